@@ -1,0 +1,70 @@
+# make            environment, kernels and the launcher ./boomslang   (make EXE=name: under that name)
+# make run        the same, then the engine at its UCI prompt
+# make test       lint, types, layers, tests
+# make slow       all tests, the long ones too
+# make coverage   the tests as plain Python, with the lines they reach
+# make clean      remove what make has made
+
+PYTHON ?= python3
+EXE ?= boomslang
+BIN := .venv/bin
+UCI := $(BIN)/python -P -m uci
+
+.PHONY: all run test slow coverage clean FORCE
+.DEFAULT_GOAL := all
+
+all: $(EXE)
+	@$(UCI) warmup
+	@echo "Paste this into a chess GUI: $(CURDIR)/$(EXE)"
+
+run: all
+	@exec ./$(EXE)
+
+test: .venv/tools
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(UCI) warmup
+	$(BIN)/python -m pytest
+
+slow: .venv/tools
+	$(BIN)/python -m pytest -m "slow or not slow"
+
+coverage: .venv/tools
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not jit_only"
+	$(BIN)/python -m coverage report
+
+clean:
+	rm -rf .venv boomslang dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The launcher names everything by its full path, so it works from any folder and through links.
+QUOTED = '$(subst ','\'',$(CURDIR)/$(BIN)/python)'
+define LAUNCHER
+#!/bin/sh
+exec $(QUOTED) -P -m uci "$$@"
+endef
+export LAUNCHER
+
+$(EXE): .venv/installed FORCE
+	@printf '%s\n' "$$LAUNCHER" > $@.new && chmod +x $@.new && mv -f $@.new $@
+
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "Boomslang needs Python 3.11 or newer, and '$(PYTHON)' is not; try: make PYTHON=python3.13" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv module is missing; on Debian or Ubuntu: sudo apt install python3-venv" >&2; exit 1; }
+	@echo "Installing Boomslang and its libraries into .venv ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --editable .
+	@touch $@
+
+# pip knows dependency groups since 25.1; older ones are told the group's members.
+.venv/tools: .venv/installed
+	@echo "Installing the tools for the tests ..."
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' > .venv/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement .venv/dev.txt
+	@touch $@
+
+FORCE:

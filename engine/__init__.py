@@ -1,0 +1,1 @@
+"""The engine: rules core, search and the Python face of both."""

@@ -1,0 +1,1 @@
+"""The jitted rules of chess: bitboards, move generation, making moves."""

@@ -1,0 +1,227 @@
+"""Where the two worlds meet: python-chess boards and moves outside, records of integers inside.
+
+No other module of the core knows python-chess. Boards are trusted here: whoever takes positions
+from strangers asks `why_unfit` first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import attacks, zobrist
+from engine.board.makemove import make_move
+from engine.board.position import (
+    CASTLING,
+    EN_PASSANT,
+    MAX_MOVES,
+    NORMAL,
+    PROMOTION,
+    RULES,
+    empty_position,
+    new_record,
+)
+from engine.constants import EMPTY, KNIGHT, NO_SQUARE
+
+# Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
+_TYPE_SHIFT: Final = 1
+_COLOURS: Final = (chess.WHITE, chess.BLACK)
+
+# Bits of POSITION.castling by (colour, king side): White's rights first, king side first.
+_RIGHTS: Final = tuple((colour, king_side) for colour in _COLOURS for king_side in (True, False))
+
+_MAX_HALFMOVES: Final = 255
+
+# What breaks the core; other oddities (a triple check, rights without a rook) do no harm.
+_FATAL: Final = {
+    chess.STATUS_NO_WHITE_KING: "White has no king",
+    chess.STATUS_NO_BLACK_KING: "Black has no king",
+    chess.STATUS_TOO_MANY_KINGS: "too many kings",
+    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than 16 pieces",
+    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than 16 pieces",
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank",
+    chess.STATUS_INVALID_EP_SQUARE: "no pawn can be taken on the en passant square",
+    chess.STATUS_OPPOSITE_CHECK: "the side that has just moved is in check",
+}
+_STARTING_PIECES: Final = {chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 2, chess.QUEEN: 1}
+_MOST_MOVES: Final = {chess.KNIGHT: 8, chess.BISHOP: 13, chess.ROOK: 14, chess.QUEEN: 27}
+_MOST_KING_MOVES: Final = 10  # castling included
+
+
+def why_unfit(board: chess.Board) -> str | None:
+    """Why the core cannot play this board, in a few words; None if it can."""
+    status = board.status()
+    for flag, reason in _FATAL.items():
+        if status & flag:
+            return reason
+    for colour in _COLOURS:
+        pawns = len(board.pieces(chess.PAWN, colour))
+        promoted, moves = 0, pawns * _MOST_MOVES[chess.QUEEN] + _MOST_KING_MOVES
+        for piece_type, at_start in _STARTING_PIECES.items():
+            number = len(board.pieces(piece_type, colour))
+            promoted += max(0, number - at_start)
+            moves += number * _MOST_MOVES[piece_type]
+        # What a game can reach has at most 218 moves; ten queens could overrun a move list.
+        if promoted > 8 - pawns and moves > MAX_MOVES:
+            return "more promoted pieces than any game can have"
+    return None
+
+
+def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | None = None) -> Any:
+    """A RULES record with every table filled; `psq` is as for `set_psq`, or all zero."""
+    rules = new_record(RULES)
+    attacks.fill_tables(rules)
+    zobrist.fill_keys(rules)
+    set_castling(rules, board or chess.Board())
+    if psq is not None:
+        set_psq(rules, psq)
+    return rules
+
+
+def set_psq(rules: Any, table: npt.NDArray[np.int64]) -> None:
+    """Take over the piece-square values: int64[13, 64] by piece and square, White's view."""
+    rules.psq[:] = table
+
+
+def set_castling(rules: Any, board: chess.Board) -> None:
+    """Tell `rules` where the kings and rooks of this board's castling rights stand."""
+    rules.castling_rook[:] = NO_SQUARE
+    rules.castling_empty[:] = 0
+    rules.castling_safe[:] = 0
+    keep = [15] * 64
+    for right, (colour, king_side) in enumerate(_RIGHTS):
+        king = board.king(colour)
+        rook = _castling_rook(board, colour, king_side)
+        if king is None or rook is None:
+            continue
+        king_to = _castling_target(king, king_side)
+        rook_to = chess.square(chess.FILE_NAMES.index("f" if king_side else "d"), king // 8)
+        king_path = chess.between(king, king_to) | chess.BB_SQUARES[king_to]
+        rook_path = chess.between(rook, rook_to) | chess.BB_SQUARES[rook_to]
+        movers = chess.BB_SQUARES[king] | chess.BB_SQUARES[rook]
+        rules.castling_rook[right] = rook
+        rules.castling_empty[right] = (king_path | rook_path) & ~movers
+        rules.castling_safe[right] = king_path | chess.BB_SQUARES[king]
+        keep[king] &= ~(1 << right)
+        keep[rook] &= ~(1 << right)
+    rules.castling_keep[:] = keep
+
+
+def _castling_rook(board: chess.Board, colour: chess.Color, king_side: bool) -> int | None:
+    """Square of the rook that `colour` may castle with on that side, or None without the right."""
+    king = board.king(colour)
+    if king is None:
+        return None
+    home = chess.BB_RANK_1 if colour == chess.WHITE else chess.BB_RANK_8
+    for rook in chess.scan_forward(board.clean_castling_rights() & home):
+        if (rook > king) == king_side:
+            return rook
+    return None
+
+
+def _castling_target(king: int, king_side: bool) -> int:
+    """Where the king arrives: the g or the c file of its rank, in Chess960 too."""
+    return chess.square(chess.FILE_NAMES.index("g" if king_side else "c"), king // 8)
+
+
+def to_position(rules: Any, board: chess.Board, position: Any) -> None:
+    """Fill the POSITION record `position` from `board`; `rules` must know its castling squares."""
+    codes = bytearray([int(EMPTY)]) * 64
+    for index, colour in enumerate(_COLOURS):
+        position.by_colour[index] = board.occupied_co[colour]
+    by_type = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    for piece_type, pieces in enumerate(by_type):
+        position.by_type[piece_type] = pieces
+        for square in chess.scan_forward(pieces & board.occupied_co[chess.WHITE]):
+            codes[square] = piece_type
+        for square in chess.scan_forward(pieces & board.occupied_co[chess.BLACK]):
+            codes[square] = 6 + piece_type
+    position.board[:] = np.frombuffer(codes, dtype=np.uint8)
+    position.side = _COLOURS.index(board.turn)
+    position.castling = _castling_bits(board)
+    # The rule of the key: a square counts only if a capture there is legal, so that positions
+    # which differ in a useless double step are the same position.
+    position.ep = board.ep_square if board.has_legal_en_passant() else NO_SQUARE
+    position.halfmoves = min(board.halfmove_clock, _MAX_HALFMOVES)
+    position.since_null = _history_length(board)
+    position.checkers = board.checkers_mask()
+    position.moved[:] = 0
+    zobrist.refresh_keys(rules, position)
+
+
+def _castling_bits(board: chess.Board) -> int:
+    """The rights of both sides as in POSITION.castling."""
+    bits = 0
+    if board.castling_rights:
+        for right, (colour, king_side) in enumerate(_RIGHTS):
+            if _castling_rook(board, colour, king_side) is not None:
+                bits |= 1 << right
+    return bits
+
+
+def _history_length(board: chess.Board) -> int:
+    """How many earlier positions on the board's stack could still come again."""
+    longest = min(board.halfmove_clock, len(board.move_stack), _MAX_HALFMOVES)
+    length = 0
+    while length < longest and board.move_stack[-1 - length]:  # a null move is false
+        length += 1
+    return length
+
+
+def history_keys(rules: Any, board: chess.Board) -> list[int]:
+    """Keys of the positions since the last capture or pawn move, oldest first, `board` left out.
+
+    `make_move` must be loaded; replaying is much faster than taking over each position.
+    """
+    length = _history_length(board)
+    if not length:
+        return []
+    earlier = board.copy(stack=length)
+    moves = [earlier.pop() for _ in range(length)][::-1]
+    position = empty_position()
+    set_castling(rules, earlier)  # rights that were lost on the way must be lost in the replay too
+    to_position(rules, earlier, position)
+    keys = [int(position.key)]
+    for move in moves[:-1]:
+        make_move(rules, position, np.uint64(from_move(move, earlier)))
+        earlier.push(move)
+        keys.append(int(position.key))
+    set_castling(rules, board)
+    return keys
+
+
+def to_move(move: int, board: chess.Board) -> chess.Move:
+    """Our 16 bits as a move of python-chess; castling as `board.chess960` wants it spelled."""
+    bits = int(move)
+    from_square, to_square, kind = bits & 63, bits >> 6 & 63, bits >> 14
+    if kind == PROMOTION:
+        promotion = (bits >> 12 & 3) + int(KNIGHT) + _TYPE_SHIFT
+        return chess.Move(from_square, to_square, promotion)
+    if kind == CASTLING and not board.chess960:
+        to_square = _castling_target(from_square, to_square > from_square)
+    return chess.Move(from_square, to_square)
+
+
+def spellings(move: int, board: chess.Board) -> tuple[str, ...]:
+    """The ways in which UCI may write the move; castling has two outside Chess960."""
+    kept = to_move(move, board).uci()
+    bits = int(move)
+    raw = chess.Move(bits & 63, bits >> 6 & 63).uci()
+    return (kept, raw) if bits >> 14 == CASTLING and raw != kept else (kept,)
+
+
+def from_move(move: chess.Move, board: chess.Board) -> int:
+    """A legal move of `board` as our 16 bits; both spellings of castling are understood."""
+    to_square, promotion, kind = move.to_square, 0, NORMAL
+    if move.promotion:
+        promotion, kind = move.promotion - _TYPE_SHIFT - int(KNIGHT), PROMOTION
+    elif board.is_en_passant(move):
+        kind = EN_PASSANT
+    elif board.is_castling(move):
+        kind = CASTLING
+        rook = _castling_rook(board, board.turn, board.is_kingside_castling(move))
+        to_square = move.to_square if rook is None else rook
+    return move.from_square | to_square << 6 | promotion << 12 | int(kind) << 14

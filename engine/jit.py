@@ -1,0 +1,261 @@
+"""The only door to Numba: one typed decorator, compile options and a few machine instructions.
+
+Three kinds of functions live in the jitted core:
+
+* `@jit` marks a helper. It is compiled into every kernel that calls it, never cached by itself.
+* `@jit(signature)` marks a recursive function or another one that is worth compiling once and
+  sharing. It is cached on disk under that one signature.
+* `@kernel(signature)` is the same, for functions that Python calls.
+
+Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
+from the cache, in the order of definition, so callees come before callers. Calling a kernel earlier
+raises TypeError. (Lazily typed recursion in a cached function crashes at the second start of a
+process, Numba #6061; that is why recursive functions must state their signature.)
+
+With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cache
+from typing import Any, ParamSpec, TypeVar, cast, overload
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.caching import NullCache
+from numba.extending import intrinsic
+
+from engine.cache import KernelCache, prepare
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_config: Any = numba.config  # gets its attributes at run time
+DISABLED = bool(_config.DISABLE_JIT)
+
+# Without clock_gettime (Windows) a timer thread of the caller must stop the search.
+KERNELS_TELL_TIME = hasattr(time, "CLOCK_MONOTONIC")
+
+# Without reference counts and bounds checks a board move costs what it costs in C.
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "_nrt": False,
+    "error_model": "numpy",
+    "boundscheck": False,
+}
+
+i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
+
+_signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all that is compiled ahead
+_lock = threading.RLock()
+_loaded = 0
+
+
+def record_type(dtype: np.dtype[Any]) -> Any:
+    """The Numba type of one record of a structured dtype; in kernels it is a plain pointer."""
+    return numba.from_dtype(dtype)
+
+
+@overload
+def jit(target: Callable[P, R]) -> Callable[P, R]: ...
+@overload
+def jit(target: Any) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
+
+def jit(target: Any) -> Any:
+    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to do it ahead."""
+    if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
+        return numba.njit(**_OPTIONS)(target)
+    signature = target
+
+    def wrap(func: Callable[P, R]) -> Callable[P, R]:
+        dispatcher = numba.njit(**_OPTIONS)(func)
+        if not DISABLED:
+            dispatcher._can_compile = False  # until load_kernels
+            _signed.append((dispatcher, signature))
+        return cast("Callable[P, R]", dispatcher)
+
+    return wrap
+
+
+kernel = jit
+
+
+@cache
+def kernel_cache() -> KernelCache:
+    """The folder where compiled kernels are kept, chosen once per process."""
+    versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
+    cpu = [sys.platform, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
+    return prepare("\n".join(versions + cpu))
+
+
+def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile every function with a signature, or load it from the cache.
+
+    `progress(done, total)` is called before the first and after each. Threads may call this at the
+    same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
+    """
+    global _loaded
+    with _lock:
+        total = len(_signed)
+        names = [_name(dispatcher) for dispatcher, _ in _signed]
+        with kernel_cache().opened(names) if _loaded < total else nullcontext():
+            while _loaded < total:
+                if progress:
+                    progress(_loaded, total)
+                _compile(*_signed[_loaded])
+                _loaded += 1
+        if progress:
+            progress(total, total)
+
+
+def _compile(dispatcher: Any, signature: Any) -> None:
+    """Load one function from the cache, or compile it and keep it there."""
+    kept = kernel_cache()
+    dispatcher._can_compile = True
+    if kept.folder is not None:
+        try:
+            _config.CACHE_DIR = str(kept.folder)
+            _config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
+            dispatcher.enable_caching()
+            dispatcher.compile(signature)
+            kept.keep(_name(dispatcher))
+        except OSError as problem:  # a full disk, say
+            kept.give_up(problem.strerror or str(problem))
+        except Exception as problem:  # nothing tells what a file that does not load will raise
+            dispatcher._cache = NullCache()
+            dispatcher.compile(signature)  # raises again if the function itself is at fault
+            kept.distrust(f"{type(problem).__name__}, building it anew at the next start")
+        if kept.folder is None:
+            dispatcher._cache = NullCache()
+    dispatcher.compile(signature)  # does nothing if it has been done above
+    dispatcher.disable_compile()
+
+
+def _name(dispatcher: Any) -> str:
+    return f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+
+def cpu_has_fast_pext() -> bool:
+    """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
+    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    if name in ("generic", "x86-64", "znver1", "znver2"):
+        return False
+    features = os.environ.get("NUMBA_CPU_FEATURES")
+    if features is None:
+        return bool(llvm.get_host_cpu_features().get("bmi2"))
+    return "+bmi2" in features.split(",")
+
+
+if DISABLED:
+
+    def popcount(word: np.uint64) -> np.uint64:
+        """Number of set bits."""
+        return np.uint64(int(word).bit_count())
+
+    def lsb(word: np.uint64) -> np.uint64:
+        """Index of the lowest set bit; the word must not be 0."""
+        value = int(word)
+        return np.uint64((value & -value).bit_length() - 1)
+
+    def pext(word: np.uint64, mask: np.uint64) -> np.uint64:
+        """The bits of `word` under `mask`, packed into the low bits."""
+        source, left, packed, bit = int(word), int(mask), 0, 0
+        while left:
+            low = left & -left
+            if source & low:
+                packed |= 1 << bit
+            bit += 1
+            left ^= low
+        return np.uint64(packed)
+
+    def prefetch(array: Any, index: np.uint64) -> None:
+        """Ask for `array[index]` to be brought into the cache."""
+
+    def clock_ns() -> np.int64:
+        """`time.monotonic_ns()`, from inside a kernel."""
+        return np.int64(time.monotonic_ns())
+
+else:
+
+    @intrinsic
+    def popcount(typingctx: Any, word: Any) -> Any:
+        """Number of set bits."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def lsb(typingctx: Any, word: Any) -> Any:
+        """Index of the lowest set bit; the word must not be 0."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def pext(typingctx: Any, word: Any, mask: Any) -> Any:
+        """The bits of `word` under `mask`, packed into the low bits (BMI2)."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            function = _external(builder, "llvm.x86.bmi.pext.64", word, [word, word])
+            return builder.call(function, args)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    @intrinsic
+    def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
+        """Ask for `array[index]` to be brought into the cache."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            byte = ir.IntType(8).as_pointer()
+            address = builder.bitcast(builder.gep(view.data, [args[1]]), byte)
+            number = ir.IntType(32)
+            function = _external(
+                builder, "llvm.prefetch.p0", ir.VoidType(), [byte, number, number, number]
+            )
+            read, keep, data = (ir.Constant(number, n) for n in (0, 3, 1))
+            builder.call(function, [address, read, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(array, types.uint64), codegen
+
+    @intrinsic
+    def clock_ns(typingctx: Any) -> Any:
+        """`time.monotonic_ns()`, from inside a kernel; 0 where the system has no clock_gettime."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            if not KERNELS_TELL_TIME:
+                return ir.Constant(word, 0)
+            pair = ir.ArrayType(word, 2)  # struct timespec: seconds, nanoseconds
+            room = builder.alloca(pair)
+            number = ir.IntType(32)
+            function = _external(builder, "clock_gettime", number, [number, pair.as_pointer()])
+            builder.call(function, [ir.Constant(number, time.CLOCK_MONOTONIC), room])
+            now = builder.load(room)
+            seconds = builder.mul(builder.extract_value(now, 0), ir.Constant(word, 10**9))
+            return builder.add(seconds, builder.extract_value(now, 1))
+
+        return types.int64(), codegen
+
+
+def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
+    """The declaration of an LLVM intrinsic or C function in the module that is being built."""
+    known = builder.module.globals.get(name)
+    return known or ir.Function(builder.module, ir.FunctionType(result, arguments), name)

@@ -1,0 +1,57 @@
+"""Tapered scores: a middlegame and an endgame value in one 64-bit word.
+
+Adding two words adds both halves at once, so the piece-square sum is kept up to date with one addition
+per piece. The middlegame value sits in the low 32 bits, the endgame value in the high 32.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
+from engine.jit import jit, popcount
+
+_HALF = I(1 << 31)
+_LOW = I(0xFFFFFFFF)
+_SHIFT = I(32)
+
+MAX_PHASE = I(24)
+
+
+def pack(middlegame: int, endgame: int) -> int:
+    """One word from two values in centipawns."""
+    return (endgame << 32) + middlegame
+
+
+@jit
+def middlegame_of(score: np.int64) -> np.int64:
+    """The middlegame half, centipawns."""
+    return ((score + _HALF) & _LOW) - _HALF
+
+
+@jit
+def endgame_of(score: np.int64) -> np.int64:
+    """The endgame half, centipawns; the borrow of a negative low half is made good."""
+    return (score + _HALF) >> _SHIFT
+
+
+@jit
+def game_phase(position: Any) -> np.int64:
+    """24 with all pieces on the board, 0 with only kings and pawns."""
+    by_type = position.by_type
+    weight = (
+        popcount(by_type[KNIGHT])
+        + popcount(by_type[BISHOP])
+        + U(2) * popcount(by_type[ROOK])
+        + U(4) * popcount(by_type[QUEEN])
+    )
+    return min(I(weight), MAX_PHASE)
+
+
+@jit
+def taper(score: np.int64, phase: np.int64) -> np.int64:
+    """Blend the halves of `score` by game phase (0..24); centipawns."""
+    blend = middlegame_of(score) * phase + endgame_of(score) * (MAX_PHASE - phase)
+    return blend // MAX_PHASE

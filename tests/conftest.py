@@ -1,0 +1,48 @@
+"""What all tests share: the kernels, and the markers' meaning."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+# The first example may compile something, and machines are busy: no deadline for one example.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
+
+WITHOUT_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With the JIT off, 64-bit numbers still wrap around on purpose; NumPy need not warn of it."""
+    if WITHOUT_JIT:
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With the JIT off, leave out what would take hours as plain Python."""
+    if WITHOUT_JIT:
+        for item in items:
+            if "jit_only" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="needs compiled kernels"))
+
+
+@pytest.fixture(scope="session")
+def kernels() -> None:
+    """Every kernel of play, compiled or loaded from the cache once per run."""
+    import perft.count  # noqa: F401
+    from engine.player import load
+
+    load(None)
+
+
+@pytest.fixture
+def shared_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the JIT off, one set of attack tables for all tests: filling them takes seconds there."""
+    if WITHOUT_JIT:
+        from engine import bridge
+        from tests.oracle import rules
+
+        tables = rules()
+        monkeypatch.setattr(bridge, "new_rules", lambda *_: tables)
