@@ -1,0 +1,1 @@
+"""Move-path counts and their test suites."""

@@ -1,0 +1,195 @@
+"""One position, searched by everything from plain minimax to the engine itself."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import atanh, tanh
+from typing import Any, Final
+
+import chess
+
+from engine import bridge
+from engine.board.position import new_record
+from engine.constants import INFINITE, I
+from engine.limits import Limits
+from engine.player import Player
+from engine.search import plain
+from engine.search.state import SEARCH
+from engine.search.table import new_table
+from engine.textbook.chess_game import MATE, ChessGame
+from engine.textbook.game import Counter, Found
+from engine.textbook.mcts import Playouts, monte_carlo
+from eval.weights import PIECE_SQUARE
+
+TABLE_MB: Final = 64
+PLAYOUTS: Final = 5_000
+EXPLORATION: Final = 0.3  # evaluations are less noisy than random games
+_PAWNS_TO_CHANCES: Final = 400.0  # centipawns that are worth tanh(1) of a win
+_NEARLY_SURE: Final = 0.999999
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one algorithm found at one depth."""
+
+    algorithm: str
+    depth: int
+    value: int  # centipawns for the side to move; MATE - n for a mate in n plies
+    best: chess.Move | None
+    nodes: int  # positions looked at, the root included
+    seconds: float
+
+    @property
+    def branching(self) -> float:
+        """Effective branching factor: the width of a uniform tree of as many leaves."""
+        return float(self.nodes ** (1 / self.depth))
+
+
+class Bench:
+    """One position and the memory to search it in. Kernels must be loaded (`engine.jit`)."""
+
+    def __init__(self, board: chess.Board) -> None:
+        self.board = board
+        self._search: Any = new_record(SEARCH)
+        self._search.rules = bridge.new_rules(board, PIECE_SQUARE)
+        self._table = new_table(TABLE_MB)
+        self._player = Player(TABLE_MB)
+        self._set_root(board)
+        keys = bridge.history_keys(self._search.rules, board)
+        self._search.keys[: len(keys)] = keys
+        self._search.keys[len(keys)] = self._search.position[0].key
+        self._root_index = len(keys)
+
+    def run(self, algorithm: str, depth: int) -> Run:
+        """Search with one of ALGORITHMS; nothing is remembered from one call to the next."""
+        begun = time.perf_counter()
+        value, best, nodes = ALGORITHMS[algorithm](self, depth)
+        return Run(algorithm, depth, value, best, nodes, time.perf_counter() - begun)
+
+    def minimax(self, depth: int) -> _Answer:
+        """The first player maximises, the second minimises; every node is visited."""
+        self._reset()
+        value = plain.minimax(self._search, I(0), I(depth), I(1))
+        return self._answer(value)
+
+    def negamax_with(self, depth: int, features: int) -> _Answer:
+        """Negamax and what improves it; with the table, by iterative deepening."""
+        self._reset()
+        value = I(0)
+        for iteration in range(1 if features & plain.REMEMBER else depth, depth + 1):
+            value = plain.negamax_with(
+                self._search, self._table, I(0), I(iteration), -INFINITE, INFINITE, I(features)
+            )
+        return self._answer(value)
+
+    def player(self, depth: int) -> _Answer:
+        """The search that plays."""
+        self._player.new_game()
+        self._player.arm()
+        result = self._player.search(self.board, Limits(depth=depth), lambda info: None)
+        if result.info is None:
+            raise ValueError("no legal move")
+        score = result.info.score
+        value = score.centipawns
+        if value is None:
+            moves = score.mate or 0
+            value = MATE - 2 * moves + 1 if moves > 0 else -MATE - 2 * moves
+        return value, result.best, result.info.nodes
+
+    def monte_carlo(self, depth: int) -> _Answer:
+        """Monte Carlo tree search with PLAYOUTS leaves, judged by quiescence search; no depth."""
+        how = Playouts(
+            length=0, exploration=EXPLORATION, squash=lambda value: tanh(value / _PAWNS_TO_CHANCES)
+        )
+        game = ChessGame(self.board, self._settled)
+        counter = Counter()
+        found = monte_carlo(game, counter, PLAYOUTS, random.Random(1), how)  # noqa: S311
+        return _centipawns(found, self.board), found.line[0], counter.nodes
+
+    def _settled(self, board: chess.Board) -> float:
+        """Quiescence value of a board in centipawns for the player to move."""
+        self._set_root(board)
+        return int(plain.settle(self._search, I(0), -INFINITE, INFINITE))
+
+    def _set_root(self, board: chess.Board) -> None:
+        bridge.to_position(self._search.rules, board, self._search.position[0])
+
+    def _reset(self) -> None:
+        """Forget everything but the position and its history."""
+        self._set_root(self.board)
+        self._search.root_index = self._root_index
+        self._search.history.fill(0)
+        self._search.killers.fill(0)
+        self._search.nodes = 0
+        self._search.root_best = 0
+        self._table.fill(0)
+
+    def _answer(self, value: Any) -> _Answer:
+        best = int(self._search.root_best)
+        move = bridge.to_move(best, self.board) if best else None
+        return int(value), move, int(self._search.nodes)
+
+
+def _centipawns(found: Found, board: chess.Board) -> int:
+    """The value of a Monte Carlo search, -1 to 1, as the other algorithms tell theirs."""
+    end = board.copy()
+    for move in found.line:
+        end.push(move)
+    if abs(found.value) == 1 and end.is_checkmate():
+        return round(found.value) * (MATE - len(found.line))
+    chances = max(-_NEARLY_SURE, min(_NEARLY_SURE, found.value))
+    return round(_PAWNS_TO_CHANCES * atanh(chances))
+
+
+_Answer = tuple[int, chess.Move | None, int]  # value, best move, nodes
+
+
+def _with(*features: int) -> Callable[[Bench, int], _Answer]:
+    return lambda bench, depth: bench.negamax_with(depth, sum(features))
+
+
+ALGORITHMS: Final[dict[str, Callable[[Bench, int], _Answer]]] = {
+    "minimax": Bench.minimax,
+    "negamax": _with(),
+    "alphabeta": _with(plain.CUT),
+    "ordering": _with(plain.CUT, plain.ORDER),
+    "quiescence": _with(plain.CUT, plain.ORDER, plain.SETTLE),
+    "table": _with(plain.CUT, plain.ORDER, plain.SETTLE, plain.REMEMBER),
+    "engine": Bench.player,
+    "mcts": Bench.monte_carlo,
+}
+TITLES: Final = {
+    "minimax": "minimax",
+    "negamax": "negamax",
+    "alphabeta": "alpha-beta",
+    "ordering": "+ move ordering",
+    "quiescence": "+ quiescence search",
+    "table": "+ transposition table",
+    "engine": "the engine",
+    "mcts": "MCTS",
+}
+# What must find one and the same value at a given depth.
+SAME_VALUE: Final = (("minimax", "negamax", "alphabeta", "ordering"), ("quiescence", "table"))
+
+
+def depths(algorithm: str, depth: int) -> range:
+    """The depths worth showing up to `depth`; one only for MCTS, which has none."""
+    return range(depth if algorithm == "mcts" else 1, depth + 1)
+
+
+def disagreements(runs: Sequence[Run]) -> list[tuple[Run, Run]]:
+    """Pairs of runs whose values differ although they must not."""
+    return [
+        (one, other)
+        for group in SAME_VALUE
+        for one in runs
+        for other in runs
+        if one.algorithm in group
+        and other.algorithm in group
+        and group.index(one.algorithm) < group.index(other.algorithm)
+        and one.depth == other.depth
+        and one.value != other.value
+    ]

@@ -1,0 +1,138 @@
+"""Perft suites: files of positions with known counts, and their check.
+
+A line is `FEN ;D1 20 ;D2 400 ...`; empty lines and lines that start with `#` are skipped. Chess960
+positions are recognised by castling rights written as file letters, or by kings and rooks that
+ordinary chess cannot castle with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import chess
+
+from engine.bridge import why_unfit
+from perft.count import MAX_DEPTH
+from perft.divide import Counter
+from perft.threads import in_threads
+
+STANDARD = Path(__file__).with_name("standard.epd")
+
+_COUNT = re.compile(r"D(\d+)\s+(\d+)")
+
+
+class SuiteError(ValueError):
+    """A suite file that cannot be read; the message names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One position of a suite with its known counts by depth."""
+
+    place: str  # file:line
+    fen: str
+    chess960: bool
+    counts: dict[int, int]
+
+    def board(self) -> chess.Board:
+        """The position on a new board."""
+        return chess.Board(self.fen, chess960=self.chess960)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One count of an entry that was looked at: `found` should equal `expected`."""
+
+    entry: Entry
+    depth: int
+    expected: int
+    found: int
+
+    @property
+    def right(self) -> bool:
+        """True if our count agrees with the suite's."""
+        return self.found == self.expected
+
+
+def is_chess960(fen: str) -> bool:
+    """True if the FEN's castling rights cannot be those of ordinary chess. Raises ValueError."""
+    fields = fen.split()
+    if len(fields) > 2 and re.fullmatch("[A-Ha-h]+", fields[2]):
+        return True
+    board = chess.Board(fen, chess960=True)
+    ordinary = chess.Board(fen, chess960=False)
+    return board.clean_castling_rights() != ordinary.clean_castling_rights()
+
+
+def parse_line(line: str, place: str = "") -> Entry:
+    """Read one line of a suite. Raises SuiteError with `place` in front."""
+    fen, *fields = (part.strip() for part in line.split(";"))
+    counts = {}
+    for part in fields:
+        match = _COUNT.fullmatch(part)
+        if not match or not 1 <= int(match[1]) <= MAX_DEPTH:
+            raise SuiteError(f"{place}: expected 'D<depth> <count>', found '{part}'")
+        counts[int(match[1])] = int(match[2])
+    if not counts:
+        raise SuiteError(f"{place}: no counts after the position")
+    try:
+        chess960 = is_chess960(fen)
+        board = chess.Board(fen, chess960=chess960)
+    except ValueError as error:
+        raise SuiteError(f"{place}: {error}") from None
+    # Suites hold positions that no game reaches; only those that cannot be counted are refused.
+    if reason := why_unfit(board):
+        raise SuiteError(f"{place}: illegal position '{fen}' ({reason})")
+    return Entry(place, fen, chess960, counts)
+
+
+def read_suite(path: Path) -> list[Entry]:
+    """All entries of a file. Raises SuiteError or OSError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise SuiteError(f"{path}: not a text file ({error.reason})") from None
+    return [
+        parse_line(line, f"{path}:{number}")
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+
+
+def plan(entries: Iterable[Entry], max_nodes: int | None = None) -> list[tuple[Entry, int]]:
+    """The (entry, depth) pairs to check: every count, or those of at most `max_nodes`."""
+    return [
+        (entry, depth)
+        for entry in entries
+        for depth, nodes in sorted(entry.counts.items())
+        if max_nodes is None or nodes <= max_nodes
+    ]
+
+
+def run_suite(
+    work: Iterable[tuple[Entry, int]],
+    threads: int = 1,
+    on_check: Callable[[Check], None] | None = None,
+) -> list[Check]:
+    """Count everything in `work`, each count on one thread; `on_check` sees each result at once.
+
+    `on_check` is called from the worker threads.
+    """
+    jobs = list(work)
+    results: list[Check | None] = [None] * len(jobs)
+    ticket = count()  # next() on it is atomic, so it hands out the jobs
+
+    def check(counter: Counter) -> None:
+        while (number := next(ticket)) < len(jobs):
+            entry, depth = jobs[number]
+            found = counter.count(entry.board(), depth)
+            results[number] = result = Check(entry, depth, entry.counts[depth], found)
+            if on_check:
+                on_check(result)
+
+    in_threads(check, [Counter() for _ in range(threads)])
+    return [result for result in results if result]
