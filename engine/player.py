@@ -1,0 +1,247 @@
+"""The friendly face of the engine: a `chess.Board` and limits in, a move and its reasons out.
+
+from engine import player
+
+player.load()
+result = player.Player().search(chess.Board(), Limits(movetime=1000), print)
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import chess
+
+from engine import bridge
+from engine.board.movegen import generate
+from engine.board.position import MOVE_LIST, new_record
+from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
+from engine.jit import KERNELS_TELL_TIME, load_kernels
+from engine.limits import Info, Limits, Result, Score
+from engine.memory import largest_table
+from engine.search.clock import Budget, allot
+from engine.search.deepening import Line, deepen
+from engine.search.state import MAX_HISTORY, NO_DEADLINE, NO_LIMIT, POLL_INTERVAL, SEARCH
+from engine.search.table import new_table, per_mille_full
+from eval.evaluate import evaluate
+from eval.weights import PIECE_SQUARE
+
+MAX_DEPTH: Final = MAX_PLY - 8
+_GENERATIONS: Final = 64
+
+
+def load(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile all kernels of play or load them from the cache; `progress(done, total)` as it goes."""
+    load_kernels(progress)
+
+
+class Player:
+    """A search with its memory: transposition table, histories, options. Call `load` first."""
+
+    def __init__(self, hash_mb: int = 16) -> None:
+        self._search: Any = new_record(SEARCH)
+        self._search.rules = bridge.new_rules(None, PIECE_SQUARE)
+        self._hash_mb = hash_mb
+        self._table = new_table(hash_mb)
+        self._generation = 0
+        self._lines = 1
+        self._overhead = 100
+        self._lock = threading.Lock()  # guards the deadline against ponderhit
+        self._pondering = False
+        self._hit: float | None = None  # when the move pondered on was played
+        self._budget = Budget(None, None)
+        self._started = 0.0
+
+    # What the protocols ask for
+
+    def configure(self, name: str, value: int | bool | str) -> str | None:
+        """Set an option between searches; returns a message for the user, or None."""
+        if name == "Hash":
+            return self._resize(int(value))
+        if name == "Clear Hash":
+            self._table.fill(0)
+        elif name == "MultiPV":
+            self._lines = int(value)
+        elif name == "Move Overhead":
+            self._overhead = int(value)
+        elif name == "Threads" and int(value) > 1:
+            return f"1 thread of {value} is used: this version searches with one"
+        return None
+
+    def new_game(self) -> None:
+        """Forget everything about the last game."""
+        self._table.fill(0)
+        self._search.history.fill(0)
+        self._generation = 0
+
+    def arm(self) -> None:
+        """Forget an earlier `stop`; called before a search is handed to its thread."""
+        self._search.stop = 0
+        self._hit = None
+
+    def stop(self) -> None:
+        """End the search soon; not lost if `search` has not really begun yet."""
+        self._search.stop = 1
+
+    def ponderhit(self) -> None:
+        """The move pondered on was played: the clock starts now."""
+        with self._lock:
+            self._pondering = False
+            self._started = self._hit = time.monotonic()
+            self._set_deadline()
+
+    def search(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        started: float | None = None,
+    ) -> Result:
+        """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
+        begun = time.monotonic() if started is None else started
+        self._generation = (self._generation + 1) % _GENERATIONS
+        self._set_root(board, limits)
+        if not self._search.root_count:
+            return Result(None, None, None)
+        with self._lock:
+            self._started = begun if self._hit is None else self._hit
+            self._pondering = limits.ponder and self._hit is None
+            self._budget = allot(limits, board.turn == chess.WHITE, self._overhead)
+            self._set_deadline()
+        last: Info | None = None
+        depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        for lines in deepen(self._search, self._table, self._generation, depth_limit, self._lines):
+            infos = [self._info(line, board, begun) for line in lines]
+            for info in infos:
+                on_info(info)
+            last = infos[0]
+            if self._search.stop or self._is_enough(lines[0], limits):
+                break
+        if last is None or not last.pv:
+            raise RuntimeError("the search found no line")  # depth 1 always ends
+        return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
+
+    def describe(self, board: chess.Board) -> str:
+        """The static evaluation in words, for the `eval` command."""
+        self._set_root(board, Limits())
+        if board.is_check():
+            return "Final evaluation: none (in check)"
+        score = int(evaluate(self._search.rules, self._search.position[0]))
+        white = score if board.turn == chess.WHITE else -score
+        return f"Final evaluation: {white / 100:+.2f} (white side)"
+
+    # Setting up
+
+    def _resize(self, megabytes: int) -> str | None:
+        """A new table of the wanted size, as far as the memory goes; else the old one stays."""
+        wanted = min(megabytes, largest_table())
+        if wanted != self._hash_mb:
+            try:
+                self._table = new_table(wanted)
+            except MemoryError:
+                return (
+                    f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
+                )
+            self._hash_mb = wanted
+        if wanted < megabytes:
+            return f"cannot take more than half of the memory: hash table of {wanted} MB"
+        return None
+
+    def _set_root(self, board: chess.Board, limits: Limits) -> None:
+        """Put the position, its history and the moves to look at into the search's memory."""
+        search = self._search
+        bridge.set_castling(search.rules, board)
+        bridge.to_position(search.rules, board, search.position[0])
+        keys = bridge.history_keys(search.rules, board)[-MAX_HISTORY + 1 :]
+        search.keys[: len(keys)] = keys
+        search.keys[len(keys)] = search.position[0].key
+        search.root_index = len(keys)
+
+        moves = new_record(MOVE_LIST)
+        generate(search.rules, search.position[0], moves)
+        legal = [int(move) for move in moves.move[: int(moves.count)]]
+        chosen = legal
+        if limits.search_moves is not None:
+            wanted = set(limits.search_moves)
+            chosen = [m for m in legal if wanted & set(bridge.spellings(m, board))] or legal
+        search.root_move[: len(chosen)] = chosen
+        search.root_count = len(chosen)
+        search.root_first = 0
+        search.root_partial = len(chosen) < len(legal) or self._lines > 1
+        search.killers.fill(0)
+        search.nodes = 0
+        search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes, 1)
+        search.next_poll = min(int(POLL_INTERVAL), int(search.node_limit))
+
+    def _set_deadline(self) -> None:
+        """Write the hard limit of the budget where the kernels look for it."""
+        hard = None if self._pondering else self._budget.hard
+        if hard is None:
+            self._search.deadline = NO_DEADLINE
+            return
+        deadline = self._started + hard / 1000
+        self._search.deadline = int(deadline * 1e9)
+        if not KERNELS_TELL_TIME:
+            timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
+            timer.daemon = True
+            timer.start()
+
+    # Reading out
+
+    def _is_enough(self, line: Line, limits: Limits) -> bool:
+        """True if another iteration is not wanted, or would hardly end in time."""
+        if limits.mate is not None and line.score >= MATE - 2 * limits.mate + 1:
+            return True
+        if limits.infinite or self._pondering:
+            return False
+        soft = self._budget.soft
+        if soft is None:
+            return False
+        if int(self._search.root_count) == 1:
+            return True  # nothing to choose: save the time
+        mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
+        proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
+        return bool(proven) or (time.monotonic() - self._started) * 1000 >= soft
+
+    def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
+        """A line of the search in the words of the protocols."""
+        seconds = time.monotonic() - begun
+        return Info(
+            depth=line.depth,
+            seldepth=line.selective_depth,
+            multipv=line.rank,
+            score=_score(line.score),
+            bound="",
+            nodes=line.nodes,
+            nps=int(line.nodes / max(seconds, 1e-6)),
+            hashfull=per_mille_full(self._table, self._generation),
+            tbhits=0,
+            time=int(seconds * 1000),
+            pv=_legal_line(line.moves, board),
+        )
+
+
+def _score(score: int) -> Score:
+    if score >= MATE_IN_MAX:
+        return Score(mate=(int(MATE) - score + 1) // 2)
+    if score <= -MATE_IN_MAX:
+        return Score(mate=-((int(MATE) + score + 1) // 2))
+    return Score(centipawns=score)
+
+
+def _legal_line(moves: tuple[int, ...], board: chess.Board) -> tuple[chess.Move, ...]:
+    """The moves as far as they are legal and the game goes on: GUIs check every line."""
+    after = board.copy(stack=board.halfmove_clock)
+    line: list[chess.Move] = []
+    for raw in moves:
+        move = bridge.to_move(raw, after)
+        if not after.is_legal(move):
+            break
+        line.append(move)
+        after.push(move)
+        if after.is_repetition(3) or after.halfmove_clock >= 100 or not any(after.legal_moves):
+            break
+    return tuple(line)

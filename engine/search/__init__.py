@@ -1,0 +1,1 @@
+"""The jitted tree search."""

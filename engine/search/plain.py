@@ -1,0 +1,205 @@
+"""The textbook's searches on the compiled core, to compare them with each other and the real search.
+
+Nothing here is used in play. `engine.textbook` has the same algorithms in their readable form; these
+are for trees of millions of nodes. All positions that are looked at are counted in `search.nodes`, and
+the best move at ply 0 is left in `search.root_best`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from engine.board.makemove import make_move
+from engine.board.movegen import generate, generate_noisy
+from engine.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from engine.jit import i64, jit, u64
+from engine.search.ordering import GOOD_CAPTURE, is_quiet, pick_move, reward_quiet, score_moves
+from engine.search.state import search_t
+from engine.search.table import (
+    BOUND_EXACT,
+    BOUND_LOWER,
+    BOUND_NONE,
+    BOUND_UPPER,
+    bound_of,
+    depth_of,
+    move_of,
+    probe,
+    score_of,
+    score_to_store,
+    store,
+)
+from eval.evaluate import evaluate
+
+# What `negamax_with` adds to negamax; sums of these.
+CUT: Final = 1  # alpha-beta
+ORDER: Final = 2  # captures by SEE and MVV-LVA, killers, history
+SETTLE: Final = 4  # check extension and quiescence search
+REMEMBER: Final = 8  # transposition table
+
+_CUT = I(CUT)
+_ORDER = I(ORDER)
+_SETTLE = I(SETTLE)
+_REMEMBER = I(REMEMBER)
+
+
+@jit
+def result(search: Any, signed_ply: np.int64) -> np.int64:
+    """Value of a finished game for the side to move, else NO_SCORE; generates the moves, in place."""
+    ply = U(signed_ply)
+    position = search.position[ply]
+    moves = search.moves[ply]
+    generate(search.rules, position, moves)
+    if moves.count == ZERO:
+        return -MATE + signed_ply if position.checkers != ZERO else DRAW
+    if signed_ply > 0:
+        halfmoves = I(position.halfmoves)
+        index = search.root_index + signed_ply
+        if U(position.halfmoves) >= FIFTY_MOVES or is_dead(position):
+            return DRAW
+        if is_repetition(search.keys, index, signed_ply, halfmoves, I(position.since_null)):
+            return DRAW
+    return NO_SCORE
+
+
+@jit
+def enter(search: Any, signed_ply: np.int64, move: np.uint64) -> None:
+    """Make a move from the position at `signed_ply`, in place: it leads to the one above."""
+    ply = U(signed_ply)
+    search.position[ply + ONE] = search.position[ply]
+    make_move(search.rules, search.position[ply + ONE], move)
+    search.keys[U(search.root_index + signed_ply + I(1))] = search.position[ply + ONE].key
+
+
+@jit(i64(search_t, i64, i64, i64))
+def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.int64) -> np.int64:
+    """Score for the player who is to move at ply 0; `maximising` is 1 if it is that player's turn."""
+    search.nodes += I(1)
+    sign = maximising * I(2) - I(1)
+    score = result(search, signed_ply)
+    if score != NO_SCORE:
+        return sign * score
+    ply = U(signed_ply)
+    if depth == I(0):
+        return sign * evaluate(search.rules, search.position[ply])
+    best = -sign * INFINITE
+    for number in range(search.moves[ply].count):
+        move = U(search.moves[ply].move[U(number)])
+        enter(search, signed_ply, move)
+        score = minimax(search, signed_ply + I(1), depth - I(1), I(1) - maximising)
+        if sign * score > sign * best:
+            best = score
+            if signed_ply == 0:
+                search.root_best = I(move)
+    return best
+
+
+@jit(i64(search_t, i64, i64, i64))
+def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -> np.int64:
+    """Quiescence search, fail-soft: captures that lose nothing, promotions, and all evasions."""
+    search.nodes += I(1)
+    best = result(search, signed_ply)
+    if best != NO_SCORE:
+        return best
+    ply = U(signed_ply)
+    position = search.position[ply]
+    in_check = position.checkers != ZERO
+    if signed_ply >= MAX_PLY:
+        return DRAW if in_check else evaluate(search.rules, position)
+    best = -INFINITE
+    if not in_check:
+        best = evaluate(search.rules, position)
+        if best >= beta:
+            return best
+        generate_noisy(search.rules, position, search.moves[ply])
+    score_moves(search, ply, ZERO)
+    for number in range(search.moves[ply].count):
+        move = pick_move(search.moves[ply], U(number))
+        if not in_check and I(search.moves[ply].score[U(number)]) < GOOD_CAPTURE:
+            break
+        enter(search, signed_ply, move)
+        best = max(best, -settle(search, signed_ply + I(1), -beta, -max(alpha, best)))
+        if best >= beta:
+            break
+    return best
+
+
+@jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
+def negamax_with(
+    search: Any,
+    table: Any,
+    signed_ply: np.int64,
+    depth: np.int64,
+    alpha: np.int64,
+    beta: np.int64,
+    features: np.int64,
+) -> np.int64:
+    """Score for the side to move, fail-soft; `features` is a sum of CUT, ORDER, SETTLE, REMEMBER.
+
+    An entry of the table counts only if it was searched to the same depth, so that it changes the
+    number of nodes and not the score (but for repetitions, which the table cannot see).
+    """
+    ply = U(signed_ply)
+    position = search.position[ply]
+    if features & _SETTLE and signed_ply < MAX_PLY:
+        if position.checkers != ZERO:
+            depth += I(1)
+        if depth <= I(0):
+            return settle(search, signed_ply, alpha, beta)
+    search.nodes += I(1)
+    best = result(search, signed_ply)
+    if best != NO_SCORE:
+        return best
+    if depth <= I(0) or signed_ply >= MAX_PLY:
+        return evaluate(search.rules, position)
+
+    table_move = ZERO
+    if features & _REMEMBER:
+        data = probe(table, position.key)
+        table_move = move_of(data)
+        bound = bound_of(data)
+        if bound != BOUND_NONE and depth_of(data) == depth and signed_ply > 0:
+            score = score_of(data, signed_ply)
+            if bound == BOUND_EXACT:
+                return score
+            if (score >= beta and bound == BOUND_LOWER) or (
+                score <= alpha and bound == BOUND_UPPER
+            ):
+                return score
+
+    if features & _ORDER:
+        score_moves(search, ply, table_move)
+    best = -INFINITE
+    best_move = ZERO
+    old_alpha = alpha
+    for number in range(search.moves[ply].count):
+        move = U(search.moves[ply].move[U(number)])
+        if features & _ORDER:
+            move = pick_move(search.moves[ply], U(number))
+        enter(search, signed_ply, move)
+        score = -negamax_with(
+            search, table, signed_ply + I(1), depth - I(1), -beta, -alpha, features
+        )
+        if score > best:
+            best = score
+            best_move = move
+            if signed_ply == 0:
+                search.root_best = I(move)
+        if features & _CUT:
+            alpha = max(alpha, best)
+            if best >= beta:
+                if features & _ORDER and is_quiet(position, move):
+                    reward_quiet(search, ply, U(number), move, depth)
+                break
+
+    if features & _REMEMBER:
+        bound = BOUND_UPPER
+        if best >= beta:
+            bound = BOUND_LOWER
+        elif best > old_alpha:
+            bound = BOUND_EXACT
+        stored = score_to_store(best, signed_ply)
+        store(table, position.key, ZERO, best_move, stored, NO_SCORE, depth, bound)
+    return best

@@ -1,0 +1,28 @@
+"""Stopping in time: the limits that a search looks at from inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.constants import I
+from engine.jit import clock_ns, jit
+from engine.search.state import POLL_INTERVAL
+
+
+@jit
+def count_node(search: Any) -> None:
+    """Count a node, in place; now and then look at the clock and the node limit.
+
+    A counter decides when to look: a mask on the node count could be stepped over.
+    """
+    search.nodes += I(1)
+    if search.nodes >= search.next_poll:
+        search.next_poll = min(search.nodes + POLL_INTERVAL, search.node_limit)
+        if search.nodes >= search.node_limit or clock_ns() >= search.deadline:
+            search.stop = I(1)
+
+
+@jit
+def is_stopped(search: Any) -> bool:
+    """True if the search must unwind at once."""
+    return bool(search.stop & search.stoppable)

@@ -1,0 +1,174 @@
+"""Transposition table: what was found out about positions met before.
+
+A bucket is one cache line of four entries; an entry is two words, the data and the full key
+exclusive-or the data. Two threads may write at once: a torn entry no longer fits its key and is not
+found (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
+
+Data, low to high: move 16 bits, score 16, static evaluation 16, depth 8, bound 2, generation 6.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.constants import MATE_IN_MAX, ONE, ZERO, I, U
+from engine.jit import jit, prefetch
+
+ENTRIES: Final = U(4)
+WORDS: Final = U(8)  # of 8 bytes in a bucket
+BYTES_PER_BUCKET: Final = 64
+
+BOUND_NONE: Final = U(0)
+BOUND_UPPER: Final = U(1)  # fail low: the score is at most this
+BOUND_LOWER: Final = U(2)  # fail high: the score is at least this
+BOUND_EXACT: Final = U(3)
+
+_MOVE_MASK = U(0xFFFF)
+_SIGN = I(0x8000)
+_LOW16 = I(0xFFFF)
+_GENERATIONS = U(64)
+
+
+def new_table(megabytes: int) -> np.ndarray:
+    """An empty table: uint64, eight words a bucket, aligned to cache lines. Raises MemoryError."""
+    words = max(1, megabytes * 1024 * 1024 // BYTES_PER_BUCKET) * int(WORDS)
+    raw = np.zeros(words + 8, dtype=np.uint64)
+    start = (-raw.ctypes.data % BYTES_PER_BUCKET) // 8
+    return raw[start : start + words]
+
+
+@jit
+def bucket_of(table: Any, key: np.uint64) -> np.uint64:
+    """Index of the first word of the bucket for `key`; the high key bits choose it."""
+    buckets = U(table.size) >> U(3)
+    return (((key >> U(32)) * buckets) >> U(32)) << U(3)
+
+
+@jit
+def prefetch_bucket(table: Any, key: np.uint64) -> None:
+    """Ask the memory for the bucket of a position that is about to be searched."""
+    prefetch(table, bucket_of(table, key))
+
+
+@jit
+def probe(table: Any, key: np.uint64) -> np.uint64:
+    """Data of the entry for `key`, or 0."""
+    first = bucket_of(table, key)
+    for slot in range(4):
+        index = first + U(2 * slot)
+        data = table[index + ONE]
+        if table[index] ^ data == key:
+            return data
+    return ZERO
+
+
+@jit
+def store(
+    table: Any,
+    key: np.uint64,
+    generation: np.uint64,
+    move: np.uint64,
+    score: np.int64,
+    evaluation: np.int64,
+    depth: np.int64,
+    bound: np.uint64,
+) -> None:
+    """Write an entry, over the same position's or else the least valuable of its bucket.
+
+    An old or shallow entry is worth least. The move of an old entry survives when the new one has
+    none, and a much deeper entry of this search survives an inexact shallow one.
+    """
+    first = bucket_of(table, key)
+    victim = first
+    worst = I(1 << 30)
+    for slot in range(4):
+        index = first + U(2 * slot)
+        data = table[index + ONE]
+        if table[index] ^ data == key:
+            if move == ZERO:
+                move = data & _MOVE_MASK
+            same_age = generation_of(data) == generation
+            if bound != BOUND_EXACT and same_age and depth + I(4) <= depth_of(data):
+                return
+            victim = index
+            break
+        age = (generation - generation_of(data)) & (_GENERATIONS - ONE)
+        worth = depth_of(data) - I(8) * I(age)
+        if worth < worst:
+            worst = worth
+            victim = index
+    data = (
+        move
+        | (U(score & _LOW16) << U(16))
+        | (U(evaluation & _LOW16) << U(32))
+        | (U(depth & I(0xFF)) << U(48))
+        | (bound << U(56))
+        | (generation << U(58))
+    )
+    table[victim] = key ^ data
+    table[victim + ONE] = data
+
+
+@jit
+def move_of(data: np.uint64) -> np.uint64:
+    """Best or refuting move, or NO_MOVE."""
+    return data & _MOVE_MASK
+
+
+@jit
+def _signed16(word: np.uint64) -> np.int64:
+    """The low 16 bits as a signed number."""
+    return ((I(word) & _LOW16) ^ _SIGN) - _SIGN
+
+
+@jit
+def score_of(data: np.uint64, ply: np.int64) -> np.int64:
+    """Score as seen from `ply` plies below the root: mates are stored relative to their position."""
+    score = _signed16(data >> U(16))
+    if score >= MATE_IN_MAX:
+        return score - ply
+    if score <= -MATE_IN_MAX:
+        return score + ply
+    return score
+
+
+@jit
+def score_to_store(score: np.int64, ply: np.int64) -> np.int64:
+    """The inverse of `score_of`."""
+    if score >= MATE_IN_MAX:
+        return score + ply
+    if score <= -MATE_IN_MAX:
+        return score - ply
+    return score
+
+
+@jit
+def evaluation_of(data: np.uint64) -> np.int64:
+    """Static evaluation, centipawns from the side to move's view."""
+    return _signed16(data >> U(32))
+
+
+@jit
+def depth_of(data: np.uint64) -> np.int64:
+    """Remaining depth of the search that wrote the entry; 0 for quiescence."""
+    return I((data >> U(48)) & U(0xFF))
+
+
+@jit
+def bound_of(data: np.uint64) -> np.uint64:
+    """BOUND_NONE for an empty entry."""
+    return (data >> U(56)) & U(3)
+
+
+@jit
+def generation_of(data: np.uint64) -> np.uint64:
+    """Number of the search that wrote the entry, modulo 64."""
+    return data >> U(58)
+
+
+def per_mille_full(table: np.ndarray, generation: int) -> int:
+    """Share of the first 1000 entries that this search has written, per mille."""
+    data = table[: 2 * min(1000, table.size // 2)].reshape(-1, 2)[:, 1]
+    return int(((data != 0) & (data >> np.uint64(58) == generation)).sum() * 1000 // len(data))

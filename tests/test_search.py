@@ -1,0 +1,192 @@
+"""The jitted search: mates, draws, limits, repeatability."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import chess
+import pytest
+
+from engine.limits import Info, Limits, Result
+from engine.player import Player
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+
+def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
+    infos: list[Info] = []
+    position = chess.Board(board) if isinstance(board, str) else board
+    player.arm()
+    return player.search(position, limits, infos.append), infos
+
+
+@pytest.fixture
+def player() -> Player:
+    return Player(hash_mb=4)
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate", "best"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, "a1a8"),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, "h5f7"),
+        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 2, None),
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1, "a8b8"),
+        ("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", -2, None),
+        ("4k3/8/4K3/8/8/8/8/R7 w - - 0 1", 1, "a1a8"),
+    ],
+)
+def test_mates(player: Player, fen: str, mate: int, best: str | None) -> None:
+    result, infos = ask(player, fen, Limits(depth=8))
+    assert infos[-1].score.mate == mate
+    assert len(infos[-1].pv) == (2 * mate - 1 if mate > 0 else -2 * mate)
+    if best is not None:
+        assert result.best == chess.Move.from_uci(best)
+
+
+def test_mate_on_the_hundredth_ply_beats_the_fifty_move_rule(player: Player) -> None:
+    _, infos = ask(player, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", Limits(depth=6))
+    assert infos[-1].score.mate == 1
+
+
+def test_the_fifty_move_rule_is_seen_ahead(player: Player) -> None:
+    _, infos = ask(player, "8/8/8/3k4/8/8/8/R3K3 w - - 98 90", Limits(depth=6))
+    assert infos[-1].score.centipawns == 0
+
+
+def test_no_legal_move_has_no_answer(player: Player) -> None:
+    for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"):
+        assert ask(player, fen, Limits(depth=4))[0].best is None
+
+
+def test_stalemate_is_avoided(player: Player) -> None:
+    result, _ = ask(player, "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", Limits(depth=6))
+    board = chess.Board("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1")
+    assert result.best is not None
+    board.push(result.best)
+    assert not board.is_stalemate()
+
+
+def test_repetition_saves_the_weaker_side(player: Player) -> None:
+    # White is two rooks down, but the queen checks for ever on e8 and h5.
+    fen = "6k1/5p2/6p1/8/7Q/8/5PPK/rr6 w - - 0 1"
+    _, infos = ask(player, fen, Limits(depth=10))
+    assert infos[-1].score.centipawns == 0
+
+
+def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player) -> None:
+    board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
+    for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
+        board.push_uci(move)
+    # The only legal king move repeats the first position for the third time.
+    only = Limits(depth=4, search_moves=("g1h1",))
+    assert ask(player, board, only)[1][-1].score.centipawns == 0
+
+
+def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> None:
+    board = chess.Board()
+    for _ in range(30):
+        result, infos = ask(player, board, Limits(nodes=3000))
+        for info in infos:
+            line = board.copy()
+            for move in info.pv:
+                assert move in line.legal_moves
+                line.push(move)
+        assert result.best == infos[-1].pv[0]
+        assert infos[-1].bound == ""
+        board.push(result.best)
+        if board.is_game_over():
+            break
+
+
+def test_search_moves_are_the_only_ones_considered(player: Player) -> None:
+    for spelling in ("e1g1", "e1h1"):
+        fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+        result, infos = ask(player, fen, Limits(depth=5, search_moves=(spelling,)))
+        assert result.best == chess.Move.from_uci("e1g1")
+        assert {info.pv[0] for info in infos} == {result.best}
+
+
+def test_multipv_lines_differ_and_are_sorted(player: Player) -> None:
+    player.configure("MultiPV", 4)
+    _, infos = ask(player, chess.Board(), Limits(depth=6))
+    last = infos[-4:]
+    assert [info.multipv for info in last] == [1, 2, 3, 4]
+    assert len({info.pv[0] for info in last}) == 4
+    scores = [info.score.centipawns for info in last]
+    assert scores == sorted(scores, key=lambda score: -(score or 0))
+
+
+def test_multipv_is_cut_to_the_legal_moves(player: Player) -> None:
+    player.configure("MultiPV", 9)
+    _, infos = ask(player, "7k/8/8/8/8/8/6r1/7K w - - 0 1", Limits(depth=4))
+    assert {info.multipv for info in infos} == {1}
+
+
+def test_node_limit_is_kept(player: Player) -> None:
+    for limit in (1000, 20_000, 100_000):
+        _, infos = ask(player, chess.Board(), Limits(nodes=limit))
+        assert infos[-1].nodes <= limit + 1000
+
+
+def test_a_stop_before_the_search_is_not_lost(player: Player) -> None:
+    player.arm()
+    player.stop()
+    result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
+    assert result.best is not None and result.best in chess.Board().legal_moves
+
+
+def test_stop_ends_an_infinite_search(player: Player) -> None:
+    answer: list[Result] = []
+    player.arm()
+    thread = threading.Thread(
+        target=lambda: answer.append(
+            player.search(chess.Board(), Limits(infinite=True), lambda info: None)
+        )
+    )
+    thread.start()
+    time.sleep(0.2)
+    assert thread.is_alive()
+    player.stop()
+    thread.join(timeout=20)
+    assert answer and answer[0].best is not None
+
+
+def test_ponderhit_starts_the_clock(player: Player) -> None:
+    answer: list[Result] = []
+    limits = Limits(white_time=500, black_time=500, ponder=True)
+    player.arm()
+    thread = threading.Thread(
+        target=lambda: answer.append(player.search(chess.Board(), limits, lambda info: None))
+    )
+    thread.start()
+    time.sleep(1.0)
+    assert thread.is_alive()  # its clock would have run out by now
+    player.ponderhit()
+    thread.join(timeout=20)
+    assert answer
+
+
+def test_the_same_search_has_the_same_nodes_after_a_new_game(player: Player) -> None:
+    board = chess.Board("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10")
+    first = ask(player, board, Limits(depth=7))[1][-1].nodes
+    ask(player, chess.Board(), Limits(depth=6))
+    player.new_game()
+    assert ask(player, board, Limits(depth=7))[1][-1].nodes == first
+    assert ask(Player(hash_mb=4), board, Limits(depth=7))[1][-1].nodes == first
+
+
+def test_hash_can_be_resized_between_searches(player: Player) -> None:
+    for megabytes in (1, 8, 2):
+        assert player.configure("Hash", megabytes) is None
+        assert ask(player, chess.Board(), Limits(depth=5))[0].best is not None
+    assert "limited" in str(player.configure("Hash", 131072))
+
+
+def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> None:
+    fen = "k7/8/8/8/8/8/8/4KR2 w F - 0 1"
+    board = chess.Board(fen, chess960=True)
+    result, _ = ask(player, board, Limits(depth=3, search_moves=("e1f1",)))
+    assert result.best == chess.Move.from_uci("e1f1")
+    assert board.is_castling(result.best)

@@ -1,0 +1,84 @@
+"""The transposition table: what goes in comes out, and nothing else does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.constants import MATE, I, U
+from engine.search import table as tt
+
+KEY = st.integers(1, 2**64 - 1)
+
+
+def look_up(table: Any, key: int) -> Any:
+    """The entry's data; compiled functions return Python integers, which need their type again."""
+    return U(int(tt.probe(table, U(key))))
+
+
+@given(
+    KEY,
+    st.integers(1, 65535),
+    st.integers(-32000, 32000),
+    st.integers(-32000, 32002),
+    st.integers(0, 120),
+    st.sampled_from([tt.BOUND_UPPER, tt.BOUND_LOWER, tt.BOUND_EXACT]),
+    st.integers(0, 63),
+)
+def test_round_trip(
+    key: int, move: int, score: int, evaluation: int, depth: int, bound: Any, generation: int
+) -> None:
+    table = tt.new_table(1)
+    tt.store(table, U(key), U(generation), U(move), I(score), I(evaluation), I(depth), bound)
+    data = look_up(table, key)
+    assert tt.move_of(data) == move
+    assert tt.score_of(data, I(0)) == score
+    assert tt.evaluation_of(data) == evaluation
+    assert tt.depth_of(data) == depth
+    assert tt.bound_of(data) == bound
+    assert tt.generation_of(data) == generation
+    assert look_up(table, key ^ 1) == 0
+    assert look_up(table, key ^ (1 << 40)) == 0
+
+
+@given(st.integers(0, 120), st.integers(0, 120))
+def test_mates_are_told_from_where_one_stands(distance: int, ply: int) -> None:
+    for score in (MATE - distance - ply, distance + ply - MATE):
+        stored = tt.score_to_store(I(score), I(ply))
+        data = U(int(stored) & 0xFFFF) << U(16)
+        assert tt.score_of(data, I(ply)) == score
+
+
+def test_a_torn_entry_is_not_found() -> None:
+    table = tt.new_table(1)
+    tt.store(table, U(12345), U(1), U(7), I(50), I(20), I(9), tt.BOUND_EXACT)
+    words = np.flatnonzero(table)
+    table[words[-1]] ^= np.uint64(1 << 20)
+    assert look_up(table, 12345) == 0
+
+
+def test_a_full_bucket_loses_its_shallowest_entry() -> None:
+    table = tt.new_table(1)
+    keys = [U(number) for number in range(1, 6)]  # equal high halves: one bucket
+    for depth, key in zip((9, 3, 8, 7, 6), keys, strict=True):
+        tt.store(table, key, U(1), U(1), I(0), I(0), I(depth), tt.BOUND_LOWER)
+    found = [bool(look_up(table, int(key))) for key in keys]
+    assert found == [True, False, True, True, True]
+
+
+def test_the_move_survives_a_store_without_one() -> None:
+    table = tt.new_table(1)
+    tt.store(table, U(99), U(1), U(77), I(5), I(0), I(4), tt.BOUND_LOWER)
+    tt.store(table, U(99), U(1), U(0), I(-5), I(0), I(5), tt.BOUND_UPPER)
+    assert tt.move_of(look_up(table, 99)) == 77
+
+
+@pytest.mark.parametrize("megabytes", [1, 3, 16])
+def test_size_and_alignment(megabytes: int) -> None:
+    table = tt.new_table(megabytes)
+    assert table.nbytes == megabytes << 20
+    assert table.ctypes.data % 64 == 0
