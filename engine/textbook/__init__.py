@@ -1,0 +1,1 @@
+"""Game-tree search as textbooks teach it, in plain Python."""

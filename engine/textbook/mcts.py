@@ -1,0 +1,163 @@
+"""Monte Carlo tree search: grow the tree where it looks best, and judge by random games.
+
+    repeat:
+        selection:       from the root, go to the child with the best upper confidence bound,
+                         until a node with untried moves
+        expansion:       add one child for an untried move
+        simulation:      play random moves from it to the end of the game
+        backpropagation: add the result to every node on the path, turning its sign at each step
+
+A child's bound is its mean result plus exploration * sqrt(ln(visits of the parent) / visits of the
+child): good children are visited often, the others now and then, for they may have been unlucky.
+With enough visits the means converge to the minimax value. This is UCT (Kocsis and Szepesvari,
+"Bandit Based Monte-Carlo Planning", 2006; the bound is Auer's UCB1), in the four steps of Chaslot.
+
+The solver keeps for each node a proven range low..high of its minimax value: a finished game is
+certain, and a parent's range follows from its children's by the minimax rule. Children that cannot
+be best any more are left out, and a root with low = high ends the search. For games that are only
+won or lost it is Winands' MCTS-Solver (2008), with draws and other values Cazenave's score-bounded
+search (2010).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import log, sqrt
+from typing import Any, Generic
+
+from engine.textbook.game import UNLIMITED, Counter, Found, G
+
+
+@dataclass(eq=False, slots=True)
+class Node(Generic[G]):
+    """A position in the tree. Values are for the player to move."""
+
+    game: G
+    low: float
+    high: float
+    untried: list[Any] = field(default_factory=list)
+    children: dict[Any, Node[G]] = field(default_factory=dict)
+    visits: int = 0
+    total: float = 0.0
+
+    @property
+    def is_solved(self) -> bool:
+        """True if the minimax value is proven."""
+        return self.low == self.high
+
+    @property
+    def mean(self) -> float:
+        """The proven value, or the average result held within the proven range."""
+        return max(self.low, min(self.high, self.total / max(1, self.visits)))
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """How results are found and weighed.
+
+    After `length` random moves the estimate is taken for the result. `squash` turns values and
+    estimates of the game into the range +-`highest`.
+    """
+
+    highest: float = 1.0
+    exploration: float = 1.4
+    length: int = UNLIMITED
+    squash: Callable[[float], float] = float  # as they are
+
+
+def monte_carlo(
+    game: G, counter: Counter, playouts: int, source: random.Random, how: Playouts | None = None
+) -> Found:
+    """The value of `game` for the player to move after that many playouts, or when it is proven.
+
+    `source` makes a search repeatable. The line follows the moves that can be trusted most.
+    """
+    how = how or Playouts()
+    root = _new_node(game, how)
+    for _ in range(playouts):
+        if root.is_solved:
+            break
+        path = _select(root, how)
+        node = _expand(path[-1], how, source)
+        if node is not path[-1]:
+            path.append(node)
+        counter.visit()
+        result = node.low if node.is_solved else _simulate(node.game, counter, how, source)
+        _backpropagate(path, result)
+    return Found(root.mean, _best_line(root, how))
+
+
+def _new_node(game: G, how: Playouts) -> Node[G]:
+    if game.is_over():
+        value = how.squash(game.value())
+        return Node(game, value, value)
+    return Node(game, -how.highest, how.highest, list(game.moves()))
+
+
+def _select(root: Node[G], how: Playouts) -> list[Node[G]]:
+    """The path from the root to a node that has untried moves or is the end of a game."""
+    path = [root]
+    while not path[-1].untried and path[-1].children:
+        node = path[-1]
+        # A solved child tells nothing new, nor does one that cannot be better than what is proven.
+        open_children = [
+            child
+            for child in node.children.values()
+            if not child.is_solved and -child.low > node.low
+        ]
+        unsure = log(node.visits)
+        weight = how.exploration * how.highest
+        bounds = [-child.mean + weight * sqrt(unsure / child.visits) for child in open_children]
+        path.append(open_children[bounds.index(max(bounds))])
+    return path
+
+
+def _expand(node: Node[G], how: Playouts, source: random.Random) -> Node[G]:
+    """Add a child for one of the untried moves; the node itself if there are none."""
+    if not node.untried:
+        return node
+    move = node.untried.pop(source.randrange(len(node.untried)))
+    node.children[move] = _new_node(node.game.play(move), how)
+    return node.children[move]
+
+
+def _simulate(game: G, counter: Counter, how: Playouts, source: random.Random) -> float:
+    """The result of a random game for the player to move at its start."""
+    sign = 1
+    for _ in range(how.length):
+        if game.is_over():
+            break
+        game = game.play(source.choice(game.moves()))
+        counter.visit()
+        sign = -sign
+    return sign * how.squash(game.value() if game.is_over() else game.evaluate())
+
+
+def _backpropagate(path: list[Node[G]], result: float) -> None:
+    """Add a result, seen from the last node of a path, to all its nodes; prove what follows."""
+    for node in reversed(path):
+        node.visits += 1
+        node.total += result
+        result = -result
+        if node.children:
+            children = node.children.values()
+            node.low = max(node.low, max(-child.high for child in children))
+            if not node.untried:
+                node.high = min(node.high, max(-child.low for child in children))
+
+
+def _best_line(root: Node[G], how: Playouts) -> tuple[Any, ...]:
+    """The moves that are good for certain rather than perhaps (the "secure child")."""
+
+    def trust(answer: tuple[Any, Node[G]]) -> float:
+        _, child = answer
+        return -child.mean - (0.0 if child.is_solved else how.highest / sqrt(child.visits))
+
+    line = []
+    node = root
+    while node.children:
+        move, node = max(node.children.items(), key=trust)
+        line.append(move)
+    return tuple(line)

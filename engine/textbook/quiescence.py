@@ -1,0 +1,49 @@
+"""Quiescence search and check extension: two cures of the horizon effect.
+
+A search of fixed depth believes what it sees at its last ply, although a capture may hang in the
+air there. Worse, it pushes a loss that it cannot avoid beyond its horizon with moves that gain time
+and cost something (Berliner, "Some Necessary Conditions for a Master Chess Program", 1973).
+
+    quiesce(node, alpha, beta):
+        if the game is over: return its value
+        unless a threat must be answered:
+            best = the evaluation             # "stand pat": no one is forced to capture
+            if best >= beta: return best
+        for each capture, or each move when a threat must be answered:
+            go on as in alpha-beta
+
+The idea is Turing's and Shannon's: evaluate quiet positions only.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from engine.textbook.alphabeta import Plan
+from engine.textbook.game import F, Found
+
+
+def quiesce(game: F, plan: Plan[F], alpha: float, beta: float) -> Found:
+    """The value of `game` after all exchanges, fail-soft; to be used as a plan's `settle`."""
+    plan.counter.visit()
+    if game.is_over():
+        return Found(game.value())
+    if game.is_forced():
+        best, moves = Found(-inf), game.moves()
+    else:
+        best = Found(game.evaluate())
+        if best.value >= beta:
+            return best
+        moves = game.forcing_moves()
+    for move in plan.order(game, moves):
+        answer = quiesce(game.play(move), plan, -beta, -max(alpha, best.value))
+        if -answer.value > best.value:
+            best = Found(-answer.value, (move, *answer.line))
+        if best.value >= beta:
+            break
+    return best
+
+
+def extend_forced(game: F) -> int:
+    """One ply more where a threat must be answered; to be used as a plan's `extend`."""
+    return 1 if game.is_forced() else 0

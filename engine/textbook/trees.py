@@ -1,0 +1,58 @@
+"""Games that are nothing but a tree, written out node by node."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A node. Its `worth` to the player to move is a leaf's value, another node's estimate."""
+
+    worth: float = 0
+    children: tuple[Tree, ...] = ()
+
+    def moves(self) -> Sequence[int]:
+        """The numbers of the children."""
+        return range(len(self.children))
+
+    def play(self, move: int) -> Tree:
+        """The child of that number."""
+        return self.children[move]
+
+    def is_over(self) -> bool:
+        """True for a leaf."""
+        return not self.children
+
+    def value(self) -> float:
+        """The worth of a leaf."""
+        return self.worth
+
+    def evaluate(self) -> float:
+        """The estimate of an inner node."""
+        return self.worth
+
+
+def uniform_tree(height: int, leaves: Sequence[float], width: int = 2) -> Tree:
+    """The full tree of `height` moves from root to leaf, `width` at each node."""
+
+    def grow(level: int, worths: Iterator[float]) -> Tree:
+        if level == 0:
+            return Tree(next(worths))
+        return Tree(0, tuple(grow(level - 1, worths) for _ in range(width)))
+
+    if len(leaves) != width**height:
+        raise ValueError(f"{width**height} leaves wanted, {len(leaves)} given")
+    return grow(height, iter(leaves))
+
+
+def random_tree(source: random.Random, height: int, width: int, worst: int = 9) -> Tree:
+    """A ragged tree of at most `height` moves, 1 to `width` children, values up to +-`worst`."""
+    worth = source.randint(-worst, worst)
+    if height == 0 or source.random() < 0.1:
+        return Tree(worth)
+    children = source.randint(1, width)
+    below = (random_tree(source, height - 1, width, worst) for _ in range(children))
+    return Tree(worth, tuple(below))

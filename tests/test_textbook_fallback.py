@@ -1,0 +1,244 @@
+"""The player in plain Python obeys limits, stops at once, and always has a legal move."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+
+import chess
+import pytest
+
+from engine.limits import Info, Limits, Result, Searcher
+from engine.textbook.fallback import TextbookPlayer
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # 1. Ra6 bxa6 2. b7 mate
+LATENCY = 0.25  # seconds; a few milliseconds when the machine is not busy
+
+
+def search(
+    fen: str, limits: Limits, player: TextbookPlayer | None = None
+) -> tuple[Result, list[Info]]:
+    infos: list[Info] = []
+    player = player or TextbookPlayer()
+    player.arm()
+    return player.search(chess.Board(fen), limits, infos.append), infos
+
+
+def check_lines(fen: str, infos: list[Info]) -> None:
+    for info in infos:
+        board = chess.Board(fen)
+        assert info.pv
+        for move in info.pv:
+            assert board.is_legal(move)
+            board.push(move)
+
+
+def test_it_is_a_searcher() -> None:
+    player: Searcher = TextbookPlayer()
+    player.new_game()
+    assert player.configure("Hash", 64) is None
+
+
+@pytest.mark.parametrize("fen", [chess.STARTING_FEN, KIWIPETE])
+def test_fixed_depth_is_deterministic(fen: str) -> None:
+    result, infos = search(fen, Limits(depth=3))
+    again, infos_again = search(fen, Limits(depth=3))
+    assert [info.depth for info in infos] == [1, 2, 3]
+    assert (result.best, result.ponder) == (again.best, again.ponder)
+    for info, other in zip(infos, infos_again, strict=True):
+        assert replace(info, time=0, nps=0) == replace(other, time=0, nps=0)
+    check_lines(fen, infos)
+    assert result.info == infos[-1]
+    assert (result.best, result.ponder) == infos[-1].pv[:2]
+
+
+@pytest.mark.parametrize("limit", [1, 10, 500])
+def test_nodes(limit: int) -> None:
+    result, infos = search(KIWIPETE, Limits(nodes=limit))
+    assert result.best is not None
+    assert all(info.nodes <= limit for info in infos)
+
+
+def test_movetime_is_used() -> None:
+    begun = time.monotonic()
+    search(KIWIPETE, Limits(movetime=150))
+    assert 0.15 <= time.monotonic() - begun < 0.15 + LATENCY
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        Limits(white_time=1000, black_time=5),
+        Limits(white_time=300, white_increment=2000),
+        Limits(white_time=400, moves_to_go=1),
+        Limits(white_time=1),
+        Limits(white_time=-20),
+    ],
+)
+def test_the_clock_does_not_run_out(limits: Limits) -> None:
+    begun = time.monotonic()
+    result, _ = search(KIWIPETE, limits)
+    assert result.best is not None
+    assert limits.white_time is not None
+    assert time.monotonic() - begun < max(limits.white_time, 30) / 1000 + LATENCY / 2
+
+
+def test_stop_before_the_search_is_not_lost() -> None:
+    player = TextbookPlayer()
+    player.arm()
+    player.stop()
+    board = chess.Board(KIWIPETE)
+    result = player.search(board, Limits(infinite=True), lambda info: None)
+    assert result.best in list(board.legal_moves)
+
+
+def test_stop_during_the_search() -> None:
+    player = TextbookPlayer()
+    player.arm()
+    stopped: list[float] = []
+
+    def stop() -> None:
+        stopped.append(time.monotonic())
+        player.stop()
+
+    timer = threading.Timer(0.1, stop)
+    timer.start()
+    result = player.search(chess.Board(KIWIPETE), Limits(infinite=True), lambda info: None)
+    assert time.monotonic() - stopped[0] < LATENCY
+    assert result.best is not None
+    timer.join()
+
+
+def test_the_clock_starts_at_ponderhit() -> None:
+    player = TextbookPlayer()
+    player.arm()
+    hit: list[float] = []
+
+    def ponderhit() -> None:
+        hit.append(time.monotonic())
+        player.ponderhit()
+
+    timer = threading.Timer(0.2, ponderhit)
+    timer.start()
+    limits = Limits(white_time=3000, black_time=3000, ponder=True)
+    result = player.search(chess.Board(KIWIPETE), limits, lambda info: None)
+    assert hit
+    assert time.monotonic() - hit[0] < 0.1 + LATENCY
+    assert result.best is not None
+
+
+def test_ponderhit_before_the_search_is_not_lost() -> None:
+    player = TextbookPlayer()
+    player.arm()
+    player.ponderhit()
+    begun = time.monotonic()
+    limits = Limits(movetime=50, ponder=True)
+    player.search(chess.Board(KIWIPETE), limits, lambda info: None)
+    assert time.monotonic() - begun < 0.05 + LATENCY
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate", "move"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1, "d1d8"),
+        (MATE_IN_TWO, 2, "a1a6"),
+        ("k7/8/1K6/8/8/8/8/6R1 b - - 0 1", -1, "a8b8"),
+    ],
+)
+def test_mates(fen: str, mate: int, move: str) -> None:
+    result, infos = search(fen, Limits(depth=8))
+    assert infos[-1].score.mate == mate
+    assert infos[-1].score.centipawns is None
+    assert result.best == chess.Move.from_uci(move)
+    assert len(infos[-1].pv) == (2 * mate - 1 if mate > 0 else -2 * mate)
+    check_lines(fen, infos)
+
+
+def test_mate_limit() -> None:
+    result, infos = search(MATE_IN_TWO, Limits(mate=2))
+    assert infos[-1].score.mate == 2
+    assert result.best == chess.Move.from_uci("a1a6")
+
+
+@pytest.mark.parametrize(
+    "fen", ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R6k/6pp/8/8/8/8/8/7K b - - 0 1"]
+)
+def test_no_legal_move(fen: str) -> None:
+    assert search(fen, Limits(depth=3)) == (Result(None, None, None), [])
+
+
+def test_a_drawn_position_still_gets_a_move() -> None:
+    result, infos = search("7k/8/8/8/8/8/8/K7 w - - 100 90", Limits(depth=4))
+    assert result.best is not None
+    assert infos[-1].score.centipawns == 0
+
+
+def test_an_only_move_costs_no_time() -> None:
+    begun = time.monotonic()
+    result, _ = search("7k/8/8/8/8/1r6/r7/K7 w - - 0 1", Limits(white_time=600_000))
+    assert result.best == chess.Move.from_uci("a1a2")
+    assert time.monotonic() - begun < LATENCY
+
+
+def test_search_moves() -> None:
+    limits = Limits(depth=2, search_moves=("a2a3", "h2h3", "e2e5", "nonsense"))
+    result, infos = search(chess.STARTING_FEN, limits)
+    assert result.best is not None
+    assert result.best.uci() in ("a2a3", "h2h3")
+    result, _ = search(chess.STARTING_FEN, Limits(depth=1, search_moves=("e2e5",)))
+    assert result.best is not None
+    check_lines(chess.STARTING_FEN, infos)
+
+
+def test_several_lines() -> None:
+    player = TextbookPlayer()
+    player.configure("MultiPV", 3)
+    _, infos = search(KIWIPETE, Limits(depth=2), player)
+    assert [(info.depth, info.multipv) for info in infos] == [
+        (depth, number) for depth in (1, 2) for number in (1, 2, 3)
+    ]
+    last = infos[-3:]
+    scores = [info.score.centipawns or 0 for info in last]
+    assert scores == sorted(scores, reverse=True)
+    assert len({info.pv[0] for info in last}) == 3
+    best, _ = search(KIWIPETE, Limits(depth=2))
+    assert best.info is not None
+    assert best.info.score == last[0].score
+
+
+def test_chess960_castling() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True)
+    player = TextbookPlayer()
+    player.arm()
+    result = player.search(board, Limits(depth=1, search_moves=("e1f1",)), lambda info: None)
+    assert result.best == chess.Move.from_uci("e1f1")
+
+
+def test_it_beats_a_passive_opponent() -> None:
+    """It can play a whole game: queen and rook against a bare king."""
+    board = chess.Board("8/8/3k4/8/8/8/8/KQR5 w - - 0 1")
+    player = TextbookPlayer()
+    while not board.is_game_over(claim_draw=True):
+        if board.turn == chess.WHITE:
+            player.arm()
+            move = player.search(board, Limits(depth=3), lambda info: None).best
+            assert move is not None
+        else:
+            move = next(iter(board.legal_moves))
+        board.push(move)
+    assert board.is_checkmate()
+
+
+def test_it_starts_without_numba() -> None:
+    program = (
+        "import sys, engine.textbook.fallback; "
+        "print([name for name in ('numba', 'numpy', 'rich') if name in sys.modules])"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.strip() == "[]"
