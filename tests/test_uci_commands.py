@@ -1,0 +1,121 @@
+"""The words after `boomslang`, without a process for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from tests.uci_conversation import Conversation
+from uci import __main__, command_line
+from uci.report import VERSION
+
+
+class Left(Exception):
+    """The process would have ended."""
+
+
+@pytest.fixture
+def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
+    """What the command line talks to, instead of standard output and kernels."""
+    conversation = Conversation()
+
+    def leave(status: int) -> None:
+        raise Left(status)
+
+    monkeypatch.setattr("uci.__main__.leave", leave)
+    monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
+    return conversation
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["go", "depth", "1"], "bestmove "),
+        (["position startpos moves e2e4", "go depth 1", "quit"], "bestmove "),
+        (["position startpos moves e2e4", "d"], "Legal moves: 20"),
+        (["go infinite", "stop"], "bestmove "),
+        (["uci"], "uciok"),
+        (["compiler"], "Machine "),
+    ],
+    ids=" ".join,
+)
+def test_protocol_commands_as_arguments(gui: Conversation, arguments: list[str], last: str) -> None:
+    with pytest.raises(Left) as end:
+        __main__.main(arguments)
+    assert end.value.args == (0,)
+    assert gui.rest()[-1].startswith(last)
+
+
+@pytest.mark.parametrize("arguments", [["frobnicate"], [""], ["frobnicate now", "quit"]])
+def test_unknown_words_are_bad_usage(
+    gui: Conversation, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main(arguments) == command_line.BAD_USAGE
+    assert "unknown command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["help", "--help", "-h"])
+def test_help(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main([word]) == 0
+    assert "boomslang perft" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", ["version", "--version", "-V"])
+def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main([word]) == 0
+    assert capsys.readouterr().out == f"Boomslang {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "module", "passed"),
+    [
+        ("warmup", "uci.warmup", ["warmup", "x"]),
+        ("where", "uci.warmup", ["where", "x"]),
+        ("perft", "uci.perft_command", ["x"]),
+        ("visits", "uci.visits_command", ["x"]),
+        ("compare", "uci.compare_command", ["x"]),
+    ],
+)
+def test_command_words_are_handed_on(
+    monkeypatch: pytest.MonkeyPatch, word: str, module: str, passed: list[str]
+) -> None:
+    def main(arguments: list[str]) -> int:
+        assert arguments == passed
+        return 7
+
+    monkeypatch.setattr(f"{module}.main", main)
+    assert __main__.main([word, "x"]) == 7
+
+
+@pytest.mark.parametrize("arguments", [[], ["--uci"]])
+def test_without_arguments_it_converses(
+    gui: Conversation, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    packets = iter([b"uci\ngo depth 1\n", b""])
+    monkeypatch.setattr("uci.reader.os", SimpleNamespace(read=lambda file, size: next(packets)))
+    with pytest.raises(Left):
+        __main__.main(arguments)
+    assert gui.rest()[-1].startswith("bestmove ")
+
+
+def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(lines: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gui.loop, "run", interrupted)
+    with pytest.raises(Left) as end:
+        __main__.main([])
+    assert end.value.args == (130,)
+
+
+def test_bench_and_eval_reach_the_engine(
+    gui: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(depth: int, write: Callable[[str], None]) -> int:
+        write(f"Nodes searched  : {depth}")
+        return depth
+
+    monkeypatch.setattr("engine.bench.run", run)
+    assert gui.ask("bench 3") == ["Nodes searched  : 3"]

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.limits import Limits
+from uci import parse
+from uci.parse import OptionCommand, PositionCommand, Refused
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0),
+        ("-5", -5),
+        ("007", 7),
+        ("9" * 18, 10**18 - 1),
+        ("9" * 19, 10**18),
+        ("-" + "9" * 5000, -(10**18)),
+        ("", None),
+        ("-", None),
+        ("+1", None),
+        ("1.5", None),
+        ("1e9", None),
+        ("0x10", None),
+        ("1_000", None),
+        ("٣", None),
+    ],
+)
+def test_numbers_are_ascii_and_bounded(text: str, value: int | None) -> None:
+    assert parse.number(text) == value
+
+
+def test_only_ascii_blanks_part_words() -> None:
+    assert parse.words_of("a\u2028b \t c\x1cd\r\n".encode()) == ["a\u2028b", "c\x1cd"]
+
+
+GO = {
+    "": Limits(infinite=True),
+    "infinite": Limits(infinite=True),
+    "depth 7": Limits(depth=7),
+    "movetime 100 nodes 5000 depth 3": Limits(depth=3, nodes=5000, movetime=100),
+    "mate 3": Limits(mate=3),
+    "perft 4": Limits(perft=4),
+    "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5": Limits(
+        white_time=1000,
+        black_time=2000,
+        white_increment=10,
+        black_increment=20,
+        moves_to_go=5,
+    ),
+    # A limit that makes no sense is the smallest one.
+    "depth 0": Limits(depth=1),
+    "depth -1": Limits(depth=1),
+    "depth abc": Limits(depth=1),
+    "depth": Limits(depth=1),
+    "nodes 0": Limits(nodes=1),
+    "movetime 0": Limits(movetime=1),
+    "movetime -100": Limits(movetime=1),
+    "mate 0": Limits(depth=1),
+    "mate x": Limits(depth=1),
+    "depth movetime 50": Limits(depth=1, movetime=50),
+    # Numbers beyond everything
+    "depth " + "9" * 30: Limits(depth=10**18),
+    "movetime " + "9" * 30: Limits(movetime=parse.LONGEST_TIME),
+    # Clocks that have run out, and half clocks
+    "wtime 0 btime 0": Limits(white_time=1, black_time=1),
+    "wtime -500 btime 3000": Limits(white_time=1, black_time=3000),
+    "wtime 500": Limits(white_time=500, black_time=500),
+    "btime 500": Limits(white_time=500, black_time=500),
+    "winc 100": Limits(white_time=1, black_time=1, white_increment=100),
+    "wtime 9 btime 9 winc -3": Limits(white_time=9, black_time=9, white_increment=0),
+    "wtime 9 btime 9 movestogo 0": Limits(white_time=9, black_time=9),
+    # Moves to look at, anywhere
+    "searchmoves e2e4 D2D4": Limits(infinite=True, search_moves=("e2e4", "d2d4")),
+    "searchmoves e2e4 depth 3": Limits(depth=3, search_moves=("e2e4",)),
+    "depth 3 searchmoves e2e4 d2d4": Limits(depth=3, search_moves=("e2e4", "d2d4")),
+    "searchmoves depth 3": Limits(depth=3, search_moves=()),
+    "searchmoves 0000 zzzz": Limits(infinite=True, search_moves=("0000", "zzzz")),
+    # Pondering
+    "ponder": Limits(ponder=True, infinite=True),
+    "ponder movetime 20": Limits(ponder=True, movetime=20),
+    # Unknown words are passed over
+    "foo depth 3 bar 7": Limits(depth=3),
+}
+
+
+@pytest.mark.parametrize("text", GO, ids=repr)
+def test_go(text: str) -> None:
+    assert parse.go(text.split()) == GO[text]
+
+
+@given(st.lists(st.sampled_from([*parse._GO_WORDS, "e2e4", "0", "-1", "7", "x", "٣"]), max_size=12))
+def test_every_go_has_an_end_or_is_infinite(words: list[str]) -> None:
+    limits = parse.go(words)
+    ends = (limits.depth, limits.nodes, limits.movetime, limits.mate, limits.perft)
+    assert limits.infinite or limits.white_time or any(ends)
+    assert all(end is None or end > 0 for end in (*ends, limits.white_time, limits.black_time))
+    assert (limits.white_time is None) == (limits.black_time is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("startpos", PositionCommand(None, ())),
+        ("startpos moves", PositionCommand(None, ())),
+        ("startpos moves e2e4 e7e5", PositionCommand(None, ("e2e4", "e7e5"))),
+        ("fen a b c d", PositionCommand("a b c d", ())),
+        ("fen a b c d 0 1 moves e2e4", PositionCommand("a b c d 0 1", ("e2e4",))),
+        ("fen", PositionCommand("", ())),
+    ],
+)
+def test_position(text: str, command: PositionCommand) -> None:
+    assert parse.position(text.split()) == command
+
+
+@pytest.mark.parametrize("text", ["", "moves e2e4", "blah", "startpos e2e4", "startpos fen x"])
+def test_position_without_sense_is_refused(text: str) -> None:
+    with pytest.raises(Refused):
+        parse.position(text.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (b"setoption name Hash value 32", OptionCommand("Hash", "32")),
+        (b"setoption name Clear Hash", OptionCommand("Clear Hash", "")),
+        (
+            b"  setoption \t name  move   overhead  value  10 \r",
+            OptionCommand("move overhead", "10"),
+        ),
+        (b"setoption name Path value /a b;/c  d", OptionCommand("Path", "/a b;/c  d")),
+        (b"setoption name Path value", OptionCommand("Path", "")),
+        (b"setoption name A value value x", OptionCommand("A", "value x")),
+        (b"joho setoption name Hash value 1", OptionCommand("Hash", "1")),
+    ],
+)
+def test_option(line: bytes, command: OptionCommand) -> None:
+    assert parse.option(line) == command
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"setoption",
+        b"setoption name",
+        b"setoption name  ",
+        b"setoption name value",
+        b"setoption name value 3",
+        b"setoption value 3",
+        b"setoption Hash 16",
+    ],
+)
+def test_option_without_name_is_refused(line: bytes) -> None:
+    with pytest.raises(Refused):
+        parse.option(line)
+
+
+@given(st.binary(max_size=60))
+def test_parsers_raise_nothing_else(data: bytes) -> None:
+    words = parse.words_of(data)
+    parse.go(words)
+    for parser in (lambda: parse.position(words), lambda: parse.option(b"setoption " + data)):
+        with suppress(Refused):
+            parser()

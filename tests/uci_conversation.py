@@ -1,0 +1,124 @@
+"""A conversation with the protocol loop inside this process, with a searcher that does as it is told."""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from collections.abc import Callable
+
+import chess
+
+from engine.limits import Info, Limits, Result, Score, Searcher
+from uci.kernels import Build, Kernels
+from uci.loop import Loop
+from uci.output import Output
+
+PATIENCE = 30.0  # seconds; only a hang takes so long
+
+
+class Puppet:
+    """Plays the first legal move: at once if there is a depth, else when it is stopped."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.asked: list[Limits] = []
+        self.boards: list[chess.Board] = []
+        self.problem: Exception | None = None
+        self.answers: Callable[[chess.Board], Result] = self._first_move
+        self.at_work = threading.Event()
+        self._end = threading.Event()
+
+    def arm(self) -> None:
+        self.calls.append("arm")
+        self._end.clear()
+
+    def search(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        started: float | None = None,
+    ) -> Result:
+        self.calls.append("search")
+        self.asked.append(limits)
+        self.boards.append(board)
+        self.at_work.set()
+        if self.problem:
+            raise self.problem
+        if limits.depth is None:
+            assert self._end.wait(PATIENCE)
+        result = self.answers(board)
+        if result.info:
+            on_info(result.info)
+        return result
+
+    def _first_move(self, board: chess.Board) -> Result:
+        best = next(iter(board.legal_moves))
+        return Result(best, None, Info(1, 1, 1, Score(centipawns=7), "", 20, 20, 0, 0, 1, (best,)))
+
+    def stop(self) -> None:
+        self._end.set()
+
+    def ponderhit(self) -> None:
+        self.calls.append("ponderhit")
+        self._end.set()
+
+    def new_game(self) -> None:
+        self.calls.append("new_game")
+
+    def configure(self, name: str, value: int | bool | str) -> str | None:
+        self.calls.append(f"{name}={value}")
+        return "2 threads will do" if name == "Threads" else None
+
+
+class Conversation:
+    """Lines in, lines out; ends when the test does."""
+
+    def __init__(
+        self,
+        build: Build | None = None,
+        gate: threading.Event | None = None,
+        remark: str = "",
+    ) -> None:
+        """The puppet comes when the gate opens; `build` may do something else instead."""
+        self.puppet = Puppet()
+        self._gate = gate
+        self._remark = remark
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        output = Output(self._write, lambda: None)
+        self.loop = Loop(output, Kernels(output.say, build or self._build))
+
+    def _build(self, progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+        assert self._gate is None or self._gate.wait(PATIENCE)
+        return self.puppet, self._remark
+
+    def _write(self, data: bytes) -> None:
+        for line in data.decode("ascii").removesuffix("\n").split("\n"):
+            self._lines.put(line)
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self.loop.obey(line.encode())
+
+    def ask(self, *lines: str) -> list[str]:
+        """All that is answered to these lines, up to an additional `readyok`."""
+        self.send(*lines, "isready")
+        return self.until("readyok$")[:-1]
+
+    def until(self, pattern: str) -> list[str]:
+        seen: list[str] = []
+        while not seen or not re.match(pattern, seen[-1]):
+            try:
+                seen.append(self._lines.get(timeout=PATIENCE))
+            except queue.Empty:
+                raise AssertionError(f"no {pattern!r} after {seen[-10:]}") from None
+        return seen
+
+    def rest(self) -> list[str]:
+        """What has been said and not been read."""
+        assert self.loop.wait_idle(PATIENCE) and self.loop.output.drain(PATIENCE)
+        lines = []
+        while not self._lines.empty():
+            lines.append(self._lines.get())
+        return lines

@@ -1,0 +1,43 @@
+"""The command `boomslang`. Without arguments it speaks UCI; with them, see `uci.command_line`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line in `argv`, without the program's name; returns the exit status."""
+    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        if arguments and arguments != ["--uci"]:
+            from uci.command_line import run
+
+            return run(arguments)
+        converse()
+    except KeyboardInterrupt:
+        leave(130)
+
+
+def converse() -> NoReturn:
+    """Speak UCI on standard input and output until `quit` or the end of the input."""
+    from uci.loop import Loop
+    from uci.output import Output, write_to_pipe
+    from uci.reader import lines
+    from uci.report import NAME, VERSION
+
+    output = Output(write_to_pipe, lambda: leave(0))
+    if os.isatty(0):
+        output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
+    Loop(output).run(lines())
+    leave(0)
+
+
+def leave(status: int) -> NoReturn:
+    """End the process at once: a kernel or a compiler that is at work cannot be interrupted."""
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Command words of `boomslang`, and commands of the protocol given as arguments."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+USAGE: Final = """\
+usage: boomslang                       speak UCI, as a chess GUI wants it
+       boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
+       boomslang perft ...             count move sequences (boomslang perft --help)
+       boomslang compare ...           race the textbook searches (boomslang compare --help)
+       boomslang visits ...            visits of tree searches (boomslang visits --help)
+       boomslang compare ...           minimax to the engine, side by side (boomslang compare --help)
+       boomslang warmup                compile the kernels ahead of the first game
+       boomslang where                 print the path to paste into a GUI
+       boomslang compiler              print the versions at work
+       boomslang version | help
+       boomslang COMMAND ...           one UCI command, for example: boomslang go depth 10
+       boomslang "COMMAND" "COMMAND"   several of them\
+"""
+BAD_USAGE: Final = 2
+
+
+def run(arguments: list[str]) -> int:
+    """Do what the arguments say; returns the exit status."""
+    word, *rest = arguments
+    if word in ("help", "--help", "-h"):
+        print(USAGE)
+        return 0
+    if word in ("version", "--version", "-V"):
+        from uci.report import NAME, VERSION
+
+        print(NAME, VERSION)
+        return 0
+    if word in ("warmup", "where"):
+        from uci import warmup
+
+        return warmup.main(arguments)
+    if word == "perft":
+        from uci import perft_command
+
+        return perft_command.main(rest)
+    if word == "compare":
+        from uci import compare_command
+
+        return compare_command.main(rest)
+    if word == "visits":
+        from uci import visits_command
+
+        return visits_command.main(rest)
+    if word == "compare":
+        from uci import compare_command
+
+        return compare_command.main(rest)
+    return _protocol(arguments)
+
+
+def _protocol(arguments: list[str]) -> int:
+    """Obey arguments as lines if one of them has blanks, else as the words of one line."""
+    from uci.__main__ import leave
+    from uci.loop import Loop
+    from uci.output import Output, write_to_pipe
+
+    several = any(" " in argument.strip() for argument in arguments)
+    lines = arguments if several else [" ".join(arguments)]
+    output = Output(write_to_pipe, lambda: leave(0))
+    loop = Loop(output)
+    first = lines[0].split()[:1]
+    if not first or not loop.knows(first[0]):
+        print(f"boomslang: unknown command {first[0] if first else ''}", file=sys.stderr)
+        print(USAGE, file=sys.stderr)
+        return BAD_USAGE
+    for line in lines:
+        loop.wait_answer()
+        if "go" in line.split():
+            loop.kernels.wait()  # nobody's clock is running
+        if not loop.obey(line.encode("utf-8", "replace")):
+            break
+    else:
+        loop.wait_idle()
+    loop.leave()
+    leave(0)

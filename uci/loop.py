@@ -1,0 +1,236 @@
+"""The conversation in UCI.
+
+The reader of the input itself answers what must be answered at once. All that needs the board it
+hands on to a second thread, which does one thing after the other.
+
+Only light modules of the standard library are imported before `uciok` has left.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from uci import options, parse, report
+from uci.kernels import Kernels
+from uci.output import Output
+from uci.parse import Refused
+from uci.search import Search
+
+if TYPE_CHECKING:
+    from uci.game import Game
+
+Words: TypeAlias = Sequence[str]
+Job: TypeAlias = "Callable[[Game], None]"
+
+LEAVE_WITHIN: Final = 0.2  # seconds to do what was asked for before `quit`
+FLUSH_WITHIN: Final = 0.05  # seconds to write it
+_IDLE_START: Final = 0.1  # seconds; if no command comes by then, the kernels are loaded meanwhile
+_STACK: Final = 64 << 20  # bytes for the searching thread; some systems give half a megabyte
+
+
+class Loop:
+    """Obeys lines; `obey` returns False after `quit`."""
+
+    def __init__(self, output: Output, kernels: Kernels | None = None) -> None:
+        self.output = output
+        self.kernels = kernels or Kernels(self._compiling)
+        self._greeted = False  # `uci` came: remarks may be sent
+        self._search: Search | None = None  # the last `go`
+        self._search_is_last = False  # nothing that came later must be done before `readyok`
+        self._has_worked = False
+        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._commands: dict[str, Callable[[Words], bool | None]] = {
+            "uci": self._uci,
+            "isready": self._isready,
+            "ucinewgame": self._ucinewgame,
+            "setoption": self._nothing,  # see `obey`: its value is the raw rest of the line
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._ponderhit,
+            "quit": self._quit,
+            "debug": self._nothing,
+            "register": self._nothing,
+            "d": lambda words: self._do(lambda game: game.show()),
+            "eval": lambda words: self._do(lambda game: game.evaluate()),
+            "bench": self._bench,
+            "perft": lambda words: self._go(["perft", *words]),
+            "compiler": self._compiler,
+            "help": self._help,
+        }
+        _start_thread(self._work)
+
+    def run(self, lines: Iterable[tuple[bytes, bool]]) -> None:
+        """Obey every line until `quit` or the end of the input."""
+        timer = threading.Timer(_IDLE_START, self.kernels.start)
+        timer.daemon = True
+        timer.start()
+        for line, whole in lines:
+            if not self.obey(line, whole):
+                break
+            timer.cancel()
+            self.kernels.start()
+        self.leave()
+
+    def leave(self) -> None:
+        """Stop searching, and give what was begun a moment to end."""
+        self._stop()
+        self.wait_idle(LEAVE_WITHIN)
+        self.output.drain(FLUSH_WITHIN)
+
+    def knows(self, command: str) -> bool:
+        """True if that is the first word of a command."""
+        return command in self._commands
+
+    def wait_idle(self, seconds: float | None = None) -> bool:
+        """Wait until every command is obeyed, but not longer than that; True if so."""
+        if not self._has_worked:
+            return True
+        done = threading.Event()
+        self._do(lambda game: done.set())
+        return done.wait(seconds)
+
+    def wait_answer(self) -> None:
+        """Wait for the `bestmove` of a search that ends by itself."""
+        if self._search and self._search.answerable.is_set():
+            self._search.finished.wait()
+
+    def obey(self, line: bytes, whole: bool = True) -> bool:
+        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        words = parse.words_of(line)
+        if not words or words[0].startswith("#"):
+            return True
+        at = next((i for i, word in enumerate(words) if word in self._commands), None)
+        if at is None:
+            self.output.say(f"error: unknown command {report.quote(' '.join(words[:20]))}")
+            return True
+        command = words[at]
+        try:
+            if not whole:
+                self._refuse_long(command)
+            if command == "setoption":
+                self._setoption(line)
+                return True
+            return self._commands[command](words[at + 1 :]) is not False
+        except Refused as problem:
+            self.output.say(f"error: {problem}")
+            return True
+
+    # Answered at once
+
+    def _uci(self, words: Words) -> None:
+        lines = [f"id name {report.NAME} {report.VERSION}", f"id author {report.AUTHOR}", ""]
+        lines += [option.declaration() for option in options.OPTIONS]
+        self.output.line("\n".join([*lines, "uciok"]))
+        if not self._greeted:
+            self._greeted = True
+            self.output.drain(LEAVE_WITHIN)  # before the kernels' import slows everything down
+
+    def _isready(self, words: Words) -> None:
+        if self._search and not self._search.finished.is_set() and self._search_is_last:
+            self.output.line("readyok")
+        else:
+            self._do(lambda game: game.ready())
+
+    def _stop(self, words: Words = ()) -> None:
+        if self._search:
+            self._search.stop()
+
+    def _ponderhit(self, words: Words) -> None:
+        if self._search:
+            self._search.ponderhit()
+
+    def _quit(self, words: Words) -> bool:
+        return False
+
+    def _nothing(self, words: Words) -> None:
+        pass
+
+    def _compiler(self, words: Words) -> None:
+        from uci.about import compiler
+
+        self.output.line(compiler())
+
+    def _help(self, words: Words) -> None:
+        from uci.about import HELP
+
+        self.output.line(HELP)
+
+    # Done in order; a search that is in the way ends, but options wait for it
+
+    def _ucinewgame(self, words: Words) -> None:
+        self._end_search()
+        self._do(lambda game: game.new_game())
+
+    def _setoption(self, line: bytes) -> None:
+        command = parse.option(line)
+        self._do(lambda game: game.set_option(command))
+
+    def _position(self, words: Words) -> None:
+        self._end_search()
+        try:
+            command = parse.position(words)
+        except Refused:
+            self._do(lambda game: game.refuse_position())
+            raise
+        self._do(lambda game: game.set_position(command))
+
+    def _go(self, words: Words) -> None:
+        started = time.monotonic()
+        self._end_search()
+        search = Search(parse.go(words), started)
+        self._search = search
+        self._search_is_last = True
+        self._do(lambda game: game.search(search))
+
+    def _bench(self, words: Words) -> None:
+        depth = parse.number(words[0]) if words else None
+        if words and (depth is None or depth < 1):
+            raise Refused("bench: a depth is a number above 0")
+        self._do(lambda game: game.bench(depth))
+
+    # How
+
+    def _end_search(self) -> None:
+        self._stop()
+        self._search_is_last = False
+
+    def _refuse_long(self, command: str) -> None:
+        if command == "position":
+            self._end_search()
+            self._do(lambda game: game.refuse_position())
+        raise Refused(f"{command}: the line is too long")
+
+    def _do(self, job: Job) -> None:
+        self._has_worked = True
+        self._jobs.put(job)
+
+    def _work(self) -> None:
+        job = self._jobs.get()
+        from uci.game import Game  # imports python-chess, which takes a while
+
+        game = Game(self.output, self.kernels)
+        while True:
+            try:
+                job(game)
+            except Refused as problem:
+                self.output.say(f"error: {problem}")
+            except Exception as problem:
+                said = f"{type(problem).__name__} {report.quote(str(problem))}"
+                self.output.say(f"error: that failed: {said}")
+            job = self._jobs.get()
+
+    def _compiling(self, text: str) -> None:
+        if self._greeted:
+            self.output.say(text)
+
+
+def _start_thread(work: Callable[[], None]) -> None:
+    """Start a thread that can recurse as deep as a search does."""
+    before = threading.stack_size(_STACK)
+    threading.Thread(target=work, name="game", daemon=True).start()
+    threading.stack_size(before)

@@ -1,0 +1,67 @@
+"""The options of the engine: one table, from which they are declared, read and bounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from uci.parse import Refused, number
+
+Value: TypeAlias = int | bool | str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option; `kind` is the protocol's word for its type, the bounds are for a "spin"."""
+
+    name: str
+    kind: str
+    default: Value = ""
+    lowest: int = 0
+    highest: int = 0
+
+    def declaration(self) -> str:
+        """The line that tells a GUI about it."""
+        line = f"option name {self.name} type {self.kind}"
+        if self.kind == "spin":
+            return f"{line} default {self.default} min {self.lowest} max {self.highest}"
+        if self.kind == "check":
+            return f"{line} default {str(self.default).lower()}"
+        return line
+
+    def read(self, text: str) -> Value:
+        """The value that a GUI sent; a number outside the bounds becomes the nearest inside.
+
+        Raises Refused if it cannot be understood.
+        """
+        if self.kind == "button":
+            return True
+        if self.kind == "check":
+            value = {"true": True, "false": False}.get(text.lower())
+            if value is None:
+                raise Refused(f"{self.name} is true or false")
+            return value
+        amount = number(text)
+        if amount is None:
+            raise Refused(f"{self.name} is a number from {self.lowest} to {self.highest}")
+        return min(max(amount, self.lowest), self.highest)
+
+
+OPTIONS: Final = (
+    Option("Hash", "spin", 16, 1, 131072),  # megabytes
+    Option("Threads", "spin", 1, 1, 1024),
+    Option("Clear Hash", "button"),
+    Option("Ponder", "check", False),  # only tells that the engine can
+    Option("MultiPV", "spin", 1, 1, 256),
+    Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
+    Option("UCI_Chess960", "check", False),
+)
+
+_BY_NAME: Final = {option.name.lower(): option for option in OPTIONS}
+
+
+def find(name: str) -> Option:
+    """The option of that name in any case; raises Refused."""
+    if option := _BY_NAME.get(name.lower()):
+        return option
+    raise Refused(f"unknown option {name}")

@@ -1,0 +1,143 @@
+"""From bytes to commands: what a line says, without a look at the position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.limits import Limits
+
+MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
+LONGEST_TIME: Final = 10**10  # milliseconds, four months
+
+_NUMBER: Final = re.compile(r"-?[0-9]+")
+_OPTION: Final = re.compile(
+    r"\bsetoption\s+name\s+(.+?)(?:\s+value(?:\s(.*))?)?", re.DOTALL | re.ASCII
+)
+
+# What the words after `go` are called in Limits.
+_CLOCKS: Final = {"wtime": "white_time", "btime": "black_time"}
+_INCREMENTS: Final = {"winc": "white_increment", "binc": "black_increment"}
+_ENDS: Final = {"depth": "depth", "nodes": "nodes", "movetime": "movetime", "perft": "perft"}
+_NUMBERED: Final = frozenset({*_CLOCKS, *_INCREMENTS, *_ENDS, "movestogo", "mate"})
+_GO_WORDS: Final = _NUMBERED | {"searchmoves", "ponder", "infinite"}
+
+
+class Refused(ValueError):
+    """A command that cannot be obeyed; the message tells the user why."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionCommand:
+    """`position`: where to start (None = the usual place) and what was played since."""
+
+    fen: str | None
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionCommand:
+    """`setoption`: `value` is the raw rest of the line, empty if there is none."""
+
+    name: str
+    value: str
+
+
+def words_of(line: bytes) -> list[str]:
+    """The words of a line: only ASCII blanks part them."""
+    return [word.decode("utf-8", "replace") for word in line.split()]
+
+
+def number(word: str) -> int | None:
+    """A whole number of ASCII digits, brought into the range of 64 bits; None if it is no number."""
+    if not _NUMBER.fullmatch(word):
+        return None
+    if len(word.lstrip("-")) > MOST_DIGITS:  # never give int() a number of any length
+        return -(10**MOST_DIGITS) if word.startswith("-") else 10**MOST_DIGITS
+    return int(word)
+
+
+def position(words: Sequence[str]) -> PositionCommand:
+    """The words after `position`; raises Refused."""
+    if not words:
+        raise Refused("position: startpos or fen expected")
+    kind, *rest = words
+    at = rest.index("moves") if "moves" in rest else len(rest)
+    moves = tuple(rest[at + 1 :])
+    if kind == "startpos":
+        if at:
+            raise Refused("position startpos: only moves may follow")
+        return PositionCommand(None, moves)
+    if kind != "fen":
+        raise Refused("position: startpos or fen expected")
+    return PositionCommand(" ".join(rest[:at]), moves)
+
+
+def option(line: bytes) -> OptionCommand:
+    """A line with `setoption`; raises Refused."""
+    text = line.decode("utf-8", "replace").strip()
+    match = _OPTION.fullmatch(text, max(0, text.find("setoption")))
+    if not match or match[1] == "value" or match[1].startswith("value "):
+        raise Refused("setoption: a name is missing")
+    return OptionCommand(" ".join(match[1].split()), (match[2] or "").strip())
+
+
+def go(words: Sequence[str]) -> Limits:
+    """The words after `go`, in any order; unknown ones are passed over.
+
+    A limit that is no number, or not above zero, becomes the smallest one: the GUI wants an answer,
+    and a search without end would hang it.
+    """
+    values: dict[str, int] = {}
+    moves: list[str] | None = None
+    flags = set()
+    rest = iter([*words, ""])
+    word = next(rest)
+    while word:
+        key, word = word, next(rest)
+        if key == "searchmoves":
+            moves = []
+            while word and word not in _GO_WORDS:
+                moves.append(word.lower())
+                word = next(rest)
+        elif key in ("infinite", "ponder"):
+            flags.add(key)
+        elif key in _NUMBERED:
+            given = number(word)
+            values[key] = 0 if given is None else given
+            if word and word not in _GO_WORDS:
+                word = next(rest)
+    return Limits(
+        **_limits(values),
+        infinite="infinite" in flags or not values,
+        ponder="ponder" in flags,
+        search_moves=None if moves is None else tuple(moves),
+    )
+
+
+def _limits(values: dict[str, int]) -> dict[str, int]:
+    """The numbers of `go` by their names in Limits, each made sensible."""
+    limits = {name: max(1, values[key]) for key, name in _ENDS.items() if key in values}
+    if "movetime" in limits:
+        limits["movetime"] = min(limits["movetime"], LONGEST_TIME)
+    if "mate" in values:
+        # A mate in no moves is never found; a shallow search is an answer at least.
+        name, value = ("mate", values["mate"]) if values["mate"] > 0 else ("depth", 1)
+        limits[name] = value
+    if values.get("movestogo", 0) > 0:
+        limits["moves_to_go"] = values["movestogo"]
+    for key, name in _INCREMENTS.items():
+        if key in values:
+            limits[name] = min(max(0, values[key]), LONGEST_TIME)
+    clocks = {
+        name: min(max(1, values[key]), LONGEST_TIME)
+        for key, name in _CLOCKS.items()
+        if key in values
+    }
+    if not clocks and values.keys() & {*_INCREMENTS, "movestogo"}:
+        clocks = dict.fromkeys(_CLOCKS.values(), 1)  # an increment on an empty clock
+    for name in _CLOCKS.values() if clocks else ():
+        limits[name] = clocks.get(name, max(clocks.values()))  # of one clock, guess the other
+    return limits

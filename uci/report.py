@@ -1,0 +1,89 @@
+"""What the engine tells: thinking, the best move, the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import chess
+
+    from engine.limits import Info, Result, Score
+
+NAME: Final = "Boomslang"
+VERSION: Final = "0.1.0"
+AUTHOR: Final = "the Boomslang authors"
+
+NO_MOVE: Final = "bestmove (none)"
+_LONGEST_QUOTE: Final = 80
+
+
+def quote(text: str) -> str:
+    """Somebody else's words, cut and made harmless: they must not forge a line or move a cursor."""
+    shown = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."
+    harmless = (c if " " <= c <= "~" else "?" for c in shown)
+    return f"'{''.join(harmless)}'"
+
+
+def info_line(info: Info) -> str:
+    """One line of thinking. The bound follows the score at once, or some GUIs overlook it."""
+    words = [
+        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
+        f"score {score(info.score)}",
+        info.bound,
+        f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}",
+        f"tbhits {info.tbhits} time {info.time}",
+        " ".join(["pv", *(move.uci() for move in info.pv)]) if info.pv else "",
+    ]
+    return " ".join(word for word in words if word)
+
+
+def score(value: Score) -> str:
+    """A score in the protocol's words."""
+    return f"cp {value.centipawns or 0}" if value.mate is None else f"mate {value.mate}"
+
+
+def over_line(board: chess.Board) -> str:
+    """The line before `bestmove (none)` when the game has ended on the board."""
+    return f"info depth 0 score {'mate' if board.is_check() else 'cp'} 0"
+
+
+def bestmove_line(board: chess.Board, result: Result) -> str:
+    """The answer to `go`; the move to ponder on is told only if the game goes on before and after."""
+    if result.best is None:
+        return NO_MOVE
+    line = f"bestmove {result.best.uci()}"
+    if result.ponder is None:
+        return line
+    after = board.copy(stack=False)
+    after.push(result.best)
+    if not after.is_legal(result.ponder):
+        return line
+    spelled = result.ponder.uci()
+    after.push(result.ponder)
+    return f"{line} ponder {spelled}" if any(after.legal_moves) else line
+
+
+def board_picture(board: chess.Board) -> str:
+    """The answer to `d`: the board for people, and what cannot be seen on it."""
+    rule = " +---+---+---+---+---+---+---+---+"
+    picture = [rule]
+    for number, rank in zip(range(8, 0, -1), str(board).splitlines(), strict=True):
+        cells = rank.replace(".", " ")[::2]
+        picture += [f" | {' | '.join(cells)} | {number}", rule]
+    checkers = " ".join(_square_name(square) for square in board.checkers())
+    return "\n".join(
+        [
+            "",
+            *picture,
+            "   a   b   c   d   e   f   g   h",
+            "",
+            f"Fen: {board.fen(shredder=board.chess960)}",
+            f"Checkers: {checkers}".rstrip(),
+            f"Legal moves: {board.legal_moves.count()}",
+        ]
+    )
+
+
+def _square_name(square: int) -> str:
+    """`a1` to `h8` for 0 to 63."""
+    return "abcdefgh"[square % 8] + str(square // 8 + 1)

@@ -1,0 +1,70 @@
+"""One `go`, as the threads share it: who stops it, who may answer it, and when."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+from engine.limits import Limits, Searcher
+
+
+class Search:
+    """From `go` to `bestmove`.
+
+    The reader calls `stop` and `ponderhit` at any time, even before a searcher is at work; neither
+    is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` in
+    an infinite search, after `stop` or `ponderhit` while pondering. `finished` is set when it is.
+    """
+
+    def __init__(self, limits: Limits, started: float) -> None:
+        self.limits = limits
+        self.answerable = threading.Event()
+        self.finished = threading.Event()
+        self.stopped = False
+        self._started = started  # time.monotonic()
+        self._pondering = limits.ponder
+        self._searcher: Searcher | None = None
+        self._lock = threading.Lock()
+        if not (limits.infinite or limits.ponder):
+            self.answerable.set()
+
+    def stop(self) -> None:
+        """Let the answer come soon."""
+        with self._lock:
+            self.stopped = True
+            self.answerable.set()
+            if self._searcher:
+                self._searcher.stop()
+
+    def ponderhit(self) -> None:
+        """The opponent has played the expected move: from now on this is an ordinary search."""
+        with self._lock:
+            if not self._pondering:
+                return
+            self._pondering = False
+            self._started = time.monotonic()
+            if not self.limits.infinite:
+                self.answerable.set()
+            if self._searcher:
+                self._searcher.ponderhit()
+
+    def hand_to(self, searcher: Searcher) -> tuple[Limits, float]:
+        """Let `searcher` receive what is to come; returns its limits and when its clock started."""
+        with self._lock:
+            self._searcher = searcher
+            searcher.arm()
+            if self.stopped:
+                searcher.stop()
+            return replace(self.limits, ponder=self._pondering), self._started
+
+    def interrupt(self) -> None:
+        """Let the searcher at work end; another one will go on."""
+        with self._lock:
+            if self._searcher:
+                self._searcher.stop()
+
+    def take_back(self) -> None:
+        """The searcher has answered, and nothing more is for it."""
+        with self._lock:
+            self._searcher = None
