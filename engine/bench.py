@@ -14,7 +14,7 @@ import chess
 from engine.limits import Limits
 from engine.player import Player
 
-DEPTH: Final = 11
+DEPTH: Final = 13
 HASH_MB: Final = 16
 
 # Four positions that everybody knows from perft, then positions of the engine's own games.

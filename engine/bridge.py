@@ -1,7 +1,7 @@
 """Where the two worlds meet: python-chess boards and moves outside, records of integers inside.
 
 No other module of the core knows python-chess. Boards are trusted here: whoever takes positions
-from strangers asks `why_unfit` first.
+from strangers asks `engine.soundness` first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from engine.board.makemove import make_move
 from engine.board.position import (
     CASTLING,
     EN_PASSANT,
-    MAX_MOVES,
     NORMAL,
     PROMOTION,
     RULES,
@@ -34,40 +33,6 @@ _COLOURS: Final = (chess.WHITE, chess.BLACK)
 _RIGHTS: Final = tuple((colour, king_side) for colour in _COLOURS for king_side in (True, False))
 
 _MAX_HALFMOVES: Final = 255
-
-# What breaks the core; other oddities (a triple check, rights without a rook) do no harm.
-_FATAL: Final = {
-    chess.STATUS_NO_WHITE_KING: "White has no king",
-    chess.STATUS_NO_BLACK_KING: "Black has no king",
-    chess.STATUS_TOO_MANY_KINGS: "too many kings",
-    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than 16 pieces",
-    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than 16 pieces",
-    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank",
-    chess.STATUS_INVALID_EP_SQUARE: "no pawn can be taken on the en passant square",
-    chess.STATUS_OPPOSITE_CHECK: "the side that has just moved is in check",
-}
-_STARTING_PIECES: Final = {chess.KNIGHT: 2, chess.BISHOP: 2, chess.ROOK: 2, chess.QUEEN: 1}
-_MOST_MOVES: Final = {chess.KNIGHT: 8, chess.BISHOP: 13, chess.ROOK: 14, chess.QUEEN: 27}
-_MOST_KING_MOVES: Final = 10  # castling included
-
-
-def why_unfit(board: chess.Board) -> str | None:
-    """Why the core cannot play this board, in a few words; None if it can."""
-    status = board.status()
-    for flag, reason in _FATAL.items():
-        if status & flag:
-            return reason
-    for colour in _COLOURS:
-        pawns = len(board.pieces(chess.PAWN, colour))
-        promoted, moves = 0, pawns * _MOST_MOVES[chess.QUEEN] + _MOST_KING_MOVES
-        for piece_type, at_start in _STARTING_PIECES.items():
-            number = len(board.pieces(piece_type, colour))
-            promoted += max(0, number - at_start)
-            moves += number * _MOST_MOVES[piece_type]
-        # What a game can reach has at most 218 moves; ten queens could overrun a move list.
-        if promoted > 8 - pawns and moves > MAX_MOVES:
-            return "more promoted pieces than any game can have"
-    return None
 
 
 def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | None = None) -> Any:

@@ -22,9 +22,19 @@ from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
 from engine.jit import KERNELS_TELL_TIME, load_kernels
 from engine.limits import Info, Limits, Result, Score
 from engine.memory import largest_table
-from engine.search.clock import Budget, allot
+from engine.search import params
+from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
-from engine.search.state import MAX_HISTORY, NO_DEADLINE, NO_LIMIT, POLL_INTERVAL, SEARCH
+from engine.search.history import clear_histories
+from engine.search.reductions import fill_reductions
+from engine.search.state import (
+    MAX_HISTORY,
+    NO_DEADLINE,
+    NO_LIMIT,
+    NOTHING,
+    POLL_INTERVAL,
+    SEARCH,
+)
 from engine.search.table import new_table, per_mille_full
 from eval.evaluate import evaluate
 from eval.weights import PIECE_SQUARE
@@ -44,6 +54,8 @@ class Player:
     def __init__(self, hash_mb: int = 16) -> None:
         self._search: Any = new_record(SEARCH)
         self._search.rules = bridge.new_rules(None, PIECE_SQUARE)
+        params.set_defaults(self._search.params)
+        fill_reductions(self._search)
         self._hash_mb = hash_mb
         self._table = new_table(hash_mb)
         self._generation = 0
@@ -67,6 +79,9 @@ class Player:
             self._lines = int(value)
         elif name == "Move Overhead":
             self._overhead = int(value)
+        elif name in params.BY_NAME:
+            self._search.params[name] = int(value)
+            fill_reductions(self._search)
         elif name == "Threads" and int(value) > 1:
             return f"1 thread of {value} is used: this version searches with one"
         return None
@@ -74,7 +89,7 @@ class Player:
     def new_game(self) -> None:
         """Forget everything about the last game."""
         self._table.fill(0)
-        self._search.history.fill(0)
+        clear_histories(self._search)
         self._generation = 0
 
     def arm(self) -> None:
@@ -103,6 +118,7 @@ class Player:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
         self._generation = (self._generation + 1) % _GENERATIONS
+        self._search.generation = self._generation
         self._set_root(board, limits)
         if not self._search.root_count:
             return Result(None, None, None)
@@ -112,13 +128,15 @@ class Player:
             self._budget = allot(limits, board.turn == chess.WHITE, self._overhead)
             self._set_deadline()
         last: Info | None = None
+        patience = Patience()
         depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        for lines in deepen(self._search, self._table, self._generation, depth_limit, self._lines):
+        for lines in deepen(self._search, self._table, depth_limit, self._lines):
             infos = [self._info(line, board, begun) for line in lines]
             for info in infos:
                 on_info(info)
             last = infos[0]
-            if self._search.stop or self._is_enough(lines[0], limits):
+            patience.note(lines[0].moves[0], lines[0].score)
+            if self._search.stop or self._is_enough(lines[0], limits, patience):
                 break
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always ends
@@ -172,6 +190,10 @@ class Player:
         search.root_first = 0
         search.root_partial = len(chosen) < len(legal) or self._lines > 1
         search.killers.fill(0)
+        search.root_nodes.fill(0)
+        search.excluded.fill(0)
+        search.extensions.fill(0)
+        search.played.fill(NOTHING)
         search.nodes = 0
         search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes, 1)
         search.next_poll = min(int(POLL_INTERVAL), int(search.node_limit))
@@ -191,7 +213,7 @@ class Player:
 
     # Reading out
 
-    def _is_enough(self, line: Line, limits: Limits) -> bool:
+    def _is_enough(self, line: Line, limits: Limits, patience: Patience) -> bool:
         """True if another iteration is not wanted, or would hardly end in time."""
         if limits.mate is not None and line.score >= MATE - 2 * limits.mate + 1:
             return True
@@ -204,7 +226,9 @@ class Player:
             return True  # nothing to choose: save the time
         mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
         proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
-        return bool(proven) or (time.monotonic() - self._started) * 1000 >= soft
+        effort = int(self._search.root_nodes[0]) / max(line.nodes, 1)
+        elapsed = (time.monotonic() - self._started) * 1000
+        return bool(proven) or elapsed >= soft * patience.factor(effort)
 
     def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
         """A line of the search in the words of the protocols."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import chess
 
-from engine.bridge import why_unfit
+from engine.soundness import why_unfit
 from perft.count import MAX_DEPTH
 from perft.divide import Counter
 from perft.threads import in_threads

@@ -9,6 +9,7 @@ import pytest
 
 from engine import bridge
 from engine.constants import NO_SQUARE
+from engine.soundness import why_unfit
 from tests.oracle import CHESS960_FENS, KIWIPETE, fixed_positions, position_of, random_game, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -141,5 +142,5 @@ def test_history_begins_anew_after_a_null_move() -> None:
     ],
 )
 def test_positions_that_would_break_the_core(fen: str, words: str | None) -> None:
-    reason = bridge.why_unfit(chess.Board(fen))
+    reason = why_unfit(chess.Board(fen))
     assert reason is None if words is None else reason is not None and words in reason

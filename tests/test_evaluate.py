@@ -8,7 +8,6 @@ import chess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle import random_game
 
 from engine import bridge
 from engine.board.position import empty_position
@@ -16,6 +15,7 @@ from engine.constants import I
 from eval.evaluate import TEMPO, evaluate
 from eval.score import endgame_of, game_phase, middlegame_of, pack, taper
 from eval.weights import PIECE_SQUARE
+from tests.oracle import random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")
 HALF = st.integers(-100_000, 100_000)

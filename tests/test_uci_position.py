@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.soundness import MOST_MOVES as MOST_MOVES_OF_CORE
 from engine.soundness import why_unfit
 from uci.parse import PositionCommand, Refused
 from uci.position import MOST_MOVES, Positions, from_fen
@@ -178,3 +179,9 @@ def test_what_comes_in_is_sound(fen: str, chess960: bool) -> None:
         return
     assert why_unfit(board) is None
     assert board.castling_rights == board.clean_castling_rights()
+
+
+def test_sound_positions_fit_into_the_move_lists() -> None:
+    from engine.board.position import MAX_MOVES
+
+    assert MOST_MOVES_OF_CORE == MAX_MOVES

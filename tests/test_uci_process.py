@@ -86,6 +86,7 @@ def test_go_is_answered_by_a_legal_move_after_a_full_info_line(engine: UciProces
     lines = engine.until("bestmove")
     move = lines[-1].split()[1]
     assert move in START_MOVES
+    assert not any(line.startswith("info string") for line in lines)
     full = (
         r"info depth \d+ seldepth \d+ multipv 1 score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ "
     )

@@ -9,9 +9,8 @@ USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
        boomslang perft ...             count move sequences (boomslang perft --help)
-       boomslang compare ...           race the textbook searches (boomslang compare --help)
+       boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
-       boomslang compare ...           minimax to the engine, side by side (boomslang compare --help)
        boomslang warmup                compile the kernels ahead of the first game
        boomslang where                 print the path to paste into a GUI
        boomslang compiler              print the versions at work
@@ -49,10 +48,6 @@ def run(arguments: list[str]) -> int:
         from uci import visits_command
 
         return visits_command.main(rest)
-    if word == "compare":
-        from uci import compare_command
-
-        return compare_command.main(rest)
     return _protocol(arguments)
 
 

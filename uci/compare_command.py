@@ -151,7 +151,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _board(fen: str) -> chess.Board:
-    from engine.bridge import why_unfit
+    from engine.soundness import why_unfit
     from perft.suite import is_chess960
 
     try:

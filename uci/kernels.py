@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Build: TypeAlias = "Callable[[Callable[[int, int], None]], tuple[Searcher, str]]"
 
-READY_WITHIN: Final = 8.0  # seconds that `isready` may wait: some GUIs give up after ten
+READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
 _REMARK_INTERVAL: Final = 2.0  # seconds
 
 

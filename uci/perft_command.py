@@ -144,7 +144,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
     """The position that the arguments name."""
-    from engine.bridge import why_unfit
+    from engine.soundness import why_unfit
     from perft.suite import is_chess960
 
     fen = chess.STARTING_FEN if arguments.fen is None else arguments.fen

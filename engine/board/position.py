@@ -73,7 +73,13 @@ RULES: Final = np.dtype(
 )
 
 MOVE_LIST: Final = np.dtype(
-    [("count", "u8"), ("move", "u2", (MAX_MOVES,)), ("score", "i4", (MAX_MOVES,))], align=True
+    [
+        ("count", "u8"),
+        ("quiets_scored", "u8"),
+        ("move", "u2", (MAX_MOVES,)),
+        ("score", "i4", (MAX_MOVES,)),
+    ],
+    align=True,
 )
 
 position_t: Any = record_type(POSITION)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import INFINITE, I, U
+from engine.constants import INFINITE, MATE_IN_MAX, I
 from engine.search.negamax import negamax
 
 
@@ -28,7 +28,6 @@ class Line:
 def deepen(
     search: Any,
     table: npt.NDArray[np.uint64],
-    generation: int,
     depth_limit: int,
     line_count: int,
 ) -> Iterator[list[Line]]:
@@ -39,18 +38,22 @@ def deepen(
     only one line to find.
     """
     count = min(line_count, int(search.root_count))
+    scores: dict[int, int] = {}
     for depth in range(1, depth_limit + 1):
+        search.root_depth = depth
         search.stoppable = depth > 1
         lines = []
         stopped = False
         search.selective_depth = 0
         for rank in range(1, count + 1):
             search.root_first = rank - 1
-            line = _search_line(search, table, generation, depth, rank)
+            expected = scores.get(rank)
+            line = _search_line(search, table, depth, rank, expected)
             stopped = bool(search.stop and search.stoppable)
             if line is None or (stopped and count > 1):
                 return
             lines.append(line)
+        scores = {line.rank: line.score for line in lines}
         lines.sort(key=lambda found: -found.score)
         yield [replace(line, rank=rank) for rank, line in enumerate(lines, start=1)]
         if stopped:
@@ -58,21 +61,68 @@ def deepen(
 
 
 def _search_line(
-    search: Any, table: npt.NDArray[np.uint64], generation: int, depth: int, rank: int
+    search: Any,
+    table: npt.NDArray[np.uint64],
+    depth: int,
+    rank: int,
+    expected: int | None,
 ) -> Line | None:
-    """The best line among the root moves from `root_first` on; its move becomes the first of them."""
-    search.root_best = -1
-    negamax(search, table, U(generation), I(0), I(depth), -INFINITE, INFINITE, I(0))
-    if search.root_best < 0:
-        return None
+    """The best line among the root moves from `root_first` on; its move becomes the first of them.
+
+    A narrow window round the `expected` score (aspiration) is widened, at the side where the search
+    fell out of it, until the score is exact.
+    """
+    params = search.params
+    delta = int(params.aspiration_delta)
+    alpha, beta = -int(INFINITE), int(INFINITE)
+    if expected is not None and depth >= params.aspiration_depth and abs(expected) < MATE_IN_MAX:
+        alpha, beta = expected - delta, expected + delta
+    reduced = 0
+    found: Line | None = None
+    while True:
+        search.root_best = -1
+        score = int(
+            negamax(
+                search,
+                table,
+                I(0),
+                I(max(1, depth - reduced)),
+                I(alpha),
+                I(beta),
+                I(0),
+            )
+        )
+        if search.root_best >= 0:
+            _bring_to_front(search)
+            found = _read_line(search, depth, rank)
+        if search.stop and search.stoppable:
+            # A fail high names a better move whose score is only a bound; it still is the better move.
+            return found
+        delta += delta // 2
+        if score <= alpha:
+            beta = (alpha + beta) // 2
+            alpha = score - delta if score - delta > -MATE_IN_MAX else -int(INFINITE)
+            reduced = 0
+        elif score >= beta:
+            beta = score + delta if score + delta < MATE_IN_MAX else int(INFINITE)
+            reduced = min(reduced + 1, 3)
+        else:
+            return found
+
+
+def _bring_to_front(search: Any) -> None:
+    """Make the best root move the first of those still to be ranked, in place."""
     first, best = int(search.root_first), int(search.root_best)
-    search.root_move[first : best + 1] = np.roll(search.root_move[first : best + 1], 1)
-    moves = tuple(int(move) for move in search.pv[0][: int(search.pv_length[0])])
+    for column in (search.root_move, search.root_nodes):
+        column[first : best + 1] = np.roll(column[first : best + 1], 1)
+
+
+def _read_line(search: Any, depth: int, rank: int) -> Line:
     return Line(
         depth=depth,
         selective_depth=int(search.selective_depth),
         rank=rank,
         score=int(search.root_score),
         nodes=int(search.nodes),
-        moves=moves,
+        moves=tuple(int(move) for move in search.pv[0][: int(search.pv_length[0])]),
     )

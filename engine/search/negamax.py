@@ -6,32 +6,44 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
-from engine.board.makemove import make_move, make_null_move
-from engine.board.movegen import generate
-from engine.constants import (
-    DRAW,
-    KING,
-    MATE,
-    MATE_IN_MAX,
-    MAX_PLY,
-    NO_SCORE,
-    ONE,
-    PAWN,
-    ZERO,
-    I,
-    U,
-)
+from engine.board.draws import FIFTY_MOVES
+from engine.board.movegen import generate, generate_noisy
+from engine.board.see import see_at_least
+from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
-from engine.search.ordering import (
-    KILLER,
-    is_quiet,
-    pick_move,
-    reward_quiet,
-    score_moves,
+from engine.search.correction import corrected, learn_correction
+from engine.search.history import capture_history, is_quiet, learn, quiet_history
+from engine.search.node import (
+    enter,
+    enter_null,
+    has_pieces,
+    is_drawn,
+    is_improving,
+    is_mate,
+    may_be_singular,
+    may_pass,
+    update_pv,
 )
-from engine.search.polling import count_node, is_stopped
+from engine.search.ordering import next_move, pick_move, score_moves
+from engine.search.polling import is_stopped
+from engine.search.pruning import (
+    has_failed_before,
+    is_futile,
+    late_move_count,
+    loses_too_much,
+    razoring_margin,
+    reverse_futility_margin,
+)
 from engine.search.quiescence import quiescence
+from engine.search.reductions import (
+    CAPTURE,
+    PLY,
+    QUIET,
+    history_reduction,
+    late_move_reduction,
+    node_reduction,
+    null_move_reduction,
+)
 from engine.search.state import search_t
 from engine.search.table import (
     BOUND_EXACT,
@@ -40,8 +52,8 @@ from engine.search.table import (
     BOUND_UPPER,
     bound_of,
     depth_of,
+    evaluation_of,
     move_of,
-    prefetch_bucket,
     probe,
     score_of,
     score_to_store,
@@ -49,133 +61,214 @@ from engine.search.table import (
 )
 from eval.evaluate import evaluate
 
-NULL_MOVE_DEPTH = I(3)
-NULL_MOVE_REDUCTION = I(3)
-LATE_MOVE_DEPTH = I(3)
-LATE_MOVE_NUMBER = U(3)
-LATER_MOVE_NUMBER = U(10)
+FRESH_CLOCK = U(90)  # halfmoves from which on table scores know too little of the fifty-move rule
 
 
-@jit
-def null_move_reduction(depth: np.int64) -> np.int64:
-    """Plies to search less after passing: the deeper, the more can be trusted."""
-    return NULL_MOVE_REDUCTION + depth // I(6)
-
-
-@jit
-def late_move_reduction(depth: np.int64, number: np.uint64) -> np.int64:
-    """Plies to search a quiet move less that stands late in the order."""
-    if depth < LATE_MOVE_DEPTH or number < LATE_MOVE_NUMBER:
-        return I(0)
-    return I(1) if number < LATER_MOVE_NUMBER else I(1) + depth // I(4)
-
-
-@jit
-def has_pieces(position: Any) -> bool:
-    """True if the side to move has more than king and pawns: then it is hardly in zugzwang."""
-    own = position.by_colour[U(position.side)]
-    return bool(own & ~(position.by_type[PAWN] | position.by_type[KING]))
-
-
-@jit
-def update_pv(search: Any, ply: np.uint64, move: np.uint64) -> None:
-    """The best line from `ply` is `move` and then the best line of the child, in place."""
-    length = search.pv_length[ply + ONE]
-    search.pv[ply, U(0)] = move
-    for number in range(length):
-        search.pv[ply, U(number + 1)] = search.pv[ply + ONE, U(number)]
-    search.pv_length[ply] = length + 1
-
-
-@jit(i64(search_t, u64[::1], u64, i64, i64, i64, i64, i64))
+@jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
 def negamax(
     search: Any,
     table: Any,
-    generation: np.uint64,
-    signed_ply: np.int64,
+    ply: np.int64,
     depth: np.int64,
     alpha: np.int64,
     beta: np.int64,
-    may_pass: np.int64,
+    cut_node: np.int64,
 ) -> np.int64:
-    """Fail-soft score of the position at `signed_ply`, centipawns for the side to move.
+    """Fail-soft score of the position at `ply`, centipawns for the side to move.
 
-    `depth` is the number of plies to go before quiescence; `may_pass` is 0 right after a null move.
-    At ply 0 the moves are `search.root_move` from `root_first` on. Returns 0 when the search is being
-    stopped; then only what the root has already noted is of use.
+    `depth` is the number of plies to go before quiescence; `cut_node` is 1 where a fail high is
+    expected. At here 0 the moves are `search.root_move` from `root_first` on. Returns 0 when the search
+    is being stopped; then only what the root has already noted is of use.
     """
-    # Step 1. In check: extend, so that the horizon never falls between a check and its answer.
+    # Step 1. At the horizon, quiescence search takes over.
     if is_stopped(search):
         return I(0)
-    ply = U(signed_ply)
-    position = search.position[ply]
+    here = U(ply)
+    below = ply + I(1)
+    params = search.params
+    position = search.position[here]
     in_check = position.checkers != ZERO
     if in_check:
-        depth += I(1)
-
-    # Step 2. At the horizon, quiescence search takes over.
+        depth += params.check_extension
     if depth <= 0:
-        return quiescence(search, table, generation, signed_ply, alpha, beta)
-    search.pv_length[ply] = I(0)
-    search.selective_depth = max(search.selective_depth, signed_ply)
-    at_root = signed_ply == 0
+        return quiescence(search, table, ply, alpha, beta)
+    search.pv_length[here] = I(0)
+    search.selective_depth = max(search.selective_depth, ply)
+    at_root = ply == 0
     pv_node = beta > alpha + I(1)
+    moves = search.moves[here]
+    excluded = U(search.excluded[here])
 
-    # Step 3. Draws by repetition, fifty moves or dead position. Mate on the hundredth ply counts.
-    moves = search.moves[ply]
     if not at_root:
-        halfmoves = I(position.halfmoves)
-        if is_dead(position) or is_repetition(
-            search.keys,
-            search.root_index + signed_ply,
-            signed_ply,
-            halfmoves,
-            I(position.since_null),
-        ):
+        # Step 2. Draws by repetition, fifty moves or dead position. Mate on the hundredth ply counts.
+        if is_drawn(search, ply):
             return DRAW
         if U(position.halfmoves) >= FIFTY_MOVES:
             if in_check:
                 generate(search.rules, position, moves)
                 if moves.count == ZERO:
-                    return -MATE + signed_ply
+                    return -MATE + ply
             return DRAW
-        if signed_ply >= MAX_PLY:
+        if ply >= MAX_PLY:
             return DRAW if in_check else evaluate(search.rules, position)
+
+        # Step 3. Mate distance: a shorter mate has been found elsewhere, so nothing here matters.
+        alpha = max(alpha, -MATE + ply)
+        beta = min(beta, MATE - ply - I(1))
+        if alpha >= beta:
+            return alpha
 
     # Step 4. Transposition table: a deep enough entry answers at once, but never on the principal
     # variation, which would be cut short.
     data = probe(table, position.key)
     bound = bound_of(data)
     table_move = move_of(data)
-    if bound != BOUND_NONE and not pv_node and depth_of(data) >= depth:
-        score = score_of(data, signed_ply)
-        if (score >= beta and bound & BOUND_LOWER) or (score <= alpha and bound & BOUND_UPPER):
-            return score
+    table_score = score_of(data, ply)
+    table_depth = depth_of(data)
+    trusted = table_depth >= depth and U(position.halfmoves) < FRESH_CLOCK
+    if bound != BOUND_NONE and not pv_node and excluded == ZERO and trusted:
+        if table_score >= beta and bound & BOUND_LOWER:
+            return table_score
+        if table_score <= alpha and bound & BOUND_UPPER:
+            return table_score
 
-    # Step 5. Null move: if passing the turn still fails high, a real move will too.
+    # Step 5. Static evaluation, corrected by experience; the table's score may know more.
+    evaluation = NO_SCORE
+    static = NO_SCORE
+    estimate = NO_SCORE
+    if not in_check:
+        if bound != BOUND_NONE:
+            evaluation = evaluation_of(data)
+        if evaluation == NO_SCORE:
+            evaluation = evaluate(search.rules, position)
+        static = corrected(search, ply, evaluation)
+        estimate = static
+        if bound != BOUND_NONE and not is_mate(table_score):
+            if table_score > static:
+                if bound & BOUND_LOWER:
+                    estimate = table_score
+            elif bound & BOUND_UPPER:
+                estimate = table_score
+    search.static[here] = static
+    improving = is_improving(search, ply, static)
+    search.killers[here + ONE] = ZERO
+    search.excluded[here + ONE] = ZERO
+    search.extensions[here + ONE] = search.extensions[here]
+
+    if not pv_node and not in_check and excluded == ZERO:
+        # Step 6. Reverse futility: so far above beta that the opponent will not catch up.
+        if (
+            depth <= params.reverse_futility_depth
+            and not is_mate(beta)
+            and estimate - reverse_futility_margin(search, depth, improving) >= beta
+        ):
+            return (estimate + beta) // I(2)
+
+        # Step 7. Razoring: so far below alpha that only captures could help; see whether they do.
+        if depth <= params.razoring_depth and estimate + razoring_margin(search, depth) <= alpha:
+            score = quiescence(search, table, ply, alpha, alpha + I(1))
+            if score <= alpha or is_stopped(search):
+                return score
+
+        # Step 8. Null move: if passing the turn still fails high, a real move will too.
+        if may_pass(search, ply, depth, estimate, static, beta):
+            enter_null(search, ply)
+            reduced = depth - null_move_reduction(search, depth, estimate - beta)
+            score = -negamax(search, table, below, reduced, -beta, I(1) - beta, I(0))
+            if is_stopped(search):
+                return I(0)
+            if score >= beta:
+                return beta if is_mate(score) else score
+
+    # Step 9. Internal iterative reduction: without a table move the order is poor; come back later.
     if (
-        may_pass
-        and not pv_node
-        and not in_check
-        and depth >= NULL_MOVE_DEPTH
-        and beta > -MATE_IN_MAX
-        and has_pieces(position)
-        and evaluate(search.rules, position) >= beta
+        depth >= params.iir_depth
+        and table_move == ZERO
+        and excluded == ZERO
+        and (pv_node or cut_node)
     ):
-        search.position[ply + ONE] = position
-        make_null_move(search.rules, search.position[ply + ONE])
-        search.keys[U(search.root_index + signed_ply + 1)] = search.position[ply + ONE].key
-        count_node(search)
-        reduced = depth - I(1) - null_move_reduction(depth)
-        score = -negamax(
-            search, table, generation, signed_ply + I(1), reduced, -beta, I(1) - beta, I(0)
+        depth -= I(1)
+
+    # Step 10. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
+    probcut_beta = beta + params.probcut_margin
+    if (
+        not pv_node
+        and not in_check
+        and excluded == ZERO
+        and depth >= params.probcut_depth
+        and not is_mate(beta)
+        and not (bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta)
+    ):
+        generate_noisy(search.rules, position, moves)
+        score_moves(search, ply, table_move)
+        for index in range(moves.count):
+            move = pick_move(moves, U(index))
+            if not see_at_least(search.rules, position, move, probcut_beta - static):
+                continue
+            enter(search, table, ply, move)
+            score = -quiescence(search, table, below, -probcut_beta, I(1) - probcut_beta)
+            if score >= probcut_beta:
+                score = -negamax(
+                    search,
+                    table,
+                    below,
+                    depth - I(4),
+                    -probcut_beta,
+                    I(1) - probcut_beta,
+                    I(1) - cut_node,
+                )
+            if is_stopped(search):
+                return I(0)
+            if score >= probcut_beta:
+                stored = score_to_store(score, ply)
+                shallower = depth - I(3)
+                store(
+                    table,
+                    position.key,
+                    search.generation,
+                    move,
+                    stored,
+                    evaluation,
+                    shallower,
+                    BOUND_LOWER,
+                )
+                return score
+
+    # Step 11. Singular extension: is the table move the only good one? Search the others a little
+    # below its score. If all fail low, look deeper; if they too beat beta, several moves do
+    # (multi-cut); if the table move fails high anyway, it needs no full look.
+    extension = I(0)
+    if not at_root and excluded == ZERO and may_be_singular(search, ply, depth, data):
+        singular_beta = table_score - params.singular_margin * depth
+        search.excluded[here] = table_move
+        score = negamax(
+            search,
+            table,
+            ply,
+            (depth - I(1)) // I(2),
+            singular_beta - I(1),
+            singular_beta,
+            cut_node,
         )
+        search.excluded[here] = ZERO
         if is_stopped(search):
             return I(0)
-        if score >= beta:
-            return beta if score >= MATE_IN_MAX else score
+        if score < singular_beta:
+            extension = I(1)
+            if (
+                not pv_node
+                and score < singular_beta - params.double_margin
+                and search.extensions[here] < 6
+            ):
+                extension = I(2)
+        elif singular_beta >= beta:
+            return singular_beta
+        elif table_score >= beta:
+            extension = I(-1)
+        search.killers[here + ONE] = ZERO
+        search.pv_length[here] = I(0)
 
-    # Step 6. Moves: generate them, the most promising first. The root keeps its own list.
+    # Step 12. Moves: generate them, the most promising first. The root keeps its own list.
     first = I(0)
     if at_root:
         first = search.root_first
@@ -183,97 +276,112 @@ def negamax(
     else:
         generate(search.rules, position, moves)
         score_moves(search, ply, table_move)
-    best = -MATE + signed_ply
+    best = -MATE + ply
     best_move = ZERO
     old_alpha = alpha
-    search.killers[ply + ONE, U(0)] = ZERO
-    search.killers[ply + ONE, U(1)] = ZERO
+    searched = ZERO
+    skip_quiets = False
+    quiet_limit = late_move_count(search, depth, improving)
 
     for signed_number in range(first, I(moves.count)):
         number = U(signed_number)
         if at_root:
             move = U(search.root_move[number])
             moves.move[number] = move
-            quiet = is_quiet(position, move)
-            late = quiet
+        elif skip_quiets:
+            move = U(moves.move[number])  # what is left needs no order
         else:
-            move = pick_move(moves, number)
-            quiet = is_quiet(position, move)
-            late = quiet and I(moves.score[number]) < KILLER
+            move = next_move(search, ply, number)
+        quiet = is_quiet(position, move)
+        if move == excluded or (skip_quiets and quiet):
+            continue
+        kind = QUIET if quiet else CAPTURE
+        reduction = late_move_reduction(search, kind, depth, searched)
+        past = (
+            quiet_history(search, ply, move) if quiet else capture_history(search, position, move)
+        )
 
-        # Step 7. Make the move.
-        search.position[ply + ONE] = position
-        child = search.position[ply + ONE]
-        make_move(search.rules, child, move)
-        prefetch_bucket(table, child.key)
-        search.keys[U(search.root_index + signed_ply + 1)] = child.key
-        count_node(search)
+        # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
+        if not at_root and best > -MATE_IN_MAX and has_pieces(position):
+            reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
+            if quiet:
+                too_late = depth <= params.late_move_depth and I(searched) >= quiet_limit
+                if too_late or is_futile(search, static, reduced_depth, alpha):
+                    skip_quiets = True
+                    continue
+                if has_failed_before(search, past, reduced_depth):
+                    continue
+            if loses_too_much(search, position, move, quiet, depth, reduced_depth):
+                continue
 
-        # Step 8. Principal variation search: the first move gets the full window; of the others we
-        # only ask whether they beat it, late quiet ones at reduced depth first.
+        # Step 14. Make the move.
+        nodes_before = search.nodes
+        enter(search, table, ply, move)
+        gives_check = search.position[here + ONE].checkers != ZERO
         new_depth = depth - I(1)
+        search.extensions[here + ONE] = search.extensions[here]
+        if move == table_move and not at_root:
+            new_depth += extension
+            if extension > I(1):
+                search.extensions[here + ONE] += I(1)
+
+        # Step 15. Principal variation search: the first move gets the full window; of the others we
+        # only ask whether they beat it, late ones at reduced depth first.
         score = NO_SCORE
-        searched = U(signed_number - first)
         if searched > ZERO:
-            reduction = I(0)
-            if late and not in_check and child.checkers == ZERO:
-                reduction = min(late_move_reduction(depth, searched), new_depth - I(1))
-                reduction = max(reduction, I(0))
-            score = -negamax(
-                search,
-                table,
-                generation,
-                signed_ply + I(1),
-                new_depth - reduction,
-                -alpha - I(1),
-                -alpha,
-                I(1),
-            )
-            if reduction > 0 and score > alpha and not is_stopped(search):
+            target = new_depth
+            if depth >= params.reduction_depth and (searched > ONE or not pv_node):
+                reduction += node_reduction(pv_node, cut_node, improving, gives_check)
+                reduction -= history_reduction(search, quiet, past)
+                target = min(max(new_depth - reduction // PLY, I(1)), new_depth)
+            child_cuts = I(1) if target < new_depth else I(1) - cut_node
+            score = -negamax(search, table, below, target, -alpha - I(1), -alpha, child_cuts)
+            if target < new_depth and score > alpha and not is_stopped(search):
                 score = -negamax(
-                    search,
-                    table,
-                    generation,
-                    signed_ply + I(1),
-                    new_depth,
-                    -alpha - I(1),
-                    -alpha,
-                    I(1),
+                    search, table, below, new_depth, -alpha - I(1), -alpha, I(1) - cut_node
                 )
         if searched == ZERO or (pv_node and score > alpha and not is_stopped(search)):
-            score = -negamax(
-                search, table, generation, signed_ply + I(1), new_depth, -beta, -alpha, I(1)
-            )
+            child_cuts = I(0) if pv_node else I(1) - cut_node
+            score = -negamax(search, table, below, new_depth, -beta, -alpha, child_cuts)
         if is_stopped(search):
             return I(0)
+        searched += ONE
+        if at_root:
+            search.root_nodes[number] += search.nodes - nodes_before
 
-        # Step 9. A better move raises alpha; one that beats beta ends the node.
+        # Step 16. A better move raises alpha; one that beats beta ends the node.
         if score > best:
             best = score
             if score > alpha:
                 alpha = score
                 best_move = move
                 if pv_node:
-                    update_pv(search, ply, move)
+                    update_pv(search, here, move)
                 if at_root:
                     search.root_best = signed_number
                     search.root_score = score
                 if score >= beta:
-                    if quiet:
-                        reward_quiet(search, ply, number, move, depth)
+                    learn(search, ply, number, move, depth)
                     break
 
-    # Step 10. No legal move: mate (already in `best`) or stalemate.
-    if moves.count == ZERO:
+    # Step 17. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
+    if searched == ZERO:
+        if excluded != ZERO:
+            return alpha
         return best if in_check else DRAW
 
-    # Step 11. Remember, but not what searchmoves or MultiPV have made of the root.
-    if not (at_root and search.root_partial):
-        bound = BOUND_UPPER
-        if best >= beta:
-            bound = BOUND_LOWER
-        elif alpha > old_alpha:
-            bound = BOUND_EXACT
-        stored = score_to_store(best, signed_ply)
-        store(table, position.key, generation, best_move, stored, NO_SCORE, depth, bound)
+    bound = BOUND_UPPER
+    if best >= beta:
+        bound = BOUND_LOWER
+    elif alpha > old_alpha:
+        bound = BOUND_EXACT
+
+    if excluded == ZERO and not (at_root and search.root_partial):
+        # Step 18. Learn how far off the static evaluation was, where a quiet move decided.
+        if not in_check and (best_move == ZERO or is_quiet(position, best_move)):
+            learn_correction(search, ply, depth, best, static, bound)
+
+        # Step 19. Remember, but not what searchmoves or MultiPV have made of the root.
+        stored = score_to_store(best, ply)
+        store(table, position.key, search.generation, best_move, stored, evaluation, depth, bound)
     return best

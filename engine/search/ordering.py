@@ -6,76 +6,86 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import EN_PASSANT, PROMOTION
+from engine.board.position import PROMOTION
 from engine.board.see import SEE_VALUE, see_at_least
-from engine.constants import EMPTY, PAWN, I, U
+from engine.constants import ONE, QUEEN, ZERO, I, U
 from engine.jit import jit
+from engine.search.history import (
+    capture_history,
+    is_capture,
+    is_quiet,
+    quiet_history,
+    victim_type,
+)
 
 # Bands of scores, best first; the history of a quiet move lies between BAD_CAPTURE and KILLER.
 TABLE_MOVE = I(1 << 30)
 GOOD_CAPTURE = I(1 << 26)
 KILLER = I(1 << 24)
 BAD_CAPTURE = -I(1 << 26)
-
-MAX_HISTORY_SCORE = I(16384)
-
-
-@jit
-def is_capture(position: Any, move: np.uint64) -> bool:
-    """True if the move takes a piece; castling, king takes own rook, does not."""
-    kind = move >> U(14)
-    if kind == EN_PASSANT:
-        return True
-    if kind > EN_PASSANT:
-        return False
-    return bool(U(position.board[move >> U(6) & U(63)]) != EMPTY)
+UNSCORED = -I(1 << 28)
 
 
 @jit
-def is_quiet(position: Any, move: np.uint64) -> bool:
-    """True if the move neither takes nor promotes."""
-    return move >> U(14) != PROMOTION and not is_capture(position, move)
-
-
-@jit
-def _exchange_order(position: Any, move: np.uint64) -> np.int64:
-    """Most valuable victim first, then least valuable attacker (MVV-LVA)."""
-    victim = U(position.board[move >> U(6) & U(63)])
-    value = I(0)
-    if victim != EMPTY:
-        value = SEE_VALUE[victim % U(6)]
-    elif move >> U(14) == EN_PASSANT:
-        value = SEE_VALUE[PAWN]
+def _exchange_order(search: Any, position: Any, move: np.uint64) -> np.int64:
+    """Most valuable victim first, and among equals what has done well before."""
+    value: Any = I(0)
+    if is_capture(position, move):
+        value = SEE_VALUE[victim_type(position, move)]
     if move >> U(14) == PROMOTION:
         value += SEE_VALUE[(move >> U(12) & U(3)) + U(1)]
-    attacker = U(position.board[move & U(63)]) % U(6)
-    return value * I(8) - I(attacker)
+    return value * I(32) + capture_history(search, position, move)
 
 
 @jit
-def score_moves(search: Any, ply: np.uint64, table_move: np.uint64) -> None:
-    """Give every move of `search.moves[ply]` its place in the order, in place."""
-    position = search.position[ply]
-    moves = search.moves[ply]
-    side = U(position.side)
+def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
+    """Give every move of `search.moves` at this ply its place in the order, in place."""
+    here = U(ply)
+    position = search.position[here]
+    moves = search.moves[here]
     for number in range(moves.count):
         index = U(number)
         move = U(moves.move[index])
         if move == table_move:
             score = TABLE_MOVE
         elif not is_quiet(position, move):
-            score = _exchange_order(position, move)
-            if see_at_least(search.rules, position, move, I(0)):
+            score = _exchange_order(search, position, move)
+            promotes_low = move >> U(14) == PROMOTION and (move >> U(12) & U(3)) + U(1) != QUEEN
+            if not promotes_low and see_at_least(search.rules, position, move, I(0)):
                 score += GOOD_CAPTURE
             else:
                 score += BAD_CAPTURE
-        elif move == U(search.killers[ply, U(0)]):
-            score = KILLER + I(1)
-        elif move == U(search.killers[ply, U(1)]):
+        elif move == U(search.killers[here]):
             score = KILLER
         else:
-            score = I(search.history[side, move & U(63), move >> U(6) & U(63)])
+            score = UNSCORED
         moves.score[index] = score
+    moves.quiets_scored = ZERO
+
+
+@jit
+def _score_quiets(search: Any, ply: np.int64, first: np.uint64) -> None:
+    """Give the quiet moves from index `first` on their histories, in place."""
+    moves = search.moves[U(ply)]
+    for number in range(first, moves.count):
+        index = U(number)
+        if moves.score[index] == UNSCORED:
+            moves.score[index] = quiet_history(search, ply, U(moves.move[index]))
+    moves.quiets_scored = ONE
+
+
+@jit
+def next_move(search: Any, ply: np.int64, number: np.uint64) -> np.uint64:
+    """The best of the moves from index `number` on, which it is swapped to.
+
+    Quiet moves get their scores when nothing better is left: most nodes never come to that.
+    """
+    moves = search.moves[U(ply)]
+    move = pick_move(moves, number)
+    if moves.score[number] < KILLER and moves.quiets_scored == ZERO:
+        _score_quiets(search, ply, number)
+        move = pick_move(moves, number)
+    return move
 
 
 @jit
@@ -95,32 +105,3 @@ def pick_move(moves: Any, number: np.uint64) -> np.uint64:
     moves.move[number] = move
     moves.score[number] = score
     return move
-
-
-@jit
-def _reward(search: Any, side: np.uint64, move: np.uint64, bonus: np.int64) -> None:
-    """Move a history score towards its limit, in place: the nearer it is, the smaller the step."""
-    old = I(search.history[side, move & U(63), move >> U(6) & U(63)])
-    new = old + bonus - old * abs(bonus) // MAX_HISTORY_SCORE
-    search.history[side, move & U(63), move >> U(6) & U(63)] = new
-
-
-@jit
-def reward_quiet(
-    search: Any, ply: np.uint64, number: np.uint64, move: np.uint64, depth: np.int64
-) -> None:
-    """Remember a quiet move that caused a cut-off, in place: as killer and in the history.
-
-    The quiet moves tried before it, at indices below `number`, lose what it gains.
-    """
-    if move != U(search.killers[ply, U(0)]):
-        search.killers[ply, U(1)] = search.killers[ply, U(0)]
-        search.killers[ply, U(0)] = move
-    bonus = min(depth * depth * I(16), I(1600))
-    position = search.position[ply]
-    side = U(position.side)
-    _reward(search, side, move, bonus)
-    for earlier in range(number):
-        other = U(search.moves[ply].move[U(earlier)])
-        if is_quiet(position, other):
-            _reward(search, side, other, -bonus)

@@ -16,7 +16,8 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate, generate_noisy
 from engine.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
-from engine.search.ordering import GOOD_CAPTURE, is_quiet, pick_move, reward_quiet, score_moves
+from engine.search.history import learn, piece_target
+from engine.search.ordering import GOOD_CAPTURE, next_move, score_moves
 from engine.search.state import search_t
 from engine.search.table import (
     BOUND_EXACT,
@@ -69,6 +70,7 @@ def enter(search: Any, signed_ply: np.int64, move: np.uint64) -> None:
     """Make a move from the position at `signed_ply`, in place: it leads to the one above."""
     ply = U(signed_ply)
     search.position[ply + ONE] = search.position[ply]
+    search.played[ply] = piece_target(search.position[ply], move)
     make_move(search.rules, search.position[ply + ONE], move)
     search.keys[U(search.root_index + signed_ply + I(1))] = search.position[ply + ONE].key
 
@@ -114,9 +116,9 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
         if best >= beta:
             return best
         generate_noisy(search.rules, position, search.moves[ply])
-    score_moves(search, ply, ZERO)
+    score_moves(search, signed_ply, ZERO)
     for number in range(search.moves[ply].count):
-        move = pick_move(search.moves[ply], U(number))
+        move = next_move(search, signed_ply, U(number))
         if not in_check and I(search.moves[ply].score[U(number)]) < GOOD_CAPTURE:
             break
         enter(search, signed_ply, move)
@@ -170,14 +172,14 @@ def negamax_with(
                 return score
 
     if features & _ORDER:
-        score_moves(search, ply, table_move)
+        score_moves(search, signed_ply, table_move)
     best = -INFINITE
     best_move = ZERO
     old_alpha = alpha
     for number in range(search.moves[ply].count):
         move = U(search.moves[ply].move[U(number)])
         if features & _ORDER:
-            move = pick_move(search.moves[ply], U(number))
+            move = next_move(search, signed_ply, U(number))
         enter(search, signed_ply, move)
         score = -negamax_with(
             search, table, signed_ply + I(1), depth - I(1), -beta, -alpha, features
@@ -190,8 +192,8 @@ def negamax_with(
         if features & _CUT:
             alpha = max(alpha, best)
             if best >= beta:
-                if features & _ORDER and is_quiet(position, move):
-                    reward_quiet(search, ply, U(number), move, depth)
+                if features & _ORDER:
+                    learn(search, signed_ply, U(number), move, depth)
                 break
 
     if features & _REMEMBER:

@@ -9,9 +9,13 @@ import numpy as np
 from engine.board.draws import is_dead
 from engine.board.makemove import make_move
 from engine.board.movegen import generate, generate_noisy
-from engine.constants import DRAW, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from engine.board.position import NORMAL
+from engine.board.see import SEE_VALUE
+from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
-from engine.search.ordering import GOOD_CAPTURE, pick_move, score_moves
+from engine.search.correction import corrected
+from engine.search.history import is_quiet, piece_target, victim_type
+from engine.search.ordering import GOOD_CAPTURE, next_move, score_moves
 from engine.search.polling import count_node, is_stopped
 from engine.search.state import search_t
 from engine.search.table import (
@@ -19,6 +23,7 @@ from engine.search.table import (
     BOUND_NONE,
     BOUND_UPPER,
     bound_of,
+    evaluation_of,
     move_of,
     prefetch_bucket,
     probe,
@@ -29,16 +34,15 @@ from engine.search.table import (
 from eval.evaluate import evaluate
 
 
-@jit(i64(search_t, u64[::1], u64, i64, i64, i64))
+@jit(i64(search_t, u64[::1], i64, i64, i64))
 def quiescence(
     search: Any,
     table: Any,
-    generation: np.uint64,
-    signed_ply: np.int64,
+    ply: np.int64,
     alpha: np.int64,
     beta: np.int64,
 ) -> np.int64:
-    """Fail-soft score of the position at `signed_ply`, centipawns for the side to move.
+    """Fail-soft score of the position at `ply`, centipawns for the side to move.
 
     Only captures and promotions are tried, or all evasions in check. Returns 0 when the search is
     being stopped.
@@ -46,34 +50,40 @@ def quiescence(
     # Step 1. Leave when told to, when the board can't be won, or when the stack ends.
     if is_stopped(search):
         return I(0)
-    ply = U(signed_ply)
-    position = search.position[ply]
-    search.pv_length[ply] = I(0)
-    search.selective_depth = max(search.selective_depth, signed_ply)
+    here = U(ply)
+    position = search.position[here]
+    search.pv_length[here] = I(0)
+    search.selective_depth = max(search.selective_depth, ply)
     if is_dead(position):
         return DRAW
     in_check = position.checkers != ZERO
-    if signed_ply >= MAX_PLY:
+    if ply >= MAX_PLY:
         return DRAW if in_check else evaluate(search.rules, position)
 
     # Step 2. What is known already?
     data = probe(table, position.key)
     bound = bound_of(data)
     if bound != BOUND_NONE and beta == alpha + I(1):
-        score = score_of(data, signed_ply)
+        score = score_of(data, ply)
         if (score >= beta and bound & BOUND_LOWER) or (score <= alpha and bound & BOUND_UPPER):
             return score
 
     # Step 3. Stand pat: some quiet move will keep at least the static evaluation, unless in check.
-    best = -MATE + signed_ply
+    best = -MATE + ply
+    evaluation = NO_SCORE
+    futility = best
     if not in_check:
-        best = evaluate(search.rules, position)
+        evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
+        if evaluation == NO_SCORE:
+            evaluation = evaluate(search.rules, position)
+        best = corrected(search, ply, evaluation)
         if best >= beta:
             return best
         alpha = max(alpha, best)
+        futility = best + search.params.quiescence_futility
 
     # Step 4. Captures and promotions that lose nothing; every move when in check.
-    moves = search.moves[ply]
+    moves = search.moves[here]
     if in_check:
         generate(search.rules, position, moves)
     else:
@@ -81,14 +91,26 @@ def quiescence(
     score_moves(search, ply, move_of(data))
     best_move = ZERO
     for number in range(moves.count):
-        move = pick_move(moves, U(number))
-        if not in_check and I(moves.score[U(number)]) < GOOD_CAPTURE:
-            break
-        search.position[ply + ONE] = position
-        make_move(search.rules, search.position[ply + ONE], move)
-        prefetch_bucket(table, search.position[ply + ONE].key)
+        move = next_move(search, ply, U(number))
+        if best > -MATE_IN_MAX:
+            if in_check:
+                if is_quiet(position, move):
+                    break  # one way out is enough to know that it is not mate
+            else:
+                if I(moves.score[U(number)]) < GOOD_CAPTURE:
+                    break
+                # Even with the piece won, is it too little?
+                if move >> U(14) == NORMAL:
+                    hope: Any = futility + SEE_VALUE[victim_type(position, move)]
+                    if hope <= alpha:
+                        best = max(best, hope)
+                        continue
+        search.position[here + ONE] = position
+        search.played[here] = piece_target(position, move)
+        make_move(search.rules, search.position[here + ONE], move)
+        prefetch_bucket(table, search.position[here + ONE].key)
         count_node(search)
-        score = -quiescence(search, table, generation, signed_ply + I(1), -beta, -alpha)
+        score = -quiescence(search, table, ply + I(1), -beta, -alpha)
         if is_stopped(search):
             return I(0)
         if score > best:
@@ -101,6 +123,6 @@ def quiescence(
 
     # Step 5. Remember.
     bound = BOUND_LOWER if best >= beta else BOUND_UPPER
-    stored = score_to_store(best, signed_ply)
-    store(table, position.key, generation, best_move, stored, NO_SCORE, I(0), bound)
+    stored = score_to_store(best, ply)
+    store(table, position.key, search.generation, best_move, stored, evaluation, I(0), bound)
     return best

@@ -1,7 +1,7 @@
 """The memory of one search thread, as one structured record.
 
-A kernel gets the whole record as a single pointer; `search.killers[ply, 0]` reads like Python and
-costs one load. Nothing is allocated while searching.
+A kernel gets the whole record as a single pointer; `search.killers[ply]` reads like Python and costs
+one load. Nothing is allocated while searching.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import numpy as np
 from engine.board.position import MOVE_LIST, POSITION, RULES
 from engine.constants import MAX_PLY
 from engine.jit import record_type
+from engine.search.params import PARAMS
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to
-_PLIES: Final = MAX_PLY + 4
+PLIES: Final = MAX_PLY + 4
+CORRECTION_SIZE: Final = 16384  # entries of each correction history, a power of two
 
 SEARCH: Final = np.dtype(
     [
@@ -25,7 +27,9 @@ SEARCH: Final = np.dtype(
         ("node_limit", "i8"),
         ("deadline", "i8"),  # clock_ns() at which to stop, or NO_DEADLINE
         ("next_poll", "i8"),  # node count at which to look at the limits again
+        ("generation", "u8"),  # number of this search, for the age of table entries
         ("selective_depth", "i8"),  # deepest ply reached in this iteration
+        ("root_depth", "i8"),  # depth of this iteration
         ("root_index", "i8"),  # where the root's key stands in `keys`
         ("root_first", "i8"),  # root moves before this one are lines already reported (MultiPV)
         ("root_count", "i8"),
@@ -33,13 +37,31 @@ SEARCH: Final = np.dtype(
         ("root_best", "i8"),  # index of the best root move of this iteration, or -1
         ("root_score", "i8"),  # its score
         ("root_move", "u2", (256,)),
-        ("pv_length", "i8", (_PLIES,)),
-        ("pv", "u2", (_PLIES, _PLIES)),  # principal variation from each ply on
-        ("killers", "u2", (_PLIES, 2)),  # quiet moves that refuted a sibling
-        ("history", "i4", (2, 64, 64)),  # how well a quiet move did, by colour, from, to
-        ("keys", "u8", (MAX_HISTORY + _PLIES,)),  # Zobrist keys of the game, then of the line
-        ("position", POSITION, (_PLIES,)),
-        ("moves", MOVE_LIST, (_PLIES,)),
+        ("root_nodes", "i8", (256,)),  # nodes spent on each root move in this search
+        ("params", PARAMS),
+        ("pv_length", "i8", (PLIES,)),
+        ("pv", "u2", (PLIES, PLIES)),  # principal variation from each ply on
+        ("static", "i8", (PLIES,)),  # corrected static evaluation, or NO_SCORE in check
+        ("excluded", "u2", (PLIES,)),  # move left out while its singularity is tested
+        (
+            "played",
+            "u8",
+            (PLIES,),
+        ),  # piece * 64 + target of the move from each ply; NOTHING if null
+        ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
+        ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
+        ("reduction", "i2", (2, 64, 64)),  # by capture or quiet, depth, number: hundredths of a ply
+        ("history", "i2", (2, 4096)),  # how well a quiet move did, by colour and from-to
+        ("capture_history", "i2", (768, 6)),  # the same of captures, by piece-target and victim
+        # How well a quiet move answered the move one ply and two plies before, by piece-target twice.
+        ("continuation", "i2", (2, 769, 768)),
+        # What the search found the static evaluation to miss, 1/256 centipawns, by key of
+        # pawns, White's pieces, Black's pieces, and side to move; then by the last move.
+        ("correction", "i4", (3, 2, CORRECTION_SIZE)),
+        ("correction_move", "i4", (2, 769)),
+        ("keys", "u8", (MAX_HISTORY + PLIES,)),  # Zobrist keys of the game, then of the line
+        ("position", POSITION, (PLIES,)),
+        ("moves", MOVE_LIST, (PLIES,)),
         ("rules", RULES),
     ],
     align=True,
@@ -47,6 +69,7 @@ SEARCH: Final = np.dtype(
 
 search_t: Any = record_type(SEARCH)
 
+NOTHING: Final = np.uint64(768)  # in `played`: no move, or a null move
 NO_DEADLINE: Final = np.int64(2**63 - 1)
 NO_LIMIT: Final = np.int64(2**63 - 1)
 POLL_INTERVAL: Final = np.int64(512)  # nodes between two looks at the clock

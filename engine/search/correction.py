@@ -1,0 +1,77 @@
+"""Correction history: learn by how much the static evaluation errs in positions of a kind.
+
+Where the search ends far from the static evaluation, the difference is remembered under the position's
+pawn structure, under each side's pieces and under the last move; similar positions are corrected by
+it. After Caissa's and Stockfish's correction histories (2024).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import MATE_IN_MAX, I, U
+from engine.jit import jit
+from engine.search.history import previous
+from engine.search.state import CORRECTION_SIZE
+from engine.search.table import BOUND_LOWER, BOUND_UPPER
+
+_MASK = U(CORRECTION_SIZE - 1)
+_GRAIN = I(256)  # parts of a centipawn
+_LARGEST = I(64 * 256)
+_LARGEST_ERROR = I(512)  # centipawns
+
+
+@jit
+def corrected(search: Any, ply: np.int64, evaluation: np.int64) -> np.int64:
+    """The static evaluation with what was learnt about such positions; centipawns, never a mate."""
+    position = search.position[U(ply)]
+    side = U(position.side)
+    table = search.correction
+    total = (
+        I(table[U(0), side, U(position.pawn_key) & _MASK])
+        + I(table[U(1), side, U(position.piece_key[U(0)]) & _MASK])
+        + I(table[U(2), side, U(position.piece_key[U(1)]) & _MASK])
+        + I(search.correction_move[side, previous(search, ply, I(1))])
+    )
+    change = total * search.params.correction_weight // (I(200) * _GRAIN)
+    return min(max(evaluation + change, I(1) - MATE_IN_MAX), MATE_IN_MAX - I(1))
+
+
+@jit
+def _blend(old: np.int64, error: np.int64, weight: np.int64) -> np.int64:
+    """A moving average of errors, bounded."""
+    new = (old * (I(256) - weight) + error * _GRAIN * weight) // I(256)
+    return min(max(new, -_LARGEST), _LARGEST)
+
+
+@jit
+def learn_correction(
+    search: Any,
+    ply: np.int64,
+    depth: np.int64,
+    score: np.int64,
+    static: np.int64,
+    bound: np.uint64,
+) -> None:
+    """Note, in place, that a search of `depth` plies found `score` where the evaluation said `static`.
+
+    A bound teaches nothing if the evaluation may be right all the same, nor does a mate.
+    """
+    if abs(score) >= MATE_IN_MAX:
+        return
+    if (bound == BOUND_LOWER and score <= static) or (bound == BOUND_UPPER and score >= static):
+        return
+    position = search.position[U(ply)]
+    side = U(position.side)
+    error = min(max(score - static, -_LARGEST_ERROR), _LARGEST_ERROR)
+    weight = min(depth + I(1), I(16))
+    table = search.correction
+    keys = (U(position.pawn_key), U(position.piece_key[U(0)]), U(position.piece_key[U(1)]))
+    for kind in range(3):
+        row, entry = U(kind), keys[kind] & _MASK
+        table[row, side, entry] = _blend(I(table[row, side, entry]), error, weight)
+    last = previous(search, ply, I(1))
+    moves = search.correction_move
+    moves[side, last] = _blend(I(moves[side, last]), error, weight)

@@ -1,0 +1,132 @@
+"""What the search learns about moves: statistics that order and reduce them.
+
+Every score lives in [-LIMIT, LIMIT] and is pulled towards the end that an experience points to, the
+less the nearer it is ("gravity").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.board.position import EN_PASSANT
+from engine.constants import EMPTY, ONE, PAWN, ZERO, I, U
+from engine.jit import jit
+from engine.search.state import NOTHING
+
+LIMIT = I(16384)
+_FROM_TO = U(4095)
+
+
+@jit
+def piece_target(position: Any, move: np.uint64) -> np.uint64:
+    """Index of a move by what moves and where to: piece * 64 + target."""
+    return U(position.board[move & U(63)]) * U(64) + (move >> U(6) & U(63))
+
+
+@jit
+def victim_type(position: Any, move: np.uint64) -> np.uint64:
+    """Type of the piece that a capture takes; a pawn for en passant and for plain promotions."""
+    victim = U(position.board[move >> U(6) & U(63)])
+    if victim == EMPTY or move >> U(14) == EN_PASSANT:
+        return PAWN
+    return victim % U(6)
+
+
+@jit
+def previous(search: Any, ply: np.int64, back: np.int64) -> np.uint64:
+    """Piece and target of the move `back` plies before the position at `ply`."""
+    if ply < back:
+        return NOTHING
+    return search.played[U(ply - back)]
+
+
+@jit
+def quiet_history(search: Any, ply: np.int64, move: np.uint64) -> np.int64:
+    """All that is known of a quiet move here, in [-3 LIMIT, 3 LIMIT]."""
+    position = search.position[U(ply)]
+    index = piece_target(position, move)
+    return (
+        I(search.history[U(position.side), move & _FROM_TO])
+        + I(search.continuation[ZERO, previous(search, ply, I(1)), index])
+        + I(search.continuation[ONE, previous(search, ply, I(2)), index])
+    )
+
+
+@jit
+def capture_history(search: Any, position: Any, move: np.uint64) -> np.int64:
+    """What is known of a capture, in [-LIMIT, LIMIT]."""
+    return I(search.capture_history[piece_target(position, move), victim_type(position, move)])
+
+
+@jit
+def _pull(table: Any, row: np.uint64, column: np.uint64, bonus: np.int64) -> None:
+    """Move one score towards the sign of `bonus`, in place."""
+    old = I(table[row, column])
+    table[row, column] = old + bonus - old * abs(bonus) // LIMIT
+
+
+@jit
+def _learn_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
+    """Move all histories of a quiet move, in place."""
+    position = search.position[U(ply)]
+    index = piece_target(position, move)
+    _pull(search.history, U(position.side), move & _FROM_TO, bonus)
+    _pull(search.continuation[ZERO], previous(search, ply, I(1)), index, bonus)
+    _pull(search.continuation[ONE], previous(search, ply, I(2)), index, bonus)
+
+
+@jit
+def _learn_capture(search: Any, position: Any, move: np.uint64, bonus: np.int64) -> None:
+    """Move the history of a capture, in place."""
+    index = piece_target(position, move)
+    _pull(search.capture_history, index, victim_type(position, move), bonus)
+
+
+@jit
+def is_capture(position: Any, move: np.uint64) -> bool:
+    """True if the move takes a piece; castling, king takes own rook, does not."""
+    kind = move >> U(14)
+    if kind >= EN_PASSANT:
+        return bool(kind == EN_PASSANT)
+    return bool(U(position.board[move >> U(6) & U(63)]) != EMPTY)
+
+
+@jit
+def is_quiet(position: Any, move: np.uint64) -> bool:
+    """True if the move neither takes nor promotes."""
+    return move >> U(14) != ONE and not is_capture(position, move)
+
+
+@jit
+def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64) -> None:
+    """A move caused a cut-off: reward it, and punish those tried before it at indices below `number`.
+
+    Changes the killer of its ply and the histories in place. A capture that refutes says nothing
+    against quiet moves that were not its equals, but the captures before it did fail.
+    """
+    params = search.params
+    bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
+    bonus = max(bonus, I(1))
+    here = U(ply)
+    position = search.position[here]
+    quiet = is_quiet(position, move)
+    if quiet:
+        search.killers[here] = move
+        _learn_quiet(search, ply, move, bonus)
+    else:
+        _learn_capture(search, position, move, bonus)
+    for earlier in range(number):
+        other = U(search.moves[here].move[U(earlier)])
+        if not is_quiet(position, other):
+            _learn_capture(search, position, other, -bonus)
+        elif quiet:
+            _learn_quiet(search, ply, other, -bonus)
+
+
+def clear_histories(search: Any) -> None:
+    """Forget all statistics, in place: a new game begins."""
+    for field in ("history", "capture_history", "continuation", "correction", "correction_move"):
+        search[field][:] = 0
+    search["killers"][:] = 0

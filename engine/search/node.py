@@ -1,0 +1,124 @@
+"""What happens at a node of the search, in small steps with names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.board.draws import is_dead, is_repetition
+from engine.board.makemove import make_move, make_null_move
+from engine.constants import KING, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
+from engine.jit import jit
+from engine.search.history import piece_target
+from engine.search.polling import count_node
+from engine.search.state import NOTHING
+from engine.search.table import (
+    BOUND_LOWER,
+    bound_of,
+    depth_of,
+    move_of,
+    prefetch_bucket,
+    score_of,
+)
+
+
+@jit
+def has_pieces(position: Any) -> bool:
+    """True if the side to move has more than king and pawns: then it is hardly in zugzwang."""
+    own = position.by_colour[U(position.side)]
+    return bool(own & ~(position.by_type[PAWN] | position.by_type[KING]))
+
+
+@jit
+def is_drawn(search: Any, ply: np.int64) -> bool:
+    """True if the position can't be won by anybody or has come again."""
+    position = search.position[U(ply)]
+    if is_dead(position):
+        return True
+    index = search.root_index + ply
+    halfmoves = I(position.halfmoves)
+    return is_repetition(search.keys, index, ply, halfmoves, I(position.since_null))
+
+
+@jit
+def is_mate(score: np.int64) -> bool:
+    """True if the score is a mate for one side or the other."""
+    return bool(abs(score) >= MATE_IN_MAX)
+
+
+@jit
+def update_pv(search: Any, here: np.uint64, move: np.uint64) -> None:
+    """The best line from level `here` is `move` and then the best line of the child, in place."""
+    length = search.pv_length[here + ONE]
+    search.pv[here, U(0)] = move
+    for number in range(length):
+        search.pv[here, U(number + 1)] = search.pv[here + ONE, U(number)]
+    search.pv_length[here] = length + 1
+
+
+@jit
+def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
+    """1 if the side to move stands better than at its last turn out of check, else 0."""
+    if static == NO_SCORE:
+        return I(0)
+    for back in (I(2), I(4)):
+        if ply >= back:
+            earlier = I(search.static[U(ply - back)])
+            if earlier != NO_SCORE:
+                return I(1) if static > earlier else I(0)
+    return I(0)
+
+
+@jit
+def enter(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
+    """Make `move` on the next level of the stack, in place, and count the node."""
+    here = U(ply)
+    search.position[here + ONE] = search.position[here]
+    search.played[here] = piece_target(search.position[here], move)
+    child = search.position[here + ONE]
+    make_move(search.rules, child, move)
+    prefetch_bucket(table, child.key)
+    search.keys[U(search.root_index + ply + 1)] = child.key
+    count_node(search)
+
+
+@jit
+def enter_null(search: Any, ply: np.int64) -> None:
+    """Pass the turn on the next level of the stack, in place, and count the node."""
+    here = U(ply)
+    search.position[here + ONE] = search.position[here]
+    search.played[here] = NOTHING
+    child = search.position[here + ONE]
+    make_null_move(search.rules, child)
+    search.keys[U(search.root_index + ply + 1)] = child.key
+    count_node(search)
+
+
+@jit
+def may_pass(
+    search: Any,
+    ply: np.int64,
+    depth: np.int64,
+    estimate: np.int64,
+    static: np.int64,
+    beta: np.int64,
+) -> bool:
+    """True if a null move is worth a try: standing above beta, with pieces, not twice in a row."""
+    if depth < search.params.null_move_depth or is_mate(beta):
+        return False
+    if estimate < beta or static < beta - I(20) * depth:
+        return False
+    if ply > 0 and search.played[U(ply - 1)] == NOTHING:
+        return False
+    return has_pieces(search.position[U(ply)])
+
+
+@jit
+def may_be_singular(search: Any, ply: np.int64, depth: np.int64, data: np.uint64) -> bool:
+    """True if the table entry `data` is deep and high enough to ask whether its move stands alone."""
+    if depth < search.params.singular_depth or move_of(data) == ZERO:
+        return False
+    if depth_of(data) < depth - I(3) or not bound_of(data) & BOUND_LOWER:
+        return False
+    return not is_mate(score_of(data, ply)) and ply < I(2) * search.root_depth

@@ -1,0 +1,81 @@
+"""Every number of the search that a tuner may turn, in one table.
+
+A kernel reads `search.params.<name>`; `Param.low` and `high` bound what makes sense, `step` is the
+smallest change worth a game. The defaults are what a player gets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One number of the search. Raises ValueError if the default lies outside its bounds."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    step: int
+    meaning: str
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.default <= self.high or self.step <= 0:
+            raise ValueError(f"{self.name}: {self.low} <= {self.default} <= {self.high}")
+
+
+TABLE: Final = (
+    Param("aspiration_depth", 4, 1, 100, 1, "plies from which on the root window is narrow"),
+    Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
+    Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility"),
+    Param("reverse_futility_margin", 75, 30, 150, 8, "centipawns a ply above beta"),
+    Param("razoring_depth", 2, 0, 6, 1, "deepest node for razoring"),
+    Param("razoring_margin", 260, 100, 600, 30, "centipawns a ply below alpha"),
+    Param("null_move_depth", 3, 1, 100, 1, "shallowest node for the null move"),
+    Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
+    Param("null_move_divisor", 4, 2, 8, 1, "one more ply for so many of depth"),
+    Param("null_move_margin", 200, 80, 500, 25, "one more ply for so many centipawns over beta"),
+    Param("iir_depth", 4, 2, 100, 1, "shallowest node reduced for want of a table move"),
+    Param("probcut_depth", 5, 3, 100, 1, "shallowest node for ProbCut"),
+    Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
+    Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning"),
+    Param("late_move_base", 4, 1, 12, 1, "quiet moves always looked at"),
+    Param("futility_depth", 8, 0, 12, 1, "deepest reduced node for futility"),
+    Param("futility_base", 100, 20, 250, 12, "centipawns"),
+    Param("futility_margin", 70, 20, 150, 8, "centipawns a ply"),
+    Param("history_prune_depth", 4, 0, 10, 1, "deepest reduced node for history pruning"),
+    Param("history_prune_margin", 3000, 500, 8000, 300, "history points a ply"),
+    Param("see_prune_depth", 8, 0, 12, 1, "deepest node for exchange pruning"),
+    Param("see_quiet_margin", 60, 20, 120, 6, "centipawns a reduced ply"),
+    Param("see_capture_margin", 90, 30, 180, 10, "centipawns a ply"),
+    Param("singular_depth", 7, 4, 100, 1, "shallowest node for singular extension"),
+    Param("singular_margin", 2, 1, 6, 1, "centipawns a ply below the table score"),
+    Param("double_margin", 20, 0, 100, 5, "centipawns more for a second ply"),
+    Param("reduction_depth", 2, 1, 100, 1, "shallowest node for late move reductions"),
+    Param("reduction_base", 60, 0, 160, 8, "hundredths of a ply"),
+    Param("reduction_divisor", 220, 140, 400, 12, "hundredths, below log depth times log number"),
+    Param("reduction_capture_base", 20, 0, 160, 8, "hundredths of a ply"),
+    Param("reduction_capture_divisor", 360, 200, 600, 20, "hundredths"),
+    Param("reduction_history", 8000, 2000, 20000, 600, "history points a ply"),
+    Param("history_factor", 180, 50, 400, 15, "bonus a ply of depth"),
+    Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
+    Param("history_limit", 1700, 500, 4000, 120, "greatest bonus"),
+    Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim"),
+    Param(
+        "correction_weight", 100, 0, 200, 10, "per cent of the learnt correction that is applied"
+    ),
+    Param("check_extension", 0, 0, 1, 1, "1: one ply more in check"),
+)
+
+PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
+BY_NAME: Final = {param.name: param for param in TABLE}
+
+
+def set_defaults(params: Any) -> None:
+    """Fill a PARAMS record, in place, with what a player gets."""
+    for param in TABLE:
+        params[param.name] = param.default

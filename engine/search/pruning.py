@@ -1,0 +1,64 @@
+"""What not to look at: margins of the forward pruning rules, all in centipawns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.board.see import see_at_least
+from engine.constants import NO_SCORE, I
+from engine.jit import jit
+
+
+@jit
+def reverse_futility_margin(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
+    """How far above beta a position must stand for `depth` more plies not to bring it down."""
+    return search.params.reverse_futility_margin * (depth - improving)
+
+
+@jit
+def razoring_margin(search: Any, depth: np.int64) -> np.int64:
+    """How far below alpha a position must stand for only captures to be able to save it."""
+    return search.params.razoring_margin * depth
+
+
+@jit
+def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
+    """Quiet moves to look at before the rest of a shallow node is given up."""
+    return (search.params.late_move_base + depth * depth) // (I(2) - improving)
+
+
+@jit
+def is_futile(search: Any, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
+    """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha."""
+    params = search.params
+    if static == NO_SCORE or depth > params.futility_depth:
+        return False
+    return bool(static + params.futility_base + params.futility_margin * depth <= alpha)
+
+
+@jit
+def has_failed_before(search: Any, past: np.int64, depth: np.int64) -> bool:
+    """True if the histories of a quiet move are bad enough to leave it out near the horizon."""
+    params = search.params
+    if depth > params.history_prune_depth:
+        return False
+    return bool(past < -params.history_prune_margin * (depth + I(1)))
+
+
+@jit
+def loses_too_much(
+    search: Any,
+    position: Any,
+    move: np.uint64,
+    quiet: bool,
+    depth: np.int64,
+    reduced_depth: np.int64,
+) -> bool:
+    """True if the exchange that the move starts costs more than shallow search could win back."""
+    params = search.params
+    if depth > params.see_prune_depth:
+        return False
+    margin = params.see_quiet_margin * reduced_depth if quiet else params.see_capture_margin * depth
+    return not see_at_least(search.rules, position, move, -margin)

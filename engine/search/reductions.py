@@ -1,0 +1,74 @@
+"""How much less deep to look: small pure functions, one for each rule."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.constants import I, U
+from engine.jit import jit
+
+QUIET = U(0)
+CAPTURE = U(1)
+_LAST = U(63)
+
+PLY = I(100)  # reductions are counted in hundredths of a ply
+
+
+def fill_reductions(search: Any) -> None:
+    """Fill `search.reduction` from its parameters, in place: base + log(depth) * log(number)."""
+    params = search.params
+    rules = (
+        (params.reduction_base, params.reduction_divisor),
+        (params.reduction_capture_base, params.reduction_capture_divisor),
+    )
+    for kind, (base, divisor) in enumerate(rules):
+        for depth in range(1, 64):
+            for number in range(1, 64):
+                logs = math.log(depth) * math.log(number)
+                search.reduction[kind, depth, number] = int(base + logs * 10000 / divisor)
+
+
+@jit
+def late_move_reduction(
+    search: Any, kind: np.uint64, depth: np.int64, number: np.uint64
+) -> np.int64:
+    """Hundredths of a ply to save on the move that is `number`-th in the order, from 0."""
+    return I(search.reduction[kind, min(U(depth), _LAST), min(number, _LAST)])
+
+
+@jit
+def null_move_reduction(search: Any, depth: np.int64, surplus: np.int64) -> np.int64:
+    """Plies to save after passing: more when deep, and when `surplus` centipawns above beta."""
+    params = search.params
+    return (
+        params.null_move_base
+        + depth // params.null_move_divisor
+        + min(surplus // params.null_move_margin, I(3))
+    )
+
+
+@jit
+def node_reduction(
+    pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
+) -> np.int64:
+    """Hundredths of a ply more where little is expected, less where much is at stake."""
+    reduction = I(0)
+    if pv_node:
+        reduction -= PLY
+    if cut_node:
+        reduction += PLY
+    if not improving:
+        reduction += PLY // I(2)
+    if gives_check:
+        reduction -= PLY
+    return reduction
+
+
+@jit
+def history_reduction(search: Any, quiet: bool, past: np.int64) -> np.int64:
+    """Hundredths of a ply less for a move that did well before, more (negative) for one that did not."""
+    weight = I(1) if quiet else I(2)
+    return past * PLY // (weight * search.params.reduction_history)
