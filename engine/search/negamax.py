@@ -165,7 +165,8 @@ def negamax(
             return (estimate + beta) // I(2)
 
         # Step 7. Razoring: so far below alpha that only captures could help; see whether they do.
-        if depth <= params.razoring_depth and estimate + razoring_margin(search, depth) <= alpha:
+        hopeless = estimate + razoring_margin(search, depth) <= alpha
+        if depth <= params.razoring_depth and hopeless and not is_mate(alpha):
             score = quiescence(search, table, ply, alpha, alpha + I(1))
             if score <= alpha or is_stopped(search):
                 return score

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.board.see import see_at_least
-from engine.constants import NO_SCORE, I
+from engine.constants import MATE_IN_MAX, NO_SCORE, I
 from engine.jit import jit
 
 
@@ -33,7 +33,7 @@ def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int
 def is_futile(search: Any, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
     """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha."""
     params = search.params
-    if static == NO_SCORE or depth > params.futility_depth:
+    if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= MATE_IN_MAX:
         return False
     return bool(static + params.futility_base + params.futility_margin * depth <= alpha)
 
