@@ -8,6 +8,7 @@ result = player.Player().search(chess.Board(), Limits(movetime=1000), print)
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from engine.search import params
 from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
+from engine.search.parallel import Crew
 from engine.search.reductions import fill_reductions
 from engine.search.state import (
     MAX_HISTORY,
@@ -58,6 +60,7 @@ class Player:
         fill_reductions(self._search)
         self._hash_mb = hash_mb
         self._table = new_table(hash_mb)
+        self._crew = Crew()
         self._generation = 0
         self._lines = 1
         self._overhead = 100
@@ -82,14 +85,15 @@ class Player:
         elif name in params.BY_NAME:
             self._search.params[name] = int(value)
             fill_reductions(self._search)
-        elif name == "Threads" and int(value) > 1:
-            return f"1 thread of {value} is used: this version searches with one"
+        elif name == "Threads":
+            return self._set_threads(int(value))
         return None
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
         self._table.fill(0)
         clear_histories(self._search)
+        self._crew.forget()
         self._generation = 0
 
     def arm(self) -> None:
@@ -130,14 +134,18 @@ class Player:
         last: Info | None = None
         patience = Patience()
         depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        for lines in deepen(self._search, self._table, depth_limit, self._lines):
-            infos = [self._info(line, board, begun) for line in lines]
-            for info in infos:
-                on_info(info)
-            last = infos[0]
-            patience.note(lines[0].moves[0], lines[0].score)
-            if self._search.stop or self._is_enough(lines[0], limits, patience):
-                break
+        self._crew.start(self._search, self._table, depth_limit)
+        try:
+            for lines in deepen(self._search, self._table, depth_limit, self._lines):
+                infos = [self._info(line, board, begun) for line in lines]
+                for info in infos:
+                    on_info(info)
+                last = infos[0]
+                patience.note(lines[0].moves[0], lines[0].score)
+                if self._search.stop or self._is_enough(lines[0], limits, patience):
+                    break
+        finally:
+            self._crew.stop()
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always ends
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
@@ -168,6 +176,16 @@ class Player:
             return f"cannot take more than half of the memory: hash table of {wanted} MB"
         return None
 
+    def _set_threads(self, threads: int) -> str | None:
+        """Search with so many threads, but with no more than there are processors."""
+        used = min(threads, os.cpu_count() or 1)
+        try:
+            self._crew.resize(used - 1)
+        except MemoryError:
+            self._crew.resize(0)
+            return f"cannot get the memory for {threads} threads: one is used"
+        return None if used == threads else f"{used} threads are used, one for each processor"
+
     def _set_root(self, board: chess.Board, limits: Limits) -> None:
         """Put the position, its history and the moves to look at into the search's memory."""
         search = self._search
@@ -195,7 +213,8 @@ class Player:
         search.extensions.fill(0)
         search.played.fill(NOTHING)
         search.nodes = 0
-        search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes, 1)
+        share = 1 + self._crew.helpers
+        search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes // share, 1)
         search.next_poll = min(int(POLL_INTERVAL), int(search.node_limit))
 
     def _set_deadline(self) -> None:
@@ -233,14 +252,15 @@ class Player:
     def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
         """A line of the search in the words of the protocols."""
         seconds = time.monotonic() - begun
+        nodes = line.nodes + self._crew.nodes
         return Info(
             depth=line.depth,
             seldepth=line.selective_depth,
             multipv=line.rank,
             score=_score(line.score),
             bound="",
-            nodes=line.nodes,
-            nps=int(line.nodes / max(seconds, 1e-6)),
+            nodes=nodes,
+            nps=int(nodes / max(seconds, 1e-6)),
             hashfull=per_mille_full(self._table, self._generation),
             tbhits=0,
             time=int(seconds * 1000),

@@ -190,3 +190,15 @@ def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> No
     result, _ = ask(player, board, Limits(depth=3, search_moves=("e1f1",)))
     assert result.best == chess.Move.from_uci("e1f1")
     assert board.is_castling(result.best)
+
+
+def test_two_threads_search_together_and_stop_together() -> None:
+    player = Player(hash_mb=4)
+    player.configure("Threads", 2)
+    before = threading.active_count()
+    for _ in range(20):
+        result, infos = ask(player, chess.Board(), Limits(nodes=5000))
+        assert result.best is not None and chess.Board().is_legal(result.best)
+        assert infos[-1].nodes >= 1000
+    assert threading.active_count() == before
+    assert "processor" in str(player.configure("Threads", 1024))

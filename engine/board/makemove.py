@@ -162,6 +162,20 @@ def _offer_en_passant(rules: Any, position: Any, square: np.uint64, taker: np.ui
 
 
 @jit
+def key_after(rules: Any, position: Any, move: np.uint64) -> np.uint64:
+    """The key that an ordinary move leads to; castling, promotion and the like are not regarded.
+
+    Good enough to ask the memory for a table entry before the move is made.
+    """
+    origin = move & U(63)
+    target = move >> U(6) & U(63)
+    piece = U(position.board[origin])
+    numbers = rules.zobrist_piece
+    key = position.key ^ rules.zobrist_side ^ numbers[piece, origin] ^ numbers[piece, target]
+    return key ^ numbers[U(position.board[target]), target]
+
+
+@jit
 def make_null_move(rules: Any, position: Any) -> None:
     """Pass the turn, in place; only legal out of check."""
     if U(position.ep) != NO_SQUARE:

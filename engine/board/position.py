@@ -77,7 +77,7 @@ MOVE_LIST: Final = np.dtype(
         ("count", "u8"),
         ("quiets_scored", "u8"),
         ("move", "u2", (MAX_MOVES,)),
-        ("score", "i4", (MAX_MOVES,)),
+        ("order", "i8", (MAX_MOVES,)),  # the search's: score << 24 | (255 - index) << 16 | move
     ],
     align=True,
 )

@@ -30,18 +30,19 @@ def deepen(
     table: npt.NDArray[np.uint64],
     depth_limit: int,
     line_count: int,
+    first_depth: int = 1,
 ) -> Iterator[list[Line]]:
-    """Yield the best `line_count` lines of depth 1, 2, ... until the search is stopped.
+    """Yield the best `line_count` lines of `first_depth`, one deeper, ... until stopped.
 
-    `search` is a SEARCH record whose root position, root moves and limits are set. Depth 1 cannot be
-    stopped, so there is always an answer. A stopped iteration yields its best move so far if there is
-    only one line to find.
+    `search` is a SEARCH record whose root position, root moves and limits are set. The first depth
+    cannot be stopped, so there is always an answer. A stopped iteration yields its best move so far
+    if there is only one line to find.
     """
     count = min(line_count, int(search.root_count))
     scores: dict[int, int] = {}
-    for depth in range(1, depth_limit + 1):
+    for depth in range(first_depth, depth_limit + 1):
         search.root_depth = depth
-        search.stoppable = depth > 1
+        search.stoppable = depth > first_depth
         lines = []
         stopped = False
         search.selective_depth = 0

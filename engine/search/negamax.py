@@ -12,7 +12,7 @@ from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.correction import corrected, learn_correction
-from engine.search.history import capture_history, is_quiet, learn, quiet_history
+from engine.search.history import is_quiet, learn
 from engine.search.node import (
     enter,
     enter_null,
@@ -24,7 +24,7 @@ from engine.search.node import (
     may_pass,
     update_pv,
 )
-from engine.search.ordering import next_move, pick_move, score_moves
+from engine.search.ordering import next_move, past_of, pick_move, score_moves
 from engine.search.polling import is_stopped
 from engine.search.pruning import (
     has_failed_before,
@@ -298,9 +298,7 @@ def negamax(
             continue
         kind = QUIET if quiet else CAPTURE
         reduction = late_move_reduction(search, kind, depth, searched)
-        past = (
-            quiet_history(search, ply, move) if quiet else capture_history(search, position, move)
-        )
+        past = past_of(search, ply, number, move, quiet)
 
         # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
         if not at_root and best > -MATE_IN_MAX and has_pieces(position):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.board.draws import is_dead, is_repetition
-from engine.board.makemove import make_move, make_null_move
+from engine.board.makemove import key_after, make_move, make_null_move
 from engine.constants import KING, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
 from engine.jit import jit
 from engine.search.history import piece_target
@@ -74,11 +74,11 @@ def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
 def enter(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
     """Make `move` on the next level of the stack, in place, and count the node."""
     here = U(ply)
+    prefetch_bucket(table, key_after(search.rules, search.position[here], move))
     search.position[here + ONE] = search.position[here]
     search.played[here] = piece_target(search.position[here], move)
     child = search.position[here + ONE]
     make_move(search.rules, child, move)
-    prefetch_bucket(table, child.key)
     search.keys[U(search.root_index + ply + 1)] = child.key
     count_node(search)
 

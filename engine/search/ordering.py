@@ -25,6 +25,9 @@ KILLER = I(1 << 24)
 BAD_CAPTURE = -I(1 << 26)
 UNSCORED = -I(1 << 28)
 
+_LAST_INDEX = U(255)
+_MOVE = U(0xFFFF)
+
 
 @jit
 def _exchange_order(search: Any, position: Any, move: np.uint64) -> np.int64:
@@ -59,7 +62,7 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
             score = KILLER
         else:
             score = UNSCORED
-        moves.score[index] = score
+        moves.order[index] = _order(score, index, move)
     moves.quiets_scored = ZERO
 
 
@@ -69,8 +72,9 @@ def _score_quiets(search: Any, ply: np.int64, first: np.uint64) -> None:
     moves = search.moves[U(ply)]
     for number in range(first, moves.count):
         index = U(number)
-        if moves.score[index] == UNSCORED:
-            moves.score[index] = quiet_history(search, ply, U(moves.move[index]))
+        if score_at(moves, index) == UNSCORED:
+            move = U(moves.move[index])
+            moves.order[index] = _order(quiet_history(search, ply, move), index, move)
     moves.quiets_scored = ONE
 
 
@@ -82,7 +86,7 @@ def next_move(search: Any, ply: np.int64, number: np.uint64) -> np.uint64:
     """
     moves = search.moves[U(ply)]
     move = pick_move(moves, number)
-    if moves.score[number] < KILLER and moves.quiets_scored == ZERO:
+    if score_at(moves, number) < KILLER and moves.quiets_scored == ZERO:
         _score_quiets(search, ply, number)
         move = pick_move(moves, number)
     return move
@@ -92,16 +96,43 @@ def next_move(search: Any, ply: np.int64, number: np.uint64) -> np.uint64:
 def pick_move(moves: Any, number: np.uint64) -> np.uint64:
     """Bring the best of the moves from index `number` on to that index, in place, and return it.
 
-    Sorting lazily pays because most nodes are cut off after the first few moves.
+    Sorting lazily pays because most nodes are cut off after the first few moves. Score, index and
+    move share a word, so that looking for the best is one maximum over words.
     """
-    best = number
-    for other in range(number + U(1), moves.count):
-        if moves.score[U(other)] > moves.score[best]:
-            best = U(other)
-    move = U(moves.move[best])
-    score = moves.score[best]
-    moves.move[best] = moves.move[number]
-    moves.score[best] = moves.score[number]
+    best = moves.order[number]
+    for other in range(number + ONE, moves.count):
+        best = max(best, moves.order[U(other)])
+    place = _LAST_INDEX - (U(best >> I(16)) & _LAST_INDEX)
+    move = U(best) & _MOVE
+    moved = U(moves.move[number])
+    moves.order[place] = _order(score_at(moves, number), place, moved)
+    moves.order[number] = best
+    moves.move[place] = moved
     moves.move[number] = move
-    moves.score[number] = score
     return move
+
+
+@jit
+def _order(score: np.int64, index: np.uint64, move: np.uint64) -> np.int64:
+    """A word that compares by score first, then by index, the lower the better."""
+    return (score << I(24)) | I((_LAST_INDEX - index) << U(16)) | I(move)
+
+
+@jit
+def score_at(moves: Any, index: np.uint64) -> np.int64:
+    """The score of the move at `index`."""
+    return moves.order[index] >> I(24)
+
+
+@jit
+def past_of(
+    search: Any, ply: np.int64, number: np.uint64, move: np.uint64, quiet: bool
+) -> np.int64:
+    """History of the move at index `number`; of most quiet moves it is already their score."""
+    position = search.position[U(ply)]
+    if not quiet:
+        return capture_history(search, position, move)
+    score = score_at(search.moves[U(ply)], number)
+    if ply > 0 and UNSCORED < score < KILLER:
+        return score
+    return quiet_history(search, ply, move)

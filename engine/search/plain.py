@@ -17,7 +17,7 @@ from engine.board.movegen import generate, generate_noisy
 from engine.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.history import learn, piece_target
-from engine.search.ordering import GOOD_CAPTURE, next_move, score_moves
+from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.state import search_t
 from engine.search.table import (
     BOUND_EXACT,
@@ -119,7 +119,7 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
     score_moves(search, signed_ply, ZERO)
     for number in range(search.moves[ply].count):
         move = next_move(search, signed_ply, U(number))
-        if not in_check and I(search.moves[ply].score[U(number)]) < GOOD_CAPTURE:
+        if not in_check and score_at(search.moves[ply], U(number)) < GOOD_CAPTURE:
             break
         enter(search, signed_ply, move)
         best = max(best, -settle(search, signed_ply + I(1), -beta, -max(alpha, best)))

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from engine.board.draws import is_dead
-from engine.board.makemove import make_move
 from engine.board.movegen import generate, generate_noisy
 from engine.board.position import NORMAL
 from engine.board.see import SEE_VALUE
-from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.correction import corrected
-from engine.search.history import is_quiet, piece_target, victim_type
-from engine.search.ordering import GOOD_CAPTURE, next_move, score_moves
-from engine.search.polling import count_node, is_stopped
+from engine.search.history import is_quiet, victim_type
+from engine.search.node import enter
+from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
+from engine.search.polling import is_stopped
 from engine.search.state import search_t
 from engine.search.table import (
     BOUND_LOWER,
@@ -25,7 +25,6 @@ from engine.search.table import (
     bound_of,
     evaluation_of,
     move_of,
-    prefetch_bucket,
     probe,
     score_of,
     score_to_store,
@@ -97,7 +96,7 @@ def quiescence(
                 if is_quiet(position, move):
                     break  # one way out is enough to know that it is not mate
             else:
-                if I(moves.score[U(number)]) < GOOD_CAPTURE:
+                if score_at(moves, U(number)) < GOOD_CAPTURE:
                     break
                 # Even with the piece won, is it too little?
                 if move >> U(14) == NORMAL:
@@ -105,11 +104,7 @@ def quiescence(
                     if hope <= alpha:
                         best = max(best, hope)
                         continue
-        search.position[here + ONE] = position
-        search.played[here] = piece_target(position, move)
-        make_move(search.rules, search.position[here + ONE], move)
-        prefetch_bucket(table, search.position[here + ONE].key)
-        count_node(search)
+        enter(search, table, ply, move)
         score = -quiescence(search, table, ply + I(1), -beta, -alpha)
         if is_stopped(search):
             return I(0)

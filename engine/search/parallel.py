@@ -1,0 +1,102 @@
+"""Searching with several threads: Lazy SMP.
+
+Every thread searches the same root on its own, with its own histories, and all share one
+transposition table. Nothing else is shared: what one thread has found, the others meet in the table
+and are spared the work. Some threads run an iteration ahead, so that they do not all do the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.position import new_record
+from engine.search.deepening import deepen
+from engine.search.history import clear_histories
+from engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH
+
+# What a helper must be told about the root; the rest of its memory is its own.
+_ROOT_FIELDS: Final = (
+    "generation",
+    "root_index",
+    "root_first",
+    "root_count",
+    "root_partial",
+    "root_move",
+    "root_nodes",
+    "params",
+    "excluded",
+    "played",
+    "extensions",
+    "killers",
+    "reduction",
+    "keys",
+    "rules",
+)
+
+
+class Crew:
+    """The threads that help the main one; none at first."""
+
+    def __init__(self) -> None:
+        self._records: list[Any] = []
+        self._threads: list[threading.Thread] = []
+
+    def resize(self, helpers: int) -> None:
+        """Have so many helpers from the next search on. Raises MemoryError."""
+        while len(self._records) < helpers:
+            self._records.append(new_record(SEARCH))
+        del self._records[helpers:]
+
+    def forget(self) -> None:
+        """Clear what the helpers have learnt: a new game begins."""
+        for record in self._records:
+            clear_histories(record)
+
+    def start(self, main: Any, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
+        """Begin to search what the SEARCH record `main` is about to search."""
+        self._threads = []
+        for number, record in enumerate(self._records):
+            for field in _ROOT_FIELDS:
+                record[field] = main[field]
+            record.position[0] = main.position[0]
+            record.nodes = 0
+            record.stop = 0
+            record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE
+            record.next_poll = NO_LIMIT
+            thread = threading.Thread(
+                target=_search,
+                args=(record, table, depth_limit, 1 + number % 2),
+                name=f"search {number + 2}",
+                daemon=True,
+            )
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """End the helpers' searches and wait until they have ended."""
+        for record in self._records:
+            record.stop = 1
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+
+    @property
+    def helpers(self) -> int:
+        """How many there are."""
+        return len(self._records)
+
+    @property
+    def nodes(self) -> int:
+        """Positions that the helpers have looked at in this search."""
+        return sum(int(record.nodes) for record in self._records)
+
+
+def _search(record: Any, table: npt.NDArray[np.uint64], depth_limit: int, first_depth: int) -> None:
+    """Deepen until stopped; what is found goes into the table."""
+    for _ in deepen(record, table, depth_limit, 1, first_depth):
+        if record.stop:
+            return
