@@ -24,6 +24,11 @@ from engine.board.position import (
     new_record,
 )
 from engine.constants import EMPTY, KNIGHT, NO_SQUARE
+from engine.search import params
+from engine.search.reductions import fill_reductions
+from engine.search.state import SEARCH
+from eval.setup import fill_evaluator
+from eval.weights import PIECE_SQUARE
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
 _TYPE_SHIFT: Final = 1
@@ -44,6 +49,16 @@ def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | Non
     if psq is not None:
         set_psq(rules, psq)
     return rules
+
+
+def new_search() -> Any:
+    """A SEARCH record with rules, evaluation and parameters in place: all that a thread needs."""
+    search = new_record(SEARCH)
+    search.rules = new_rules(None, PIECE_SQUARE)
+    fill_evaluator(search.evaluator)
+    params.set_defaults(search.params)
+    fill_reductions(search)
+    return search
 
 
 def set_psq(rules: Any, table: npt.NDArray[np.int64]) -> None:
@@ -156,6 +171,21 @@ def history_keys(rules: Any, board: chess.Board) -> list[int]:
         keys.append(int(position.key))
     set_castling(rules, board)
     return keys
+
+
+def moves_between(earlier: chess.Board, later: chess.Board) -> list[int] | None:
+    """The moves that lead from one board of a game to a later one; None if none do."""
+    known = len(earlier.move_stack)
+    if later.move_stack[:known] != earlier.move_stack or earlier.root() != later.root():
+        return None
+    board = earlier.copy(stack=False)
+    moves = []
+    for move in later.move_stack[known:]:
+        if not board.is_legal(move):  # a null move
+            return None
+        moves.append(from_move(move, board))
+        board.push(move)
+    return moves
 
 
 def to_move(move: int, board: chess.Board) -> chess.Move:

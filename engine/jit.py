@@ -43,8 +43,13 @@ R = TypeVar("R")
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
 
+# The clock behind `time.monotonic()`, by which callers set deadlines, as clock_gettime knows it. On
+# macOS that is not CLOCK_MONOTONIC, which goes on while the computer sleeps.
+_CLOCK_NAME = "CLOCK_UPTIME_RAW" if sys.platform == "darwin" else "CLOCK_MONOTONIC"
+_CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
+
 # Without clock_gettime (Windows) a timer thread of the caller must stop the search.
-KERNELS_TELL_TIME = hasattr(time, "CLOCK_MONOTONIC")
+KERNELS_TELL_TIME = _CLOCK is not None
 
 # Without reference counts and bounds checks a board move costs what it costs in C.
 _OPTIONS: dict[str, Any] = {
@@ -241,13 +246,13 @@ else:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
-            if not KERNELS_TELL_TIME:
+            if _CLOCK is None:
                 return ir.Constant(word, 0)
             pair = ir.ArrayType(word, 2)  # struct timespec: seconds, nanoseconds
             room = builder.alloca(pair)
             number = ir.IntType(32)
             function = _external(builder, "clock_gettime", number, [number, pair.as_pointer()])
-            builder.call(function, [ir.Constant(number, time.CLOCK_MONOTONIC), room])
+            builder.call(function, [ir.Constant(number, _CLOCK), room])
             now = builder.load(room)
             seconds = builder.mul(builder.extract_value(now, 0), ir.Constant(word, 10**9))
             return builder.add(seconds, builder.extract_value(now, 1))

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import chess
 
@@ -35,11 +35,12 @@ from engine.search.state import (
     NO_LIMIT,
     NOTHING,
     POLL_INTERVAL,
-    SEARCH,
 )
 from engine.search.table import new_table, per_mille_full
 from eval.evaluate import evaluate
-from eval.weights import PIECE_SQUARE
+
+if TYPE_CHECKING:
+    from engine.mcts import MonteCarlo
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
@@ -54,18 +55,18 @@ class Player:
     """A search with its memory: transposition table, histories, options. Call `load` first."""
 
     def __init__(self, hash_mb: int = 16) -> None:
-        self._search: Any = new_record(SEARCH)
-        self._search.rules = bridge.new_rules(None, PIECE_SQUARE)
-        params.set_defaults(self._search.params)
-        fill_reductions(self._search)
+        self._search: Any = bridge.new_search()
         self._hash_mb = hash_mb
         self._table = new_table(hash_mb)
         self._crew = Crew()
+        self._threads = 1
+        self._monte_carlo: MonteCarlo | None = None  # lives in the table; None: alpha-beta
         self._generation = 0
         self._lines = 1
         self._overhead = 100
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = False
+        self._timer: threading.Timer | None = None  # stops the search where kernels can't tell time
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = Budget(None, None)
         self._started = 0.0
@@ -76,22 +77,31 @@ class Player:
         """Set an option between searches; returns a message for the user, or None."""
         if name == "Hash":
             return self._resize(int(value))
+        if name == "Search Algorithm":
+            return self._choose(str(value))
         if name == "Clear Hash":
-            self._table.fill(0)
+            self._clear_table()
         elif name == "MultiPV":
             self._lines = int(value)
         elif name == "Move Overhead":
             self._overhead = int(value)
+        elif name == "Exact":
+            self._set_exact(bool(value))
         elif name in params.BY_NAME:
-            self._search.params[name] = int(value)
-            fill_reductions(self._search)
+            self.set_parameters({name: int(value)})
         elif name == "Threads":
             return self._set_threads(int(value))
         return None
 
+    def set_parameters(self, values: Mapping[str, int]) -> None:
+        """Turn some numbers of `engine.search.params` between searches; raises ValueError."""
+        for name, value in values.items():
+            self._search.params[name] = value
+        fill_reductions(self._search)
+
     def new_game(self) -> None:
         """Forget everything about the last game."""
-        self._table.fill(0)
+        self._clear_table()
         clear_histories(self._search)
         self._crew.forget()
         self._generation = 0
@@ -131,21 +141,30 @@ class Player:
             self._pondering = limits.ponder and self._hit is None
             self._budget = allot(limits, board.turn == chess.WHITE, self._overhead)
             self._set_deadline()
+        depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        if self._monte_carlo:
+            thinking = self._monte_carlo.think(
+                self._search, board, limits, depth_limit, self._lines
+            )
+        else:
+            self._crew.start(self._search, self._table, depth_limit)
+            thinking = deepen(self._search, self._table, depth_limit, self._lines)
         last: Info | None = None
         patience = Patience()
-        depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        self._crew.start(self._search, self._table, depth_limit)
+        lines: list[Line] = []
+        shown: list[Line] = []
         try:
-            for lines in deepen(self._search, self._table, depth_limit, self._lines):
-                infos = [self._info(line, board, begun) for line in lines]
-                for info in infos:
-                    on_info(info)
-                last = infos[0]
-                patience.note(lines[0].moves[0], lines[0].score)
+            for lines in thinking:
+                if not shown or _is_news(lines[0], shown[0]):
+                    last, shown = self._report(lines, board, begun, on_info), lines
+                    patience.note(lines[0].moves[0], lines[0].score)
                 if self._search.stop or self._is_enough(lines[0], limits, patience):
                     break
         finally:
+            self._cancel_timer()
             self._crew.stop()
+        if lines is not shown:
+            last = self._report(lines, board, begun, on_info)
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always ends
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
@@ -155,7 +174,7 @@ class Player:
         self._set_root(board, Limits())
         if board.is_check():
             return "Final evaluation: none (in check)"
-        score = int(evaluate(self._search.rules, self._search.position[0]))
+        score = int(evaluate(self._search.rules, self._search.evaluator, self._search.position[0]))
         white = score if board.turn == chess.WHITE else -score
         return f"Final evaluation: {white / 100:+.2f} (white side)"
 
@@ -172,12 +191,18 @@ class Player:
                     f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
                 )
             self._hash_mb = wanted
+            if self._monte_carlo:
+                self._monte_carlo = self._new_monte_carlo()
         if wanted < megabytes:
             return f"cannot take more than half of the memory: hash table of {wanted} MB"
         return None
 
     def _set_threads(self, threads: int) -> str | None:
         """Search with so many threads, but with no more than there are processors."""
+        self._threads = threads
+        if self._monte_carlo:
+            self._crew.resize(0)
+            return None if threads == 1 else "Monte Carlo tree search uses one thread"
         used = min(threads, os.cpu_count() or 1)
         try:
             self._crew.resize(used - 1)
@@ -185,6 +210,32 @@ class Player:
             self._crew.resize(0)
             return f"cannot get the memory for {threads} threads: one is used"
         return None if used == threads else f"{used} threads are used, one for each processor"
+
+    def _choose(self, algorithm: str) -> str | None:
+        """Search by "alphabeta" or by "mcts" from now on."""
+        if (algorithm == "mcts") == (self._monte_carlo is not None):
+            return None
+        self._monte_carlo = None if self._monte_carlo else self._new_monte_carlo()
+        self.new_game()
+        return self._set_threads(self._threads)
+
+    def _new_monte_carlo(self) -> MonteCarlo:
+        """Monte Carlo tree search in the table's memory; most players never load its kernels."""
+        from engine.mcts import MonteCarlo
+
+        load_kernels()
+        return MonteCarlo(self._table)
+
+    def _clear_table(self) -> None:
+        self._table.fill(0)
+        if self._monte_carlo:
+            self._monte_carlo.forget()
+
+    def _set_exact(self, exact: bool) -> None:
+        """All parameters anew: for the minimax value without any selectivity, or for play."""
+        (params.set_exact if exact else params.set_defaults)(self._search.params)
+        fill_reductions(self._search)
+        self.new_game()  # what the one has found out is not good enough for the other
 
     def _set_root(self, board: chess.Board, limits: Limits) -> None:
         """Put the position, its history and the moves to look at into the search's memory."""
@@ -220,15 +271,22 @@ class Player:
     def _set_deadline(self) -> None:
         """Write the hard limit of the budget where the kernels look for it."""
         hard = None if self._pondering else self._budget.hard
+        self._cancel_timer()
         if hard is None:
             self._search.deadline = NO_DEADLINE
             return
         deadline = self._started + hard / 1000
         self._search.deadline = int(deadline * 1e9)
         if not KERNELS_TELL_TIME:
-            timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
-            timer.daemon = True
-            timer.start()
+            self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _cancel_timer(self) -> None:
+        """Keep the timer of this search from stopping the next one."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
 
     # Reading out
 
@@ -249,6 +307,15 @@ class Player:
         elapsed = (time.monotonic() - self._started) * 1000
         return bool(proven) or elapsed >= soft * patience.factor(effort)
 
+    def _report(
+        self, lines: list[Line], board: chess.Board, begun: float, on_info: Callable[[Info], None]
+    ) -> Info:
+        """Tell about all lines; returns what was told about the first."""
+        infos = [self._info(line, board, begun) for line in lines]
+        for info in infos:
+            on_info(info)
+        return infos[0]
+
     def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
         """A line of the search in the words of the protocols."""
         seconds = time.monotonic() - begun
@@ -261,11 +328,21 @@ class Player:
             bound="",
             nodes=nodes,
             nps=int(nodes / max(seconds, 1e-6)),
-            hashfull=per_mille_full(self._table, self._generation),
+            hashfull=self._per_mille_full(),
             tbhits=0,
             time=int(seconds * 1000),
             pv=_legal_line(line.moves, board),
         )
+
+    def _per_mille_full(self) -> int:
+        if self._monte_carlo:
+            return self._monte_carlo.per_mille_full()
+        return per_mille_full(self._table, self._generation)
+
+
+def _is_news(line: Line, shown: Line) -> bool:
+    """True if a line is deeper than the one shown last or begins with another move."""
+    return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
 
 
 def _score(score: int) -> Score:

@@ -1,4 +1,4 @@
-"""Static evaluation: material plus tapered piece-square values."""
+"""Static evaluation: material and place, pawns, pieces, threats, king safety, endgames."""
 
 from __future__ import annotations
 
@@ -6,18 +6,135 @@ from typing import Any
 
 import numpy as np
 
+from engine.board.movegen import pinned_pieces
 from engine.board.position import position_t, rules_t
-from engine.constants import BLACK, I, U
-from engine.jit import i64, kernel
-from eval.score import game_phase, taper
+from engine.constants import (
+    BLACK,
+    KING,
+    ONE,
+    PAWN,
+    RANK_2,
+    RANK_3,
+    RANK_6,
+    RANK_7,
+    WHITE,
+    ZERO,
+    I,
+    U,
+)
+from engine.jit import i64, jit, kernel, lsb, void
+from eval.endgame import FULL_SCALE, drive, scale
+from eval.king import count_king
+from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks
+from eval.pieces import ALL, count_pieces
+from eval.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
+from eval.terms import COUNT, DANGER_COUNT, evaluator_t
+from eval.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something
 
 
-@kernel(i64(rules_t, position_t))
-def evaluate(rules: Any, position: Any) -> np.int64:
+@jit
+def _begin(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+    """Clear the counts of one side and note the attacks of its pawns and king, in place."""
+    them = us ^ ONE
+    own = position.by_colour[us]
+    pawns = position.by_type[PAWN] & own
+    king = lsb(position.by_type[KING] & own)
+    for term in range(COUNT):
+        evaluator.count[us, U(term)] = 0
+    for term in range(DANGER_COUNT):
+        evaluator.danger[us, U(term)] = 0
+    for piece_type in range(7):
+        evaluator.attacks[us, U(piece_type)] = ZERO
+    by_pawns = pawn_attacks(pawns, us)
+    by_king = rules.king_attacks[king]
+    evaluator.attacks[us, PAWN] = by_pawns
+    evaluator.attacks[us, KING] = by_king
+    evaluator.attacks[us, ALL] = by_pawns | by_king
+    evaluator.twice[us] = by_pawns & by_king
+    evaluator.pinned[us] = pinned_pieces(rules, position, king, us)
+    # Mobility does not count squares that enemy pawns guard, nor those of pawns that can't move.
+    enemy_pawns = position.by_type[PAWN] & position.by_colour[them]
+    occupied = own | position.by_colour[them]
+    home = (RANK_2 | RANK_3) if us == WHITE else (RANK_7 | RANK_6)
+    stuck = pawns & (ahead(occupied, them) | home)
+    guarded = pawn_attacks(enemy_pawns, them)
+    evaluator.mobility_area[us] = ~(guarded | stuck | (ONE << king))
+
+
+@kernel(void(rules_t, evaluator_t, position_t))
+def extract(rules: Any, evaluator: Any, position: Any) -> None:
+    """Count every term of a POSITION for both sides into `evaluator.count` and `.danger`, in place."""
+    _begin(rules, evaluator, position, WHITE)
+    _begin(rules, evaluator, position, BLACK)
+    for number in range(2):
+        us = U(number)
+        count_pawns(rules, evaluator, position, us)
+        count_pieces(rules, evaluator, position, us)
+    for number in range(2):
+        us = U(number)
+        count_passed(rules, evaluator, position, us)
+        count_threats(rules, evaluator, position, us)
+        count_king(rules, evaluator, position, us)
+
+
+@jit
+def danger_middlegame(danger: np.int64) -> np.int64:
+    """Centipawns that a king in danger costs in the middlegame: it grows with the square."""
+    return max(danger, I(0)) * max(danger, I(0)) // I(1024)
+
+
+@jit
+def danger_endgame(danger: np.int64) -> np.int64:
+    """The same in the endgame, where it only adds up."""
+    return max(danger, I(0)) // I(8)
+
+
+@jit
+def _danger(evaluator: Any, us: np.uint64) -> np.int64:
+    """Weighted sum of the dangers to one side's king."""
+    total = I(0)
+    for term in range(DANGER_COUNT):
+        total += I(evaluator.danger[us, U(term)]) * I(evaluator.danger_weight[U(term)])
+    return total
+
+
+@kernel(i64(rules_t, evaluator_t, position_t))
+def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
     """Score of a POSITION in centipawns from the view of the side to move."""
-    white_view = position.psq
+    # 1. Material and place are kept up to date by every move; everything else is counted.
+    extract(rules, evaluator, position)
+    middlegame = middlegame_of(position.psq)
+    endgame = endgame_of(position.psq)
+    for term in range(COUNT):
+        more = I(evaluator.count[WHITE, U(term)]) - I(evaluator.count[BLACK, U(term)])
+        middlegame += more * I(evaluator.middlegame[U(term)])
+        endgame += more * I(evaluator.endgame[U(term)])
+
+    # 2. King danger, White's against Black's.
+    white, black = _danger(evaluator, WHITE), _danger(evaluator, BLACK)
+    middlegame += danger_middlegame(black) - danger_middlegame(white)
+    endgame += danger_endgame(black) - danger_endgame(white)
+
+    # 3. What of an endgame lead can be realised?
+    strong = WHITE if endgame > 0 else BLACK
+    part = scale(rules, position, strong)
+    if part != FULL_SCALE:
+        sign = I(1) if endgame > 0 else I(-1)
+        endgame = sign * (abs(endgame) * part // FULL_SCALE)
+        if part == I(0):
+            middlegame = I(0)
+    else:
+        bonus = drive(rules, position, strong)
+        endgame += bonus if strong == WHITE else -bonus
+
+    # 4. Blend by phase, seen from the side to move, so that both colours round alike.
+    phase = game_phase(position)
     if U(position.side) == BLACK:
-        return taper(-white_view, game_phase(position)) + TEMPO
-    return taper(white_view, game_phase(position)) + TEMPO
+        middlegame, endgame = -middlegame, -endgame
+    blend = middlegame * phase + endgame * (MAX_PHASE - phase)
+    score = blend // MAX_PHASE + TEMPO
+
+    # 5. The nearer the fifty-move rule, the less a lead is worth.
+    return score * (I(256) - min(I(position.halfmoves), I(100))) // I(256)

@@ -166,3 +166,62 @@ def _piece_square_values() -> np.ndarray:
 
 
 PIECE_SQUARE: Final = _piece_square_values()  # int64, shape (13, 64); row EMPTY is 0
+
+
+def _mobility(size: int, low: int, high: int) -> tuple[int, ...]:
+    """Values rising ever more slowly from `low` to `high`."""
+    return tuple(round(low + (high - low) * (n / (size - 1)) ** 0.6) for n in range(size))
+
+
+# Linear terms: middlegame and endgame, each one value or as many as the term has.
+TERMS: Final = {
+    "bishop_pair": (25, 60),
+    "isolated": (-9, -13),
+    "doubled": (-6, -16),
+    "backward": (-8, -9),
+    "phalanx": ((0, 3, 6, 10, 25, 50, 80, 0), (0, 0, 3, 10, 30, 60, 100, 0)),
+    "supported": ((0, 0, 8, 8, 14, 30, 60, 0), (0, 0, 4, 6, 14, 40, 60, 0)),
+    "passed": ((0, -6, -8, -8, 10, 25, 40, 0), (0, 4, 6, 22, 40, 70, 90, 0)),
+    "passed_blocked": ((0, 0, 0, -5, -10, -20, -30, 0), (0, -4, -6, -12, -20, -40, -70, 0)),
+    "passed_free": ((0, 0, 0, 0, 5, 15, 40, 0), (0, 0, 0, 6, 15, 40, 80, 0)),
+    "passed_own_king": ((0,) * 8, (22, 18, 8, 0, -4, -6, -8, -10)),
+    "passed_enemy_king": ((0,) * 8, (-20, -24, -6, 8, 16, 20, 24, 26)),
+    "passed_rook_behind": (5, 15),
+    "knight_mobility": (_mobility(9, -45, 25), _mobility(9, -60, 25)),
+    "bishop_mobility": (_mobility(14, -35, 30), _mobility(14, -50, 40)),
+    "rook_mobility": (_mobility(15, -30, 25), _mobility(15, -60, 60)),
+    "queen_mobility": (_mobility(28, -30, 25), _mobility(28, -60, 60)),
+    "knight_outpost": (25, 15),
+    "bishop_outpost": (22, 8),
+    "minor_behind_pawn": (6, 5),
+    "bishop_own_pawns": (-2, -4),
+    "rook_open_file": (26, 8),
+    "rook_half_open_file": (11, 8),
+    "rook_seventh": (5, 15),
+    "pawn_threat": ((0, 50, 50, 60, 55, 0), (0, 30, 40, 20, 20, 0)),
+    "minor_threat": ((0, 20, 24, 45, 38, 0), (0, 20, 22, 30, 30, 0)),
+    "rook_threat": ((0, 18, 18, 5, 40, 0), (0, 20, 20, 5, 30, 0)),
+    "hanging": (12, 10),
+    "push_threat": (14, 8),
+    "shelter": ((-14, 18, 10, 0, -4, -6, -8, 0), (0,) * 8),
+    "storm": ((4, 0, -24, -10, -2, 0, 2, 0), (0,) * 8),
+    "king_open_file": (-14, 4),
+    "space": (3, 0),
+}
+
+# King danger, in units whose square over 1024 is centipawns.
+DANGERS: Final = {
+    "knight_attacker": 55,
+    "bishop_attacker": 35,
+    "rook_attacker": 50,
+    "queen_attacker": 55,
+    "ring_attack": 22,
+    "weak_ring": 45,
+    "knight_check": 160,
+    "bishop_check": 110,
+    "rook_check": 200,
+    "queen_check": 150,
+    "no_queen": -350,
+    "open_file": 30,
+    "always": -40,
+}

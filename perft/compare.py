@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import atanh, tanh
 from typing import Any, Final
 
 import chess
 
 from engine import bridge
-from engine.board.position import new_record
 from engine.constants import INFINITE, I
 from engine.limits import Limits
 from engine.player import Player
 from engine.search import plain
-from engine.search.state import SEARCH
 from engine.search.table import new_table
-from engine.textbook.chess_game import MATE, ChessGame
-from engine.textbook.game import Counter, Found
-from engine.textbook.mcts import Playouts, monte_carlo
-from eval.weights import PIECE_SQUARE
+from engine.textbook.chess_game import MATE
 
 TABLE_MB: Final = 64
-PLAYOUTS: Final = 5_000
-EXPLORATION: Final = 0.3  # evaluations are less noisy than random games
-_PAWNS_TO_CHANCES: Final = 400.0  # centipawns that are worth tanh(1) of a win
-_NEARLY_SURE: Final = 0.999999
+DOUBLINGS: Final = 14  # of the visits of Monte Carlo tree search
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +43,7 @@ class Bench:
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
-        self._search: Any = new_record(SEARCH)
-        self._search.rules = bridge.new_rules(board, PIECE_SQUARE)
+        self._search: Any = bridge.new_search()
         self._table = new_table(TABLE_MB)
         self._player = Player(TABLE_MB)
         self._set_root(board)
@@ -87,6 +76,15 @@ class Bench:
 
     def player(self, depth: int) -> _Answer:
         """The search that plays."""
+        return self._play("alphabeta", depth)
+
+    def monte_carlo(self, depth: int) -> _Answer:
+        """Monte Carlo tree search with 2^DOUBLINGS visits, judged by quiescence search; no depth."""
+        return self._play("mcts", DOUBLINGS)
+
+    def _play(self, algorithm: str, depth: int) -> _Answer:
+        """What the player answers with one of its search algorithms."""
+        self._player.configure("Search Algorithm", algorithm)
         self._player.new_game()
         self._player.arm()
         result = self._player.search(self.board, Limits(depth=depth), lambda info: None)
@@ -99,22 +97,8 @@ class Bench:
             value = MATE - 2 * moves + 1 if moves > 0 else -MATE - 2 * moves
         return value, result.best, result.info.nodes
 
-    def monte_carlo(self, depth: int) -> _Answer:
-        """Monte Carlo tree search with PLAYOUTS leaves, judged by quiescence search; no depth."""
-        how = Playouts(
-            length=0, exploration=EXPLORATION, squash=lambda value: tanh(value / _PAWNS_TO_CHANCES)
-        )
-        game = ChessGame(self.board, self._settled)
-        counter = Counter()
-        found = monte_carlo(game, counter, PLAYOUTS, random.Random(1), how)  # noqa: S311
-        return _centipawns(found, self.board), found.line[0], counter.nodes
-
-    def _settled(self, board: chess.Board) -> float:
-        """Quiescence value of a board in centipawns for the player to move."""
-        self._set_root(board)
-        return int(plain.settle(self._search, I(0), -INFINITE, INFINITE))
-
     def _set_root(self, board: chess.Board) -> None:
+        bridge.set_castling(self._search.rules, board)
         bridge.to_position(self._search.rules, board, self._search.position[0])
 
     def _reset(self) -> None:
@@ -131,17 +115,6 @@ class Bench:
         best = int(self._search.root_best)
         move = bridge.to_move(best, self.board) if best else None
         return int(value), move, int(self._search.nodes)
-
-
-def _centipawns(found: Found, board: chess.Board) -> int:
-    """The value of a Monte Carlo search, -1 to 1, as the other algorithms tell theirs."""
-    end = board.copy()
-    for move in found.line:
-        end.push(move)
-    if abs(found.value) == 1 and end.is_checkmate():
-        return round(found.value) * (MATE - len(found.line))
-    chances = max(-_NEARLY_SURE, min(_NEARLY_SURE, found.value))
-    return round(_PAWNS_TO_CHANCES * atanh(chances))
 
 
 _Answer = tuple[int, chess.Move | None, int]  # value, best move, nodes

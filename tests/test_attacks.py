@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import chess
-import numpy as np
 import pytest
 
 from engine.board import attacks, magics
@@ -81,24 +84,43 @@ def check_attackers(board: chess.Board) -> None:
     assert int(attacks.find_checkers(rules(), position)) == board.checkers_mask()
 
 
+def check_magic(magic: int, square: int, steps: list[magics.Step]) -> None:
+    """No two occupations of the slider's rays with different attacks share an index."""
+    mask = magics._rays(square, 0, steps, to_edge=False)
+    seen: dict[int, int] = {}
+    subset = 0
+    while True:
+        product = subset * magic & 0xFFFFFFFFFFFFFFFF
+        expected = magics._rays(square, subset, steps, to_edge=True)
+        assert seen.setdefault(product >> (64 - mask.bit_count()), expected) == expected
+        subset = (subset - mask) & mask
+        if not subset:
+            break
+
+
 def test_magics_never_confuse_two_attack_sets() -> None:
     # Independent of what this CPU uses: the multipliers must hold on every machine.
     rng = random.Random(1)
     for table, steps in ((ROOK_MAGICS, magics._ROOK), (BISHOP_MAGICS, magics._BISHOP)):
         for square in rng.sample(range(64), 4 if DISABLED else 64):
-            mask = magics._rays(square, 0, steps, to_edge=False)
-            seen: dict[int, int] = {}
-            subset = 0
-            while True:
-                product = subset * int(table[square]) & 0xFFFFFFFFFFFFFFFF
-                index = product >> (64 - mask.bit_count())
-                expected = magics._rays(square, subset, steps, to_edge=True)
-                assert seen.setdefault(index, expected) == expected
-                subset = (subset - mask) & mask
-                if not subset:
-                    break
+            check_magic(int(table[square]), square, steps)
 
 
 def test_a_magic_is_found_anew() -> None:
-    magic = magics.find_magic(27, magics._BISHOP, random.Random(2))
-    assert np.uint64(magic)
+    check_magic(magics.find_magic(27, magics._BISHOP, random.Random(2)), 27, magics._BISHOP)
+
+
+@pytest.mark.slow
+@pytest.mark.jit_only
+def test_perft_is_right_without_pext(tmp_path: Path) -> None:
+    # Compiled for a plain CPU, whatever this one can do: the look-up goes through the magics.
+    plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", "uci", "perft", "--suite", "--max-nodes", "5000000"],
+        cwd=Path(__file__).resolve().parent.parent,
+        env={**os.environ, **plain, "BOOMSLANG_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ", 0 wrong" in done.stdout

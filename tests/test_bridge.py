@@ -144,3 +144,18 @@ def test_history_begins_anew_after_a_null_move() -> None:
 def test_positions_that_would_break_the_core(fen: str, words: str | None) -> None:
     reason = why_unfit(chess.Board(fen))
     assert reason is None if words is None else reason is not None and words in reason
+
+
+def test_the_moves_between_two_boards_of_a_game() -> None:
+    earlier = chess.Board()
+    earlier.push_uci("e2e4")
+    later = earlier.copy()
+    assert bridge.moves_between(earlier, later) == []
+    for name in ("e7e5", "g1f3"):
+        later.push_uci(name)
+    squares = [(chess.E7, chess.E5), (chess.G1, chess.F3)]
+    assert bridge.moves_between(earlier, later) == [one | two << 6 for one, two in squares]
+    assert bridge.moves_between(later, earlier) is None
+    assert bridge.moves_between(earlier, chess.Board(later.fen())) is None
+    later.push(chess.Move.null())
+    assert bridge.moves_between(earlier, later) is None

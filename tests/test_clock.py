@@ -41,7 +41,7 @@ def test_movetime_is_taken_as_it_is() -> None:
     assert (budget.soft, budget.hard) == (None, 100)
 
 
-@pytest.mark.parametrize("limits", [Limits(), Limits(depth=5), Limits(infinite=True)])
+@pytest.mark.parametrize("limits", [Limits(), Limits(depth=5), Limits(infinite=True, white_time=9)])
 def test_no_clock_no_limit(limits: Limits) -> None:
     budget = allot(limits, white=True, overhead=100)
     assert budget.soft is None and budget.hard is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,19 +9,14 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from engine import bridge
-from engine.board.position import POSITION, new_record
 from engine.jit import load_kernels
-from engine.limits import Limits
-from engine.player import Player
 from engine.textbook.alphabeta import Plan, fail_hard, fail_soft
 from engine.textbook.chess_game import ChessGame, captures_first
 from engine.textbook.game import Counter
 from engine.textbook.minimax import minimax
 from engine.textbook.negamax import negamax
-from eval.evaluate import evaluate
-from eval.weights import PIECE_SQUARE
 from perft.compare import ALGORITHMS, SAME_VALUE, TITLES, Bench, Run, depths, disagreements
+from tests.own_games import Evaluator, own_positions
 from uci.compare_command import main
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -30,38 +24,6 @@ EXACT = SAME_VALUE[0]
 
 # White's queen is lost for a bishop. With Bxf7+ and Ng5+ White can only put it off, and pays for it.
 HORIZON = "1r4k1/2p2pp1/2n4p/8/2B5/p4N2/Pb3PPP/QN4K1 w - - 0 1"
-
-
-def own_positions(number: int) -> list[chess.Board]:
-    """Positions of the engine's games against itself, each with the game on its stack."""
-    source = random.Random(8)
-    player = Player(hash_mb=1)
-    positions: list[chess.Board] = []
-    while len(positions) < number:
-        board = chess.Board()
-        while not board.is_game_over(claim_draw=True) and board.ply() < 160:
-            if board.ply() < 8:
-                board.push(source.choice(list(board.legal_moves)))
-                continue
-            if source.random() < 0.2:
-                positions.append(board.copy())
-            player.arm()
-            move = player.search(board, Limits(depth=3), lambda info: None).best
-            assert move is not None
-            board.push(move)
-    return positions[:number]
-
-
-class Evaluator:
-    """The engine's evaluation, for the textbook."""
-
-    def __init__(self, board: chess.Board) -> None:
-        self._rules = bridge.new_rules(board, PIECE_SQUARE)
-        self._position = new_record(POSITION)
-
-    def __call__(self, board: chess.Board) -> float:
-        bridge.to_position(self._rules, board, self._position)
-        return int(evaluate(self._rules, self._position))
 
 
 def check_textbook(board: chess.Board, depth: int) -> None:
@@ -169,7 +131,7 @@ def test_all_but_the_selective_see_a_mate(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("perft.compare.PLAYOUTS", 200)
+    monkeypatch.setattr("perft.compare.DOUBLINGS", 7)
     assert main(["--fen", fen, "--depth", "2"]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if best in line]
     assert len(rows) == len(ALGORITHMS)
@@ -178,7 +140,7 @@ def test_all_but_the_selective_see_a_mate(
 
 
 @pytest.mark.jit_only
-@pytest.mark.parametrize("depth", [3, 4, 5])
+@pytest.mark.parametrize("depth", [5])
 def test_horizon_effect(depth: int) -> None:
     """To a fixed depth White prefers to lose more, later; with quiescence search the truth is seen."""
     bench = Bench(chess.Board(HORIZON))
@@ -197,7 +159,7 @@ def test_horizon_effect(depth: int) -> None:
 def test_command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("perft.compare.PLAYOUTS", 50)
+    monkeypatch.setattr("perft.compare.DOUBLINGS", 5)
     plot = tmp_path / "nodes.svg"
     argv = ["--depth", "2", "--algorithms", "table,minimax,mcts", "--plot", str(plot)]
     assert main(argv) == 0

@@ -14,6 +14,7 @@ from engine.board.position import empty_position
 from engine.constants import I
 from eval.evaluate import TEMPO, evaluate
 from eval.score import endgame_of, game_phase, middlegame_of, pack, taper
+from eval.setup import new_evaluator
 from eval.weights import PIECE_SQUARE
 from tests.oracle import random_game
 
@@ -30,7 +31,7 @@ def score_of(rules: Any, board: chess.Board) -> int:
     position = empty_position()
     bridge.set_castling(rules, board)
     bridge.to_position(rules, board, position)
-    return int(evaluate(rules, position))
+    return int(evaluate(rules, new_evaluator(), position))
 
 
 @given(HALF, HALF, HALF, HALF)

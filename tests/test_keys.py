@@ -7,11 +7,11 @@ from collections.abc import Hashable
 import chess
 import pytest
 
-from engine.board.makemove import make_move
+from engine.board.makemove import key_after, make_move
 from engine.board.zobrist import refresh_keys
-from engine.constants import U
+from engine.constants import NO_SQUARE, U
 from engine.jit import DISABLED
-from tests.oracle import copy_of, moves_of, position_of, random_game, rules
+from tests.oracle import KIWIPETE, copy_of, moves_of, position_of, random_game, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -87,3 +87,18 @@ def test_refresh_recomputes_from_the_board_alone() -> None:
     refresh_keys(rules(), damaged)
     assert (int(damaged.key), int(damaged.pawn_key)) == (int(position.key), int(position.pawn_key))
     assert int(damaged.psq) == int(position.psq)
+
+
+def test_the_key_of_an_ordinary_move_is_known_beforehand() -> None:
+    for board in (chess.Board(KIWIPETE), chess.Board(KIWIPETE.replace(" w ", " b "))):
+        before = position_of(board)
+        rights = int(before.castling)
+        foreseen = 0
+        for move in moves_of(before):
+            after = copy_of(before)
+            make_move(rules(), after, U(move))
+            ordinary = move >> 14 == 0 and int(after.castling) == rights
+            if ordinary and int(after.ep) == NO_SQUARE:
+                foreseen += 1
+                assert int(key_after(rules(), before, U(move))) == int(after.key)
+        assert foreseen > 25

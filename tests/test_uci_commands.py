@@ -56,9 +56,9 @@ def test_unknown_words_are_bad_usage(
     assert "unknown command" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("word", ["help", "--help", "-h"])
-def test_help(word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert __main__.main([word]) == 0
+@pytest.mark.parametrize("words", ["help", "--help", "-h", "warmup --help", "bench -h", "where -h"])
+def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(words.split()) == 0
     assert "boomslang perft" in capsys.readouterr().out
 
 

@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
+import chess
 import pytest
 
+from engine.search import params
 from uci import options
 from uci.parse import Refused
+
+ROOT = Path(__file__).resolve().parent.parent
 
 # Words that a GUI would take for the end of the name.
 RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
@@ -18,12 +26,15 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
         "spin": r"option name [\w ]+ type spin default (\d+) min (\d+) max (\d+)",
         "check": r"option name [\w ]+ type check default (true|false)",
         "button": r"option name [\w ]+ type button",
+        "combo": r"option name [\w ]+ type combo default (\w+)((?: var \w+)+)",
     }
     match = re.fullmatch(forms[option.kind], option.declaration())
     assert match
     if option.kind == "spin":
         default, lowest, highest = map(int, match.groups())
         assert lowest <= default <= highest
+    if option.kind == "combo":
+        assert f" var {match[1]}" in match[2]
 
 
 @pytest.mark.parametrize(
@@ -38,6 +49,7 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
         ("Ponder", "TRUE", True),
         ("UCI_Chess960", "false", False),
         ("Clear Hash", "", True),
+        ("Search Algorithm", "MCTS", "mcts"),
     ],
 )
 def test_values_are_read_and_clamped(name: str, text: str, value: options.Value) -> None:
@@ -46,7 +58,7 @@ def test_values_are_read_and_clamped(name: str, text: str, value: options.Value)
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("Hash", "abc"), ("Hash", ""), ("Hash", "1.5"), ("Ponder", "1")],
+    [("Hash", "abc"), ("Hash", ""), ("Hash", "1.5"), ("Ponder", "1"), ("Search Algorithm", "")],
 )
 def test_values_without_sense_are_refused(name: str, text: str) -> None:
     with pytest.raises(Refused):
@@ -62,3 +74,50 @@ def test_bots_find_the_room_they_ask_for() -> None:
     # lichess-bot and python-chess give up when a number is above the declared bound.
     assert options.find("Hash").highest >= 512
     assert options.find("Threads").highest >= 4
+
+
+def test_numbers_of_the_search_are_hidden() -> None:
+    assert not [option for option in options.OPTIONS if option.name in params.BY_NAME]
+
+
+def test_numbers_of_the_search_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(options.ENVIRONMENT, "1")
+    exact, *spins = options.search_options()
+    assert exact.declaration() == "option name Exact type check default false"
+    assert [option.name for option in spins] == [param.name for param in params.TABLE]
+    depth = next(option for option in spins if option.name == "futility_depth")
+    assert depth.declaration().startswith("option name futility_depth type spin default ")
+    assert depth.read("-7") == -1
+    assert depth.read("3") == 3
+
+
+def test_the_table_of_the_search_is_plain_python() -> None:
+    # A GUI waits for the answer to `uci`, which must not wait for NumPy.
+    program = "import sys, uci.options; print('numpy' in sys.modules, end=' ')"
+    program += "; print(len(uci.options.OPTIONS) > len(uci.options.search_options()) > 30)"
+    environment = {**os.environ, options.ENVIRONMENT: "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.stdout == "False True\n", done.stderr
+
+
+@pytest.mark.jit_only
+def test_the_player_takes_the_numbers(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engine.limits import Limits
+    from engine.player import Player
+
+    monkeypatch.setenv(options.ENVIRONMENT, "1")
+    board = chess.Board()
+
+    def nodes(**values: options.Value) -> int:
+        player = Player(hash_mb=1)
+        for name, value in values.items():
+            assert player.configure(name, value) is None
+        result = player.search(board, Limits(depth=6), lambda info: None)
+        assert result.info
+        return result.info.nodes
+
+    assert nodes() == nodes(**{option.name: option.default for option in options.search_options()})
+    assert nodes() != nodes(reduction_base=160, reduction_divisor=140)
+    assert nodes() < nodes(Exact=True)

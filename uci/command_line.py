@@ -11,6 +11,9 @@ usage: boomslang                       speak UCI, as a chess GUI wants it
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
+       boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
+       boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
+       boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
        boomslang warmup                compile the kernels ahead of the first game
        boomslang where                 print the path to paste into a GUI
        boomslang compiler              print the versions at work
@@ -19,12 +22,14 @@ usage: boomslang                       speak UCI, as a chess GUI wants it
        boomslang "COMMAND" "COMMAND"   several of them\
 """
 BAD_USAGE: Final = 2
+_HELP: Final = frozenset({"help", "--help", "-h"})
+_WITHOUT_OWN_HELP: Final = frozenset({"bench", "compiler", "version", "warmup", "where"})
 
 
 def run(arguments: list[str]) -> int:
     """Do what the arguments say; returns the exit status."""
     word, *rest = arguments
-    if word in ("help", "--help", "-h"):
+    if word in _HELP or (word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)):
         print(USAGE)
         return 0
     if word in ("version", "--version", "-V"):
@@ -48,6 +53,18 @@ def run(arguments: list[str]) -> int:
         from uci import visits_command
 
         return visits_command.main(rest)
+    if word == "tune":
+        from uci import tune_command
+
+        return tune_command.main(rest)
+    if word == "datagen":
+        from uci import datagen_command
+
+        return datagen_command.main(rest)
+    if word == "tune-eval":
+        from uci import tune_eval_command
+
+        return tune_eval_command.main(rest)
     return _protocol(arguments)
 
 

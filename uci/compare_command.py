@@ -14,6 +14,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.textbook.chess_game import MATE, MATE_IN_MAX
+from uci.arguments import UsageError, board_of, whole_number
 
 if TYPE_CHECKING:
     from perft.compare import Run
@@ -52,10 +53,6 @@ The exit status is 1 if algorithms that must agree do not.
 """
 
 
-class _UsageError(Exception):
-    """Bad input; the message is the line to print."""
-
-
 def _chosen(text: str) -> list[str]:
     """An argument like alphabeta,table."""
     chosen = [name for name in text.replace(" ", ",").split(",") if name]
@@ -67,12 +64,6 @@ def _chosen(text: str) -> list[str]:
     return [name for name in _ALGORITHMS if name in chosen]
 
 
-def _depth(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= _DEEPEST:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a depth from 1 to {_DEEPEST}")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boomslang compare",
@@ -82,7 +73,13 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
-    parser.add_argument("--depth", type=_depth, default=4, metavar="N", help="plies to search (4)")
+    parser.add_argument(
+        "--depth",
+        type=whole_number(1, _DEEPEST),
+        default=4,
+        metavar="N",
+        help="plies to search (4)",
+    )
     parser.add_argument(
         "--algorithms",
         type=_chosen,
@@ -104,7 +101,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(list(argv))
     try:
         return _compare(arguments)
-    except _UsageError as error:
+    except UsageError as error:
         print(f"boomslang compare: {error}", file=sys.stderr)
         return BAD_USAGE
     except KeyboardInterrupt:
@@ -151,17 +148,10 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _board(fen: str) -> chess.Board:
-    from engine.soundness import why_unfit
-    from perft.suite import is_chess960
-
-    try:
-        board = chess.Board(fen, chess960=is_chess960(fen))
-    except ValueError as error:
-        raise _UsageError(f"bad FEN: {error}") from None
-    if reason := why_unfit(board):
-        raise _UsageError(f"illegal position: {reason}")
+    """The position to search."""
+    board = board_of(fen)
     if not any(board.legal_moves):
-        raise _UsageError("there is no legal move")
+        raise UsageError("there is no legal move")
     return board
 
 
@@ -199,9 +189,9 @@ def _plot(board: chess.Board, runs: Sequence[Run], path: Path) -> None:
     try:
         draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
     except ImportError:
-        raise _UsageError(
+        raise UsageError(
             "--plot needs matplotlib; install it, or the extra boomslang-chess[plot]"
         ) from None
     except (OSError, ValueError) as error:
-        raise _UsageError(f"cannot draw {path}: {error}") from None
+        raise UsageError(f"cannot draw {path}: {error}") from None
     print(f"Plot: {path}")

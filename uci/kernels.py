@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from uci import options
+
 if TYPE_CHECKING:
     from engine.limits import Searcher
 
@@ -89,9 +91,17 @@ class Kernels:
 
 def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
     """The compiled engine, and a remark about the kernel cache (empty if all is well)."""
+    import chess
+
     import perft.count  # noqa: F401 - `go perft` shall not compile on the clock either
     from engine import jit
+    from engine.limits import Limits
     from engine.player import Player, load
 
     load(progress)
-    return Player(), jit.kernel_cache().remark
+    player = Player(hash_mb=1)
+    # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
+    player.search(chess.Board(), Limits(depth=1), lambda info: None)
+    player.new_game()
+    player.configure("Hash", options.find("Hash").default)
+    return player, jit.kernel_cache().remark

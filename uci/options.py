@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from uci.parse import Refused, number
+from uci.report import quote
 
 Value: TypeAlias = int | bool | str
+
+ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the numbers of the search too
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option; `kind` is the protocol's word for its type, the bounds are for a "spin"."""
+    """One option; `kind` is the protocol's word for its type.
+
+    The bounds are for a "spin", the choices for a "combo".
+    """
 
     name: str
     kind: str
     default: Value = ""
     lowest: int = 0
     highest: int = 0
+    choices: tuple[str, ...] = ()
 
     def declaration(self) -> str:
         """The line that tells a GUI about it."""
         line = f"option name {self.name} type {self.kind}"
         if self.kind == "spin":
             return f"{line} default {self.default} min {self.lowest} max {self.highest}"
+        if self.kind == "combo":
+            return " var ".join([f"{line} default {self.default}", *self.choices])
         if self.kind == "check":
             return f"{line} default {str(self.default).lower()}"
         return line
@@ -41,10 +51,24 @@ class Option:
             if value is None:
                 raise Refused(f"{self.name} is true or false")
             return value
+        if self.kind == "combo":
+            if text.lower() not in self.choices:
+                raise Refused(f"{self.name} is one of {', '.join(self.choices)}")
+            return text.lower()
         amount = number(text)
         if amount is None:
             raise Refused(f"{self.name} is a number from {self.lowest} to {self.highest}")
         return min(max(amount, self.lowest), self.highest)
+
+
+def search_options() -> tuple[Option, ...]:
+    """The numbers of the search, for those who tune it; hidden from everyone else."""
+    if os.environ.get(ENVIRONMENT) != "1":
+        return ()
+    from engine.search.params import TABLE
+
+    spins = (Option(param.name, "spin", param.default, param.low, param.high) for param in TABLE)
+    return (Option("Exact", "check", False), *spins)
 
 
 OPTIONS: Final = (
@@ -55,6 +79,8 @@ OPTIONS: Final = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
     Option("UCI_Chess960", "check", False),
+    Option("Search Algorithm", "combo", "alphabeta", choices=("alphabeta", "mcts")),
+    *search_options(),
 )
 
 _BY_NAME: Final = {option.name.lower(): option for option in OPTIONS}
@@ -64,4 +90,4 @@ def find(name: str) -> Option:
     """The option of that name in any case; raises Refused."""
     if option := _BY_NAME.get(name.lower()):
         return option
-    raise Refused(f"unknown option {name}")
+    raise Refused(f"unknown option {quote(name)}")

@@ -17,6 +17,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from uci.arguments import UsageError, board_of, whole_number
+
 if TYPE_CHECKING:
     from perft.bench import Comparison
     from perft.suite import Check
@@ -41,30 +43,11 @@ The exit status is 0 if all is right, 1 after a wrong count, 2 after bad usage.
 """
 
 
-class _UsageError(Exception):
-    """Bad input; the message is the line to print."""
-
-
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage text."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        raise _UsageError(message)
-
-
-def _number(lowest: int, highest: int) -> Callable[[str], int]:
-    """An argument type: a whole number from `lowest` to `highest`."""
-
-    def parse(text: str) -> int:
-        try:
-            value = int(text.replace("_", ""))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-        if not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError(f"{value} is not between {lowest} and {highest}")
-        return value
-
-    return parse
+        raise UsageError(message)
 
 
 def _parser() -> _Parser:
@@ -75,7 +58,9 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("depth", nargs="?", type=_number(1, 31), metavar="N", help="plies to count")
+    parser.add_argument(
+        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="plies to count"
+    )
     position = parser.add_mutually_exclusive_group()
     position.add_argument("--fen", metavar="F", help="the position to count from, in quotes")
     position.add_argument(
@@ -86,11 +71,15 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--divide", action="store_true", help="show the count below each move")
     parser.add_argument(
-        "--threads", type=_number(1, _MOST_THREADS), default=1, metavar="T", help="threads to use"
+        "--threads",
+        type=whole_number(1, _MOST_THREADS),
+        default=1,
+        metavar="T",
+        help="threads to use",
     )
     parser.add_argument(
         "--hash",
-        type=_number(0, _MOST_HASH),
+        type=whole_number(0, _MOST_HASH),
         default=0,
         metavar="MB",
         help="remember counts of positions that come again, in a table of this size (MiB)",
@@ -103,7 +92,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument(
         "--max-nodes",
-        type=_number(1, 1 << 62),
+        type=whole_number(1, 1 << 62),
         metavar="N",
         help="with --suite: leave out counts larger than this",
     )
@@ -112,7 +101,7 @@ def _parser() -> _Parser:
     )
     parser.add_argument(
         "--rounds",
-        type=_number(1, 1000),
+        type=whole_number(1, 1000),
         default=5,
         metavar="R",
         help="with --against: runs of each engine on each position (5)",
@@ -125,13 +114,13 @@ def main(argv: Sequence[str]) -> int:
     try:
         arguments = _parser().parse_args(list(argv))
         if arguments.suite is not None and arguments.against is not None:
-            raise _UsageError("--suite and --against do not go together")
+            raise UsageError("--suite and --against do not go together")
         if arguments.suite is not None:
             return _suite(arguments)
         if arguments.against is not None:
             return _against(arguments)
         return _count(arguments)
-    except _UsageError as error:
+    except UsageError as error:
         print(f"boomslang perft: {error}", file=sys.stderr)
         return BAD_USAGE
     except MemoryError:
@@ -144,17 +133,8 @@ def main(argv: Sequence[str]) -> int:
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
     """The position that the arguments name."""
-    from engine.soundness import why_unfit
-    from perft.suite import is_chess960
-
     fen = chess.STARTING_FEN if arguments.fen is None else arguments.fen
-    try:
-        board = chess.Board(fen, chess960=arguments.chess960 or is_chess960(fen))
-    except ValueError as error:
-        raise _UsageError(f"bad FEN: {error}") from None
-    if reason := why_unfit(board):
-        raise _UsageError(f"illegal position: {reason}")
-    return board
+    return board_of(fen, arguments.chess960)
 
 
 def _count(arguments: argparse.Namespace) -> int:
@@ -162,7 +142,7 @@ def _count(arguments: argparse.Namespace) -> int:
     from perft.divide import Counter, divide_lines
 
     if arguments.depth is None:
-        raise _UsageError("how deep? For example: boomslang perft 5")
+        raise UsageError("how deep? For example: boomslang perft 5")
     board = _board(arguments)
     _load_kernels()
     counter = Counter(arguments.hash, arguments.threads)
@@ -188,11 +168,11 @@ def _suite(arguments: argparse.Namespace) -> int:
         try:
             work += plan(read_suite(path), arguments.max_nodes)
         except SuiteError as error:
-            raise _UsageError(str(error)) from None
+            raise UsageError(str(error)) from None
         except OSError as error:
-            raise _UsageError(f"cannot read {path}: {error.strerror}") from None
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
     if not work:
-        raise _UsageError("no counts to check")
+        raise UsageError("no counts to check")
     _load_kernels()
     expected = sum(entry.counts[depth] for entry, depth in work)
     start = time.perf_counter()
@@ -241,18 +221,16 @@ def _against(arguments: argparse.Namespace) -> int:
     from perft.bench import DEFAULT_WORK, EngineError, compare
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
-        raise _UsageError("--against compares one thread without a table")
+        raise UsageError("--against compares one thread without a table")
     if arguments.depth is None:
         if arguments.fen is not None:
-            raise _UsageError(
-                "how deep? For example: boomslang perft 5 --fen F --against stockfish"
-            )
+            raise UsageError("how deep? For example: boomslang perft 5 --fen F --against stockfish")
         work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
     else:
         work = [(_board(arguments), arguments.depth)]
     command = shlex.split(arguments.against)
     if not command:
-        raise _UsageError("--against needs the command of an engine")
+        raise UsageError("--against needs the command of an engine")
     _load_kernels()
     try:
         with _progress("Racing", len(work) * arguments.rounds) as advance:
@@ -260,7 +238,7 @@ def _against(arguments: argparse.Namespace) -> int:
                 lambda: compare(command, work, arguments.rounds, lambda: advance(1))
             )
     except EngineError as error:
-        raise _UsageError(str(error)) from None
+        raise UsageError(str(error)) from None
     return _report_race(comparisons, arguments.against)
 
 

@@ -13,6 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
+from uci.arguments import whole_number
 
 _DESCRIPTION: Final = """\
 Count the nodes that negamax and alpha-beta visit in full binary trees whose leaves are numbered in
@@ -26,6 +27,7 @@ examples:
 The exit status is 0 if all published ascending and descending counts are reproduced, else 1.
 """
 _LARGEST: Final = 30  # a minute of negamax
+_MOST_SEEDS: Final = 1_000_000
 _REMARKS: Final = (
     "Random leaves: the published counts come from two unknown draws, so they cannot be "
     "reproduced; compare them with the mean and the range.",
@@ -45,12 +47,6 @@ def _heights(text: str) -> range:
     return range(low, high + 1)
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boomslang visits",
@@ -67,7 +63,11 @@ def _parser() -> argparse.ArgumentParser:
         help="edges from the root to a leaf (21-26)",
     )
     parser.add_argument(
-        "--seeds", type=_positive, default=20, metavar="N", help="random trees of each height (20)"
+        "--seeds",
+        type=whole_number(1, _MOST_SEEDS),
+        default=20,
+        metavar="N",
+        help="random trees of each height (20)",
     )
     return parser
 

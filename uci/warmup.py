@@ -74,7 +74,9 @@ def launcher() -> Path:
 
 
 def _load(progress: ProgressCallback) -> None:
-    import perft.count  # noqa: F401 - its kernels count among those of play
+    # Their kernels are wanted now and then, and shall be there when they are.
+    import engine.mcts  # noqa: F401
+    import perft.count  # noqa: F401
     from engine.player import load
 
     load(progress)

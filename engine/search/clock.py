@@ -26,6 +26,8 @@ def allot(limits: Limits, white: bool, overhead: float) -> Budget:
     """The time for one move of White or Black; `overhead` milliseconds are lost between GUI and engine."""
     if limits.movetime is not None:
         return Budget(None, max(limits.movetime, 0))
+    if limits.infinite:
+        return Budget(None, None)
     left = limits.white_time if white else limits.black_time
     increment = (limits.white_increment if white else limits.black_increment) or 0
     if left is None:

@@ -23,6 +23,7 @@ from engine.search.node import (
     may_be_singular,
     may_pass,
     update_pv,
+    value_at_horizon,
 )
 from engine.search.ordering import next_move, past_of, pick_move, score_moves
 from engine.search.polling import is_stopped
@@ -61,8 +62,6 @@ from engine.search.table import (
 )
 from eval.evaluate import evaluate
 
-FRESH_CLOCK = U(90)  # halfmoves from which on table scores know too little of the fifty-move rule
-
 
 @jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
 def negamax(
@@ -77,10 +76,10 @@ def negamax(
     """Fail-soft score of the position at `ply`, centipawns for the side to move.
 
     `depth` is the number of plies to go before quiescence; `cut_node` is 1 where a fail high is
-    expected. At here 0 the moves are `search.root_move` from `root_first` on. Returns 0 when the search
+    expected. At ply 0 the moves are `search.root_move` from `root_first` on. Returns 0 when the search
     is being stopped; then only what the root has already noted is of use.
     """
-    # Step 1. At the horizon, quiescence search takes over.
+    # Step 1. At the horizon, quiescence search takes over (or nothing, if minimax is asked for).
     if is_stopped(search):
         return I(0)
     here = U(ply)
@@ -91,7 +90,9 @@ def negamax(
     if in_check:
         depth += params.check_extension
     if depth <= 0:
-        return quiescence(search, table, ply, alpha, beta)
+        if params.quiescence:
+            return quiescence(search, table, ply, alpha, beta)
+        return value_at_horizon(search, ply)
     search.pv_length[here] = I(0)
     search.selective_depth = max(search.selective_depth, ply)
     at_root = ply == 0
@@ -110,7 +111,7 @@ def negamax(
                     return -MATE + ply
             return DRAW
         if ply >= MAX_PLY:
-            return DRAW if in_check else evaluate(search.rules, position)
+            return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
 
         # Step 3. Mate distance: a shorter mate has been found elsewhere, so nothing here matters.
         alpha = max(alpha, -MATE + ply)
@@ -119,13 +120,13 @@ def negamax(
             return alpha
 
     # Step 4. Transposition table: a deep enough entry answers at once, but never on the principal
-    # variation, which would be cut short.
+    # variation, which would be cut short, nor late in a count of fifty moves that it knows nothing of.
     data = probe(table, position.key)
     bound = bound_of(data)
     table_move = move_of(data)
     table_score = score_of(data, ply)
     table_depth = depth_of(data)
-    trusted = table_depth >= depth and U(position.halfmoves) < FRESH_CLOCK
+    trusted = table_depth >= depth and I(position.halfmoves) < params.fresh_clock
     if bound != BOUND_NONE and not pv_node and excluded == ZERO and trusted:
         if table_score >= beta and bound & BOUND_LOWER:
             return table_score
@@ -140,7 +141,7 @@ def negamax(
         if bound != BOUND_NONE:
             evaluation = evaluation_of(data)
         if evaluation == NO_SCORE:
-            evaluation = evaluate(search.rules, position)
+            evaluation = evaluate(search.rules, search.evaluator, position)
         static = corrected(search, ply, evaluation)
         estimate = static
         if bound != BOUND_NONE and not is_mate(table_score):

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.draws import is_dead, is_repetition
+from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import key_after, make_move, make_null_move
-from engine.constants import KING, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
+from engine.board.movegen import generate
+from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
 from engine.jit import jit
 from engine.search.history import piece_target
 from engine.search.polling import count_node
@@ -21,6 +22,7 @@ from engine.search.table import (
     prefetch_bucket,
     score_of,
 )
+from eval.evaluate import evaluate
 
 
 @jit
@@ -39,6 +41,33 @@ def is_drawn(search: Any, ply: np.int64) -> bool:
     index = search.root_index + ply
     halfmoves = I(position.halfmoves)
     return is_repetition(search.keys, index, ply, halfmoves, I(position.since_null))
+
+
+@jit
+def result(search: Any, ply: np.int64) -> np.int64:
+    """Value of a finished game for the side to move, else NO_SCORE; generates the moves, in place."""
+    here = U(ply)
+    position = search.position[here]
+    moves = search.moves[here]
+    generate(search.rules, position, moves)
+    if moves.count == ZERO:
+        return -MATE + ply if position.checkers != ZERO else DRAW
+    if ply > 0 and (U(position.halfmoves) >= FIFTY_MOVES or is_drawn(search, ply)):
+        return DRAW
+    return NO_SCORE
+
+
+@jit
+def value_at_horizon(search: Any, ply: np.int64) -> np.int64:
+    """What the position at `ply` is worth without looking ahead, to the side to move."""
+    search.pv_length[U(ply)] = I(0)
+    search.selective_depth = max(search.selective_depth, ply)
+    score = result(search, ply)
+    return (
+        evaluate(search.rules, search.evaluator, search.position[U(ply)])
+        if score == NO_SCORE
+        else score
+    )
 
 
 @jit

@@ -35,6 +35,7 @@ _ROOT_FIELDS: Final = (
     "reduction",
     "keys",
     "rules",
+    "evaluator",
 )
 
 

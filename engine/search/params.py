@@ -2,6 +2,10 @@
 
 A kernel reads `search.params.<name>`; `Param.low` and `high` bound what makes sense, `step` is the
 smallest change worth a game. The defaults are what a player gets.
+
+With every parameter that has an `off` value set to it, nothing is left of the search but alpha-beta in
+iterative deepening, with its ordering of moves: it returns the minimax value of the tree to the nominal
+depth, where the leaves are mates, draws and static evaluations.
 """
 
 from __future__ import annotations
@@ -9,12 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
+NEVER: Final = 128  # a depth that no search reaches
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One number of the search. Raises ValueError if the default lies outside its bounds."""
+    """One number of the search. Raises ValueError if a value of it lies outside its bounds."""
 
     name: str
     default: int
@@ -22,40 +26,57 @@ class Param:
     high: int
     step: int
     meaning: str
+    off: int | None = None  # the value at which its rule does not change the value of a search
 
     def __post_init__(self) -> None:
-        if not self.low <= self.default <= self.high or self.step <= 0:
-            raise ValueError(f"{self.name}: {self.low} <= {self.default} <= {self.high}")
+        for value in (self.default, self.default if self.off is None else self.off):
+            if not self.low <= value <= self.high or self.step <= 0:
+                raise ValueError(f"{self.name}: {self.low} <= {value} <= {self.high}")
+
+    @property
+    def is_switch(self) -> bool:
+        """True if there is nothing to tune: it is on or off."""
+        return self.high - self.low <= self.step
 
 
 TABLE: Final = (
-    Param("aspiration_depth", 4, 1, 100, 1, "plies from which on the root window is narrow"),
+    Param(
+        "aspiration_depth",
+        4,
+        1,
+        NEVER,
+        1,
+        "plies from which on the root window is narrow",
+        off=NEVER,
+    ),
     Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
-    Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility"),
+    Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility", off=0),
     Param("reverse_futility_margin", 75, 30, 150, 8, "centipawns a ply above beta"),
-    Param("razoring_depth", 2, 0, 6, 1, "deepest node for razoring"),
+    Param("razoring_depth", 2, 0, 6, 1, "deepest node for razoring", off=0),
     Param("razoring_margin", 260, 100, 600, 30, "centipawns a ply below alpha"),
-    Param("null_move_depth", 3, 1, 100, 1, "shallowest node for the null move"),
+    Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "one more ply for so many of depth"),
     Param("null_move_margin", 200, 80, 500, 25, "one more ply for so many centipawns over beta"),
-    Param("iir_depth", 4, 2, 100, 1, "shallowest node reduced for want of a table move"),
-    Param("probcut_depth", 5, 3, 100, 1, "shallowest node for ProbCut"),
+    Param(
+        "iir_depth", 4, 2, NEVER, 1, "shallowest node reduced for want of a table move", off=NEVER
+    ),
+    Param("probcut_depth", 5, 3, NEVER, 1, "shallowest node for ProbCut", off=NEVER),
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
-    Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning"),
+    Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning", off=0),
     Param("late_move_base", 4, 1, 12, 1, "quiet moves always looked at"),
-    Param("futility_depth", 8, 0, 12, 1, "deepest reduced node for futility"),
+    Param("futility_depth", 8, -1, 12, 1, "deepest reduced node for futility", off=-1),
     Param("futility_base", 100, 20, 250, 12, "centipawns"),
     Param("futility_margin", 70, 20, 150, 8, "centipawns a ply"),
-    Param("history_prune_depth", 4, 0, 10, 1, "deepest reduced node for history pruning"),
+    Param("history_prune_depth", 4, -1, 10, 1, "deepest reduced node for history pruning", off=-1),
     Param("history_prune_margin", 3000, 500, 8000, 300, "history points a ply"),
-    Param("see_prune_depth", 8, 0, 12, 1, "deepest node for exchange pruning"),
+    Param("see_prune_depth", 8, 0, 12, 1, "deepest node for exchange pruning", off=0),
     Param("see_quiet_margin", 60, 20, 120, 6, "centipawns a reduced ply"),
     Param("see_capture_margin", 90, 30, 180, 10, "centipawns a ply"),
-    Param("singular_depth", 7, 4, 100, 1, "shallowest node for singular extension"),
+    Param("singular_depth", 7, 4, NEVER, 1, "shallowest node for singular extension", off=NEVER),
     Param("singular_margin", 2, 1, 6, 1, "centipawns a ply below the table score"),
     Param("double_margin", 20, 0, 100, 5, "centipawns more for a second ply"),
-    Param("reduction_depth", 2, 1, 100, 1, "shallowest node for late move reductions"),
+    Param("reduction_depth", 2, 1, NEVER, 1, "shallowest node for late move reductions", off=NEVER),
     Param("reduction_base", 60, 0, 160, 8, "hundredths of a ply"),
     Param("reduction_divisor", 220, 140, 400, 12, "hundredths, below log depth times log number"),
     Param("reduction_capture_base", 20, 0, 160, 8, "hundredths of a ply"),
@@ -66,12 +87,19 @@ TABLE: Final = (
     Param("history_limit", 1700, 500, 4000, 120, "greatest bonus"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim"),
     Param(
-        "correction_weight", 100, 0, 200, 10, "per cent of the learnt correction that is applied"
+        "correction_weight",
+        100,
+        0,
+        200,
+        10,
+        "per cent of the learnt correction that is applied",
+        off=0,
     ),
-    Param("check_extension", 0, 0, 1, 1, "1: one ply more in check"),
+    Param("check_extension", 0, 0, 1, 1, "1: one ply more in check", off=0),
+    Param("fresh_clock", 90, 0, 100, 5, "halfmoves from which on no table score is trusted", off=0),
+    Param("quiescence", 1, 0, 1, 1, "0: the static evaluation at the horizon", off=0),
 )
 
-PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
 BY_NAME: Final = {param.name: param for param in TABLE}
 
 
@@ -79,3 +107,9 @@ def set_defaults(params: Any) -> None:
     """Fill a PARAMS record, in place, with what a player gets."""
     for param in TABLE:
         params[param.name] = param.default
+
+
+def set_exact(params: Any) -> None:
+    """Fill a PARAMS record, in place, with what makes the search return the minimax value."""
+    for param in TABLE:
+        params[param.name] = param.default if param.off is None else param.off

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import make_move
-from engine.board.movegen import generate, generate_noisy
-from engine.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from engine.board.movegen import generate_noisy
+from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.history import learn, piece_target
+from engine.search.node import result
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.state import search_t
 from engine.search.table import (
@@ -47,25 +47,6 @@ _REMEMBER = I(REMEMBER)
 
 
 @jit
-def result(search: Any, signed_ply: np.int64) -> np.int64:
-    """Value of a finished game for the side to move, else NO_SCORE; generates the moves, in place."""
-    ply = U(signed_ply)
-    position = search.position[ply]
-    moves = search.moves[ply]
-    generate(search.rules, position, moves)
-    if moves.count == ZERO:
-        return -MATE + signed_ply if position.checkers != ZERO else DRAW
-    if signed_ply > 0:
-        halfmoves = I(position.halfmoves)
-        index = search.root_index + signed_ply
-        if U(position.halfmoves) >= FIFTY_MOVES or is_dead(position):
-            return DRAW
-        if is_repetition(search.keys, index, signed_ply, halfmoves, I(position.since_null)):
-            return DRAW
-    return NO_SCORE
-
-
-@jit
 def enter(search: Any, signed_ply: np.int64, move: np.uint64) -> None:
     """Make a move from the position at `signed_ply`, in place: it leads to the one above."""
     ply = U(signed_ply)
@@ -85,7 +66,7 @@ def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.i
         return sign * score
     ply = U(signed_ply)
     if depth == I(0):
-        return sign * evaluate(search.rules, search.position[ply])
+        return sign * evaluate(search.rules, search.evaluator, search.position[ply])
     best = -sign * INFINITE
     for number in range(search.moves[ply].count):
         move = U(search.moves[ply].move[U(number)])
@@ -109,10 +90,10 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
     position = search.position[ply]
     in_check = position.checkers != ZERO
     if signed_ply >= MAX_PLY:
-        return DRAW if in_check else evaluate(search.rules, position)
+        return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
     best = -INFINITE
     if not in_check:
-        best = evaluate(search.rules, position)
+        best = evaluate(search.rules, search.evaluator, position)
         if best >= beta:
             return best
         generate_noisy(search.rules, position, search.moves[ply])
@@ -155,7 +136,7 @@ def negamax_with(
     if best != NO_SCORE:
         return best
     if depth <= I(0) or signed_ply >= MAX_PLY:
-        return evaluate(search.rules, position)
+        return evaluate(search.rules, search.evaluator, position)
 
     table_move = ZERO
     if features & _REMEMBER:

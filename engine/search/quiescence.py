@@ -57,7 +57,7 @@ def quiescence(
         return DRAW
     in_check = position.checkers != ZERO
     if ply >= MAX_PLY:
-        return DRAW if in_check else evaluate(search.rules, position)
+        return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
 
     # Step 2. What is known already?
     data = probe(table, position.key)
@@ -74,7 +74,7 @@ def quiescence(
     if not in_check:
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
-            evaluation = evaluate(search.rules, position)
+            evaluation = evaluate(search.rules, search.evaluator, position)
         best = corrected(search, ply, evaluation)
         if best >= beta:
             return best

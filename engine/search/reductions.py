@@ -21,14 +21,14 @@ def fill_reductions(search: Any) -> None:
     """Fill `search.reduction` from its parameters, in place: base + log(depth) * log(number)."""
     params = search.params
     rules = (
-        (params.reduction_base, params.reduction_divisor),
-        (params.reduction_capture_base, params.reduction_capture_divisor),
+        (int(params.reduction_base), int(params.reduction_divisor)),
+        (int(params.reduction_capture_base), int(params.reduction_capture_divisor)),
     )
+    logs = [math.log(number) for number in range(1, 64)]
     for kind, (base, divisor) in enumerate(rules):
-        for depth in range(1, 64):
-            for number in range(1, 64):
-                logs = math.log(depth) * math.log(number)
-                search.reduction[kind, depth, number] = int(base + logs * 10000 / divisor)
+        search.reduction[kind, 1:, 1:] = [
+            [int(base + depth * number * 10000 / divisor) for number in logs] for depth in logs
+        ]
 
 
 @jit

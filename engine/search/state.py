@@ -13,11 +13,14 @@ import numpy as np
 from engine.board.position import MOVE_LIST, POSITION, RULES
 from engine.constants import MAX_PLY
 from engine.jit import record_type
-from engine.search.params import PARAMS
+from engine.search.params import TABLE
+from eval.terms import EVALUATOR
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to
 PLIES: Final = MAX_PLY + 4
 CORRECTION_SIZE: Final = 16384  # entries of each correction history, a power of two
+
+PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
 
 SEARCH: Final = np.dtype(
     [
@@ -63,6 +66,7 @@ SEARCH: Final = np.dtype(
         ("position", POSITION, (PLIES,)),
         ("moves", MOVE_LIST, (PLIES,)),
         ("rules", RULES),
+        ("evaluator", EVALUATOR),
     ],
     align=True,
 )

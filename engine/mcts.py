@@ -1,0 +1,111 @@
+"""Monte Carlo tree search from outside: grows the compiled tree bit by bit and reads its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from engine import bridge
+from engine.board.position import new_record
+from engine.constants import NO_SCORE, I, U
+from engine.jit import DISABLED
+from engine.limits import Limits
+from engine.search.deepening import Line
+from engine.search.mcts import BEST, grow, read_line
+from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
+
+_TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
+_FIRST: Final = 2  # visits that cannot be stopped: the root and its likeliest move
+_CHUNK: Final = 1024  # visits between two looks at the time by the caller
+
+
+class MonteCarlo:
+    """A tree in the memory of a transposition table, which it shares with the quiescence search."""
+
+    def __init__(self, memory: npt.NDArray[np.uint64]) -> None:
+        start = memory.size // _TABLE_SHARE // 8 * 8  # whole cache lines
+        words = NODE.itemsize // memory.itemsize
+        count = (memory.size - start) // words
+        self._table = memory[:start]
+        self._nodes: Any = memory[start : start + count * words].view(NODE)
+        if DISABLED:
+            self._nodes = self._nodes.view(np.recarray)
+        self._tree: Any = new_record(TREE)
+        for name, value in DEFAULTS.items():
+            self._tree[name] = value
+        self._board: chess.Board | None = None  # at the root
+
+    def forget(self) -> None:
+        """Begin with an empty tree."""
+        self._tree.used = 0
+        self._board = None
+
+    def per_mille_full(self) -> int:
+        """How much of the memory for the tree is used."""
+        return int(self._tree.used) * 1000 // len(self._nodes)
+
+    def think(
+        self, search: Any, board: chess.Board, limits: Limits, depth_limit: int, line_count: int
+    ) -> Iterator[list[Line]]:
+        """Yield the best lines again and again until the search is stopped or the position solved.
+
+        `search` is a SEARCH record whose root position, root moves and limits are set. Depth n is
+        reached when the root has been visited 2^n times. There is at least one line.
+        """
+        self._follow(board, limits)
+        search.stoppable = 0
+        search.selective_depth = 0
+        visits = _FIRST
+        while True:
+            grow(search, self._table, self._tree, self._nodes, I(visits))
+            search.stoppable = 1
+            yield self._read(search, line_count)
+            reached = int(self._nodes[0]["visits"])
+            solved = int(self._nodes[0]["solved"]) != int(NO_SCORE)
+            if search.stop or solved or reached >= min(2**depth_limit, MOST_VISITS):
+                return
+            visits = min(_CHUNK, 2 ** reached.bit_length() - reached)
+
+    def _follow(self, board: chess.Board, limits: Limits) -> None:
+        """Keep of the tree what the moves since the last search have led to, if any."""
+        moves = bridge.moves_between(self._board, board) if self._board else None
+        complete = limits.search_moves is None
+        if not moves or not complete or not all(self._promote(move) for move in moves):
+            self.forget()
+        self._board = board.copy() if complete else None
+
+    def _promote(self, move: int) -> bool:
+        """Make the child of the root that a 16-bit move leads to the root; False if it isn't there."""
+        root = self._nodes[0]
+        first, count = int(root["first"]), int(root["count"])
+        played = self._nodes["move"][first : first + count] == move
+        if not played.any():
+            return False
+        promote(self._tree, self._nodes, U(first + int(played.argmax())))
+        return bool(self._nodes[0]["count"])
+
+    def _read(self, search: Any, line_count: int) -> list[Line]:
+        """The best lines; the nodes that the first is worth are left in `search.root_nodes`."""
+        self._tree.below = BEST
+        visits = max(1, int(self._nodes[0]["visits"]))
+        lines: list[Line] = []
+        while len(lines) < line_count and read_line(search, self._tree, self._nodes):
+            if not lines:
+                share = int(self._nodes[int(search.root_best)]["visits"]) / visits
+                search.root_nodes[0] = int(share * int(search.nodes))
+            length = int(search.pv_length[0])
+            lines.append(
+                Line(
+                    depth=max(1, visits.bit_length() - 1),
+                    selective_depth=int(search.selective_depth),
+                    rank=len(lines) + 1,
+                    score=int(search.root_score),
+                    nodes=int(search.nodes),
+                    moves=tuple(int(move) for move in search.pv[0][:length]),
+                )
+            )
+        return lines

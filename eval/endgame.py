@@ -1,0 +1,97 @@
+"""Endgames that material alone misjudges: what can't be won, and how to drive a bare king."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import (
+    BISHOP,
+    DARK_SQUARES,
+    FILE_A,
+    FILE_H,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ZERO,
+    I,
+    U,
+)
+from engine.jit import jit, lsb, popcount
+from eval.pawns import distance
+
+FULL_SCALE = I(64)
+
+
+@jit
+def _piece_value(position: Any, side: np.uint64) -> np.int64:
+    """Pieces without pawns, roughly in pawns."""
+    own = position.by_colour[side]
+    by_type = position.by_type
+    minors = popcount((by_type[KNIGHT] | by_type[BISHOP]) & own)
+    return I(
+        U(3) * minors + U(5) * popcount(by_type[ROOK] & own) + U(9) * popcount(by_type[QUEEN] & own)
+    )
+
+
+@jit
+def scale(rules: Any, position: Any, strong: np.uint64) -> np.int64:
+    """How much of the endgame score the side that leads can realise, 0..64."""
+    weak = strong ^ ONE
+    by_type = position.by_type
+    pawns = by_type[PAWN] & position.by_colour[strong]
+    force = _piece_value(position, strong)
+    resistance = _piece_value(position, weak)
+    bishops = by_type[BISHOP]
+    if pawns == ZERO:
+        # Without pawns it takes more than a minor piece; two knights are not enough either.
+        if force <= I(3):
+            return I(0)
+        knights_only = by_type[KNIGHT] & position.by_colour[strong]
+        if force == I(6) and popcount(knights_only) == U(2) and resistance == I(0):
+            return I(0)
+        if force - resistance <= I(3):
+            return I(8)
+    elif force == I(3) and resistance == I(0) and bishops & position.by_colour[strong]:
+        # The wrong bishop can't drive the king from the corner where its rook pawn promotes.
+        for file in (FILE_A, FILE_H):
+            if pawns & ~file == ZERO:
+                corner = (file & U(0xFF)) if strong else (file & (U(0xFF) << U(56)))
+                same = (corner & DARK_SQUARES != ZERO) == (bishops & DARK_SQUARES != ZERO)
+                king = lsb(by_type[KING] & position.by_colour[weak])
+                if not same and distance(king, lsb(corner)) <= U(1):
+                    return I(0)
+    if (
+        popcount(bishops & position.by_colour[strong]) == U(1)
+        and popcount(bishops & position.by_colour[weak]) == U(1)
+        and popcount(bishops & DARK_SQUARES) == U(1)
+    ):
+        # Opposite bishops: the defender holds the squares that the attacker can't.
+        return I(32) if force == I(3) and resistance == I(3) else I(52)
+    return FULL_SCALE
+
+
+@jit
+def drive(rules: Any, position: Any, strong: np.uint64) -> np.int64:
+    """Centipawns for driving a bare king to the edge (or to the bishop's corner) with the own king near."""
+    weak = strong ^ ONE
+    if position.by_colour[weak] & ~position.by_type[KING] != ZERO:
+        return I(0)
+    own = position.by_colour[strong]
+    if position.by_type[PAWN] & own:
+        return I(0)
+    king = lsb(position.by_type[KING] & position.by_colour[weak])
+    near = lsb(position.by_type[KING] & own)
+    file, rank = I(king & U(7)), I(king >> U(3))
+    edge = max(abs(I(2) * file - I(7)), abs(I(2) * rank - I(7)))
+    bonus = I(12) * edge + I(10) * (I(7) - I(distance(king, near)))
+    bishops = position.by_type[BISHOP] & own
+    if bishops and position.by_type[KNIGHT] & own and _piece_value(position, strong) == I(6):
+        dark = bishops & DARK_SQUARES != ZERO
+        first, second = (U(0), U(63)) if dark else (U(7), U(56))
+        bonus += I(25) * (I(7) - I(min(distance(king, first), distance(king, second))))
+    return bonus

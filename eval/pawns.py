@@ -1,0 +1,116 @@
+"""Pawn structure: what pawns are to one another, and how near the passed ones are to promotion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
+from engine.jit import jit, lsb
+from eval.terms import OFFSET
+
+_ISOLATED = OFFSET["isolated"]
+_DOUBLED = OFFSET["doubled"]
+_BACKWARD = OFFSET["backward"]
+_PHALANX = OFFSET["phalanx"]
+_SUPPORTED = OFFSET["supported"]
+_PASSED = OFFSET["passed"]
+_BLOCKED = OFFSET["passed_blocked"]
+_FREE = OFFSET["passed_free"]
+_OWN_KING = OFFSET["passed_own_king"]
+_ENEMY_KING = OFFSET["passed_enemy_king"]
+_ROOK_BEHIND = OFFSET["passed_rook_behind"]
+_EVERY_RANK = U(7)
+
+
+@jit
+def relative_rank(colour: np.uint64, square: np.uint64) -> np.uint64:
+    """Rank 0..7 as the owner sees it."""
+    return (square >> U(3)) ^ (_EVERY_RANK * colour)
+
+
+@jit
+def pawn_attacks(pawns: np.uint64, colour: np.uint64) -> np.uint64:
+    """Squares that a set of pawns attacks."""
+    if colour == WHITE:
+        return ((pawns & ~FILE_A) << U(7)) | ((pawns & ~FILE_H) << U(9))
+    return ((pawns & ~FILE_A) >> U(9)) | ((pawns & ~FILE_H) >> U(7))
+
+
+@jit
+def ahead(squares: np.uint64, colour: np.uint64) -> np.uint64:
+    """The squares one step further for `colour`."""
+    return squares << U(8) if colour == WHITE else squares >> U(8)
+
+
+@jit
+def distance(first: np.uint64, second: np.uint64) -> np.uint64:
+    """King moves between two squares on an empty board."""
+    files = abs(I(first & U(7)) - I(second & U(7)))
+    ranks = abs(I(first >> U(3)) - I(second >> U(3)))
+    return U(max(files, ranks))
+
+
+@jit
+def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+    """Count the structure of one side's pawns, in place, and note which are passed."""
+    count = evaluator.count
+    them = us ^ ONE
+    own = position.by_type[PAWN] & position.by_colour[us]
+    enemy = position.by_type[PAWN] & position.by_colour[them]
+    guarded = pawn_attacks(own, us)
+    taken = pawn_attacks(enemy, them)
+    passed = ZERO
+    pawns = own
+    while pawns:
+        square = lsb(pawns)
+        bit = ONE << square
+        pawns &= pawns - ONE
+        rank = relative_rank(us, square)
+        wide = evaluator.front_wide[us, square]
+        back = evaluator.front_wide[them, square]
+        file = FILE_A << (square & U(7))
+        beside = (wide | back) & ~file
+        level = ((bit & ~FILE_A) >> ONE) | ((bit & ~FILE_H) << ONE)
+        neighbours = own & (beside | level)
+        if evaluator.front[us, square] & own:
+            count[us, _DOUBLED] += 1
+        if neighbours == ZERO:
+            count[us, _ISOLATED] += 1
+        elif own & (level | (back & ~file)) == ZERO and (ahead(bit, us) & (taken | enemy)) != ZERO:
+            count[us, _BACKWARD] += 1
+        if level & own:
+            count[us, _PHALANX + rank] += 1
+        if guarded & bit:
+            count[us, _SUPPORTED + rank] += 1
+        if wide & enemy == ZERO and evaluator.front[us, square] & own == ZERO:
+            passed |= bit
+            count[us, _PASSED + rank] += 1
+    evaluator.passed[us] = passed
+
+
+@jit
+def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+    """Count what helps and hinders one side's passed pawns, in place; attacks must be known."""
+    count = evaluator.count
+    them = us ^ ONE
+    occupied = position.by_colour[us] | position.by_colour[them]
+    own_king = lsb(position.by_type[KING] & position.by_colour[us])
+    enemy_king = lsb(position.by_type[KING] & position.by_colour[them])
+    rooks = position.by_type[ROOK] & position.by_colour[us]
+    pawns = evaluator.passed[us]
+    while pawns:
+        square = lsb(pawns)
+        pawns &= pawns - ONE
+        rank = relative_rank(us, square)
+        stop = ahead(ONE << square, us)
+        if stop & occupied:
+            count[us, _BLOCKED + rank] += 1
+        if rank >= U(3):
+            if evaluator.front[us, square] & (occupied | evaluator.attacks[them, U(6)]) == ZERO:
+                count[us, _FREE + rank] += 1
+            count[us, _OWN_KING + distance(own_king, lsb(stop))] += 1
+            count[us, _ENEMY_KING + distance(enemy_king, lsb(stop))] += 1
+        if evaluator.front[them, square] & rooks:
+            count[us, _ROOK_BEHIND] += 1

@@ -1,0 +1,140 @@
+"""Pieces: where they can go, where they stand well, and whom they aim at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.constants import (
+    BISHOP,
+    DARK_SQUARES,
+    FILE_A,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ZERO,
+    I,
+    U,
+)
+from engine.jit import jit, lsb, popcount
+from eval.pawns import ahead, relative_rank
+from eval.terms import DANGER, OFFSET
+
+_KNIGHT_MOBILITY = OFFSET["knight_mobility"]
+_BISHOP_MOBILITY = OFFSET["bishop_mobility"]
+_ROOK_MOBILITY = OFFSET["rook_mobility"]
+_QUEEN_MOBILITY = OFFSET["queen_mobility"]
+_KNIGHT_OUTPOST = OFFSET["knight_outpost"]
+_BISHOP_OUTPOST = OFFSET["bishop_outpost"]
+_MINOR_BEHIND_PAWN = OFFSET["minor_behind_pawn"]
+_BISHOP_OWN_PAWNS = OFFSET["bishop_own_pawns"]
+_BISHOP_PAIR = OFFSET["bishop_pair"]
+_OPEN_FILE = OFFSET["rook_open_file"]
+_HALF_OPEN_FILE = OFFSET["rook_half_open_file"]
+_SEVENTH = OFFSET["rook_seventh"]
+_RING_ATTACK = DANGER["ring_attack"]
+
+ALL = U(6)  # in `attacks`: every piece type together
+
+
+@jit
+def _note_attacks(
+    evaluator: Any, us: np.uint64, piece_type: np.uint64, attacks: np.uint64, ring: np.uint64
+) -> None:
+    """Add a piece's attacks to those of its side, and its part in the danger to the enemy king."""
+    evaluator.twice[us] |= evaluator.attacks[us, ALL] & attacks
+    evaluator.attacks[us, ALL] |= attacks
+    evaluator.attacks[us, piece_type] |= attacks
+    if attacks & ring:
+        danger = evaluator.danger
+        danger[us ^ ONE, piece_type - ONE] += 1  # knight, bishop, rook, queen come first
+        danger[us ^ ONE, _RING_ATTACK] += I(popcount(attacks & ring))
+
+
+@jit
+def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+    """Count one side's pieces, in place; the pawns' and kings' attacks must be known."""
+    count = evaluator.count
+    by_type = position.by_type
+    them = us ^ ONE
+    own = position.by_colour[us]
+    occupied = own | position.by_colour[them]
+    pawns = by_type[PAWN]
+    own_pawns = pawns & own
+    area = evaluator.mobility_area[us]
+    king = lsb(by_type[KING] & own)
+    ring = evaluator.ring[them, lsb(by_type[KING] & position.by_colour[them])]
+    enemy_pawns = pawns & ~own
+    sheltered = ahead(pawns, them)  # squares right behind a pawn, as this side sees it
+
+    pieces = (by_type[KNIGHT] | by_type[BISHOP]) & own
+    while pieces:
+        square = lsb(pieces)
+        bit = ONE << square
+        pieces &= pieces - ONE
+        line = rules.line[king, square]
+        pinned = evaluator.pinned[us] & bit
+        safe_from_pawns = evaluator.front_wide[us, square] & ~(FILE_A << (square & U(7)))
+        rank = relative_rank(us, square)
+        outpost = (
+            rank >= U(3)
+            and rank <= U(5)
+            and evaluator.attacks[us, PAWN] & bit != ZERO
+            and safe_from_pawns & enemy_pawns == ZERO
+        )
+        if by_type[KNIGHT] & bit:
+            attacks = rules.knight_attacks[square]
+            if pinned:
+                attacks = ZERO
+            count[us, _KNIGHT_MOBILITY + popcount(attacks & area)] += 1
+            if outpost:
+                count[us, _KNIGHT_OUTPOST] += 1
+            _note_attacks(evaluator, us, KNIGHT, attacks, ring)
+        else:
+            attacks = bishop_attacks(rules, square, occupied ^ (by_type[QUEEN] & own))
+            if pinned:
+                attacks &= line
+            count[us, _BISHOP_MOBILITY + popcount(attacks & area)] += 1
+            if outpost:
+                count[us, _BISHOP_OUTPOST] += 1
+            colour = DARK_SQUARES if DARK_SQUARES & bit else ~DARK_SQUARES
+            count[us, _BISHOP_OWN_PAWNS] += I(popcount(own_pawns & colour))
+            _note_attacks(evaluator, us, BISHOP, attacks, ring)
+        if sheltered & bit:
+            count[us, _MINOR_BEHIND_PAWN] += 1
+    bishops = by_type[BISHOP] & own
+    if bishops & DARK_SQUARES and bishops & ~DARK_SQUARES:
+        count[us, _BISHOP_PAIR] += 1
+
+    pieces = by_type[ROOK] & own
+    while pieces:
+        square = lsb(pieces)
+        pieces &= pieces - ONE
+        attacks = rook_attacks(rules, square, occupied ^ ((by_type[QUEEN] | by_type[ROOK]) & own))
+        if evaluator.pinned[us] >> square & ONE:
+            attacks &= rules.line[king, square]
+        count[us, _ROOK_MOBILITY + popcount(attacks & area)] += 1
+        file = FILE_A << (square & U(7))
+        if file & own_pawns == ZERO:
+            if file & pawns == ZERO:
+                count[us, _OPEN_FILE] += 1
+            else:
+                count[us, _HALF_OPEN_FILE] += 1
+        if relative_rank(us, square) == U(6):
+            count[us, _SEVENTH] += 1
+        _note_attacks(evaluator, us, ROOK, attacks, ring)
+
+    pieces = by_type[QUEEN] & own
+    while pieces:
+        square = lsb(pieces)
+        pieces &= pieces - ONE
+        attacks = rook_attacks(rules, square, occupied) | bishop_attacks(rules, square, occupied)
+        if evaluator.pinned[us] >> square & ONE:
+            attacks &= rules.line[king, square]
+        count[us, _QUEEN_MOBILITY + popcount(attacks & area)] += 1
+        _note_attacks(evaluator, us, QUEEN, attacks, ring)

@@ -1,0 +1,41 @@
+"""Making an EVALUATOR: its tables of squares and its weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.board.position import new_record
+from eval import weights
+from eval.terms import DANGERS, EVALUATOR, NAMES
+
+
+def fill_evaluator(evaluator: Any) -> None:
+    """Fill tables and weights of an EVALUATOR record, in place."""
+    for square in range(64):
+        file, rank = square & 7, square >> 3
+        for colour in range(2):
+            ranks = range(rank + 1, 8) if colour == 0 else range(rank)
+            front = sum(1 << (r * 8 + file) for r in ranks)
+            beside = [f for f in (file - 1, file + 1) if 0 <= f < 8]
+            wide = front | sum(1 << (r * 8 + f) for r in ranks for f in beside)
+            evaluator.front[colour, square] = front
+            evaluator.front_wide[colour, square] = wide
+            king_file, king_rank = min(max(file, 1), 6), min(max(rank, 1), 6)
+            evaluator.ring[colour, square] = sum(
+                1 << (r * 8 + f)
+                for r in range(king_rank - 1, king_rank + 2)
+                for f in range(king_file - 1, king_file + 2)
+            )
+    for name, offset, size in NAMES:
+        middlegame, endgame = weights.TERMS[name]
+        evaluator.middlegame[offset : offset + size] = middlegame
+        evaluator.endgame[offset : offset + size] = endgame
+    for index, name in enumerate(DANGERS):
+        evaluator.danger_weight[index] = weights.DANGERS[name]
+
+
+def new_evaluator() -> Any:
+    """An EVALUATOR record, ready for use."""
+    evaluator = new_record(EVALUATOR)
+    fill_evaluator(evaluator)
+    return evaluator

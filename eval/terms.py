@@ -1,0 +1,103 @@
+"""What the evaluation counts, and where each count stands in the arrays of an EVALUATOR.
+
+A linear term is counted for each side and multiplied by a pair of weights, middlegame and endgame.
+King danger is counted for each king; its weighted sum is then squared, because two attackers are far
+more than twice as dangerous as one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.constants import U
+from engine.jit import record_type
+
+# Name and number of weights: one for each rank, distance or number of squares, else one.
+TERMS: Final = (
+    ("bishop_pair", 1),
+    ("isolated", 1),
+    ("doubled", 1),
+    ("backward", 1),
+    ("phalanx", 8),
+    ("supported", 8),
+    ("passed", 8),
+    ("passed_blocked", 8),
+    ("passed_free", 8),
+    ("passed_own_king", 8),
+    ("passed_enemy_king", 8),
+    ("passed_rook_behind", 1),
+    ("knight_mobility", 9),
+    ("bishop_mobility", 14),
+    ("rook_mobility", 15),
+    ("queen_mobility", 28),
+    ("knight_outpost", 1),
+    ("bishop_outpost", 1),
+    ("minor_behind_pawn", 1),
+    ("bishop_own_pawns", 1),
+    ("rook_open_file", 1),
+    ("rook_half_open_file", 1),
+    ("rook_seventh", 1),
+    ("pawn_threat", 6),
+    ("minor_threat", 6),
+    ("rook_threat", 6),
+    ("hanging", 1),
+    ("push_threat", 1),
+    ("shelter", 8),
+    ("storm", 8),
+    ("king_open_file", 1),
+    ("space", 1),
+)
+
+DANGERS: Final = (
+    "knight_attacker",
+    "bishop_attacker",
+    "rook_attacker",
+    "queen_attacker",
+    "ring_attack",
+    "weak_ring",
+    "knight_check",
+    "bishop_check",
+    "rook_check",
+    "queen_check",
+    "no_queen",
+    "open_file",
+    "always",
+)
+
+
+def _layout() -> list[tuple[str, int, int]]:
+    names, offset = [], 0
+    for name, size in TERMS:
+        names.append((name, offset, size))
+        offset += size
+    return names
+
+
+NAMES: Final = _layout()  # (name, offset, size)
+COUNT: Final = NAMES[-1][1] + NAMES[-1][2]
+DANGER_COUNT: Final = len(DANGERS)
+OFFSET: Final = {name: U(offset) for name, offset, _ in NAMES}
+DANGER: Final = {name: U(index) for index, name in enumerate(DANGERS)}
+
+EVALUATOR: Final = np.dtype(
+    [
+        ("count", "i4", (2, COUNT)),  # of each term, by colour
+        ("danger", "i4", (2, DANGER_COUNT)),  # to the king of each colour
+        ("middlegame", "i4", (COUNT,)),  # weights in centipawns
+        ("endgame", "i4", (COUNT,)),
+        ("danger_weight", "i4", (DANGER_COUNT,)),
+        ("attacks", "u8", (2, 7)),  # squares attacked, by colour and piece type; 6 is all together
+        ("twice", "u8", (2,)),  # squares attacked by two pieces
+        ("mobility_area", "u8", (2,)),
+        ("pinned", "u8", (2,)),
+        ("passed", "u8", (2,)),  # passed pawns
+        ("front", "u8", (2, 64)),  # squares ahead on the same file
+        ("front_wide", "u8", (2, 64)),  # the same with the files beside it
+        ("ring", "u8", (2, 64)),  # squares round a king, by colour
+    ],
+    align=True,
+)
+
+evaluator_t: Any = record_type(EVALUATOR)

@@ -1,0 +1,64 @@
+"""Threats: what is attacked by something cheaper, or hangs; and room behind the own pawns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import BISHOP, KNIGHT, ONE, PAWN, RANK_3, RANK_6, ROOK, WHITE, ZERO, I, U
+from engine.jit import jit, lsb, popcount
+from eval.pawns import ahead, pawn_attacks
+from eval.pieces import ALL
+from eval.terms import OFFSET
+
+_PAWN_THREAT = OFFSET["pawn_threat"]
+_MINOR_THREAT = OFFSET["minor_threat"]
+_ROOK_THREAT = OFFSET["rook_threat"]
+_HANGING = OFFSET["hanging"]
+_PUSH_THREAT = OFFSET["push_threat"]
+_SPACE = OFFSET["space"]
+_CENTRE_FILES = U(0x3C3C3C3C3C3C3C3C)
+_WHITE_ROOM = U(0x00000000FFFFFF00)
+_BLACK_ROOM = U(0x00FFFFFF00000000)
+
+
+@jit
+def _count_victims(
+    evaluator: Any, position: Any, us: np.uint64, term: np.uint64, victims: np.uint64
+) -> None:
+    """Count each victim under the weight of its piece type, in place."""
+    while victims:
+        piece_type = U(position.board[lsb(victims)]) % U(6)
+        evaluator.count[us, term + piece_type] += 1
+        victims &= victims - ONE
+
+
+@jit
+def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+    """Count what one side threatens, in place; all attacks must be known."""
+    count = evaluator.count
+    attacks = evaluator.attacks
+    them = us ^ ONE
+    enemy = position.by_colour[them]
+    pawns = position.by_type[PAWN]
+    pieces = enemy & ~pawns
+    minors = attacks[us, KNIGHT] | attacks[us, BISHOP]
+    _count_victims(evaluator, position, us, _PAWN_THREAT, pieces & attacks[us, PAWN])
+    _count_victims(evaluator, position, us, _MINOR_THREAT, pieces & minors)
+    _count_victims(evaluator, position, us, _ROOK_THREAT, pieces & attacks[us, ROOK])
+    count[us, _HANGING] += I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL]))
+
+    own_pawns = pawns & position.by_colour[us]
+    empty = ~(position.by_colour[us] | enemy)
+    pushes = ahead(own_pawns, us) & empty
+    third = RANK_3 if us == WHITE else RANK_6
+    pushes |= ahead(pushes & third, us) & empty
+    pushes &= ~attacks[them, PAWN] & (attacks[us, ALL] | ~attacks[them, ALL])
+    threatened = pawn_attacks(pushes, us) & pieces & ~attacks[us, PAWN]
+    count[us, _PUSH_THREAT] += I(popcount(threatened))
+
+    room = _WHITE_ROOM if us == WHITE else _BLACK_ROOM
+    free = room & _CENTRE_FILES & ~own_pawns & ~attacks[them, PAWN]
+    if free != ZERO:
+        count[us, _SPACE] += I(popcount(free))

@@ -1,0 +1,41 @@
+"""What the command words share: how their arguments are read, and refused."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+import chess
+
+
+class UsageError(Exception):
+    """Bad input; the message is the line to print."""
+
+
+def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
+    """An argument type: a whole number from `lowest` to `highest`."""
+
+    def parse(text: str) -> int:
+        try:
+            value = int(text.replace("_", ""))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
+        if not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError(f"{value} is not between {lowest} and {highest}")
+        return value
+
+    return parse
+
+
+def board_of(fen: str, chess960: bool = False) -> chess.Board:
+    """The position that a FEN names; one of Chess960 is recognised. Raises UsageError."""
+    from engine.soundness import why_unfit
+    from perft.suite import is_chess960
+
+    try:
+        board = chess.Board(fen, chess960=chess960 or is_chess960(fen))
+    except ValueError as error:
+        raise UsageError(f"bad FEN: {error}") from None
+    if reason := why_unfit(board):
+        raise UsageError(f"illegal position: {reason}")
+    return board
