@@ -1,0 +1,253 @@
+"""A game of the engine against itself as one kernel, for the data that the evaluation is tuned on."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from engine.board.makemove import make_move
+from engine.board.movegen import generate
+from engine.board.position import POSITION
+from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
+from engine.jit import jit, kernel, record_type, u64, void
+from engine.search.history import is_quiet
+from engine.search.negamax import negamax
+from engine.search.state import NOTHING, PLIES, POLL_INTERVAL, search_t
+from eval.records import RECORD, pack
+
+LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
+
+RANDOM_PLIES = U(8)  # or one more
+FAIR = I(300)  # centipawns: openings that are further from even are thrown away
+HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
+
+WON = I(1000)  # centipawns
+WON_PLIES = I(4)  # in a row: the game is won
+EVEN = I(8)
+EVEN_PLIES = I(10)
+EVEN_FROM = I(80)  # ply from which on a game is drawn for want of anything happening
+
+KEPT_FROM = I(16)  # ply: the random moves are forgotten by then
+KEPT_BELOW = I(1500)  # centipawns
+
+GAME: Final = np.dtype(
+    [
+        ("random", "u8"),  # state of the generator
+        ("nodes", "i8"),  # a move
+        ("plies", "i8"),  # how long the game was
+        ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
+        ("count", "i8"),  # of the records
+        ("start", POSITION),
+        ("records", RECORD, (LONGEST,)),
+    ],
+    align=True,
+)
+
+game_t: Any = record_type(GAME)
+
+_UNDECIDED = I(-1)
+_DRAWN = I(1)
+
+
+@jit
+def _random(game: Any) -> np.uint64:
+    """The next 64 random bits (SplitMix64, Steele, Lea and Flood 2014)."""
+    game.random += U(0x9E3779B97F4A7C15)
+    mixed = U(game.random)
+    mixed = (mixed ^ (mixed >> U(30))) * U(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> U(27))) * U(0x94D049BB133111EB)
+    return mixed ^ (mixed >> U(31))
+
+
+@jit
+def _advance(search: Any, move: np.uint64) -> None:
+    """Play a move at the root, in place; what can be repeated stays in `keys`."""
+    position = search.position[ZERO]
+    make_move(search.rules, position, move)
+    search.root_index = I(0) if U(position.halfmoves) == ZERO else search.root_index + I(1)
+    search.keys[U(search.root_index)] = position.key
+
+
+@jit
+def _open(search: Any, game: Any) -> np.int64:
+    """Put a random opening on the board, in place; returns its plies."""
+    plies = I(RANDOM_PLIES + (_random(game) & ONE))
+    played = I(0)
+    while played < plies:
+        if played == 0:
+            search.position[ZERO] = game.start
+            search.root_index = I(0)
+            search.keys[ZERO] = search.position[ZERO].key
+        moves = search.moves[ZERO]
+        generate(search.rules, search.position[ZERO], moves)
+        if moves.count == ZERO:
+            played = I(0)
+            continue
+        _advance(search, U(moves.move[(_random(game) >> U(32)) % moves.count]))
+        played += I(1)
+    return played
+
+
+@jit
+def _bring_to_front(search: Any) -> None:
+    """Make the best root move the first, in place."""
+    best = U(search.root_best)
+    move = U(search.root_move[best])
+    nodes = search.root_nodes[best]
+    while best > ZERO:
+        search.root_move[best] = search.root_move[best - ONE]
+        search.root_nodes[best] = search.root_nodes[best - ONE]
+        best -= ONE
+    search.root_move[ZERO] = move
+    search.root_nodes[ZERO] = nodes
+
+
+@jit
+def _prepare(search: Any, nodes: np.int64) -> None:
+    """Set up the search of the root position, whose moves are in `moves[0]`, in place."""
+    moves = search.moves[ZERO]
+    for number in range(moves.count):
+        search.root_move[U(number)] = moves.move[U(number)]
+        search.root_nodes[U(number)] = 0
+    search.root_count = I(moves.count)
+    search.root_first = I(0)
+    search.root_partial = I(0)
+    search.generation = (U(search.generation) + ONE) & U(63)
+    for number in range(PLIES):
+        search.killers[U(number)] = 0
+        search.excluded[U(number)] = 0
+        search.extensions[U(number)] = 0
+        search.played[U(number)] = NOTHING
+    search.stop = I(0)
+    search.nodes = I(0)
+    search.node_limit = HARD_FACTOR * nodes
+    search.next_poll = min(POLL_INTERVAL, search.node_limit)
+
+
+@jit
+def _think(search: Any, table: Any, nodes: np.int64) -> np.int64:
+    """Score of the root for the side to move, centipawns; the best move becomes the first.
+
+    `engine.search.deepening` for a fixed number of nodes, without leaving the kernel.
+    """
+    _prepare(search, nodes)
+    params = search.params
+    found = I(0)
+    for number in range(1, 64):
+        depth = I(number)
+        search.root_depth = depth
+        search.stoppable = I(1) if depth > 1 else I(0)
+        search.selective_depth = I(0)
+        delta = params.aspiration_delta
+        alpha, beta = -INFINITE, INFINITE
+        if depth >= params.aspiration_depth and abs(found) < MATE_IN_MAX:
+            alpha, beta = found - delta, found + delta
+        while True:
+            search.root_best = I(-1)
+            score = negamax(search, table, I(0), depth, alpha, beta, I(0))
+            if search.root_best >= 0:
+                found = search.root_score
+                _bring_to_front(search)
+            if search.stop and search.stoppable:
+                return found
+            delta += delta // I(2)
+            if score <= alpha:
+                beta = (alpha + beta) // I(2)
+                alpha = score - delta if score - delta > -MATE_IN_MAX else -INFINITE
+            elif score >= beta:
+                beta = score + delta if score + delta < MATE_IN_MAX else INFINITE
+            else:
+                break
+        if search.nodes >= nodes:
+            break
+    return found
+
+
+@jit
+def _result(search: Any, ply: np.int64) -> np.int64:
+    """Result of the game by the rules, or _UNDECIDED; generates the legal moves, in place."""
+    position = search.position[ZERO]
+    moves = search.moves[ZERO]
+    generate(search.rules, position, moves)
+    if moves.count == ZERO:
+        if position.checkers == ZERO:
+            return _DRAWN
+        return I(2) if U(position.side) == BLACK else I(0)
+    halfmoves = I(position.halfmoves)
+    since_null = I(position.since_null)
+    repeated = is_repetition(search.keys, search.root_index, I(0), halfmoves, since_null)
+    if U(position.halfmoves) >= FIFTY_MOVES or is_dead(position) or repeated or ply >= LONGEST:
+        return _DRAWN
+    return _UNDECIDED
+
+
+@jit
+def _keep(search: Any, game: Any, ply: np.int64, score: np.int64) -> None:
+    """Write a record of the root position, in place, if it is quiet and still a contest."""
+    position = search.position[ZERO]
+    move = U(search.root_move[ZERO])
+    if ply < KEPT_FROM or abs(score) >= KEPT_BELOW or position.checkers != ZERO:
+        return
+    if not is_quiet(position, move):
+        return
+    record = game.records[U(game.count)]
+    pack(position, record)
+    record.score = score
+    record.ply = ply
+    record.move = move
+    game.count += I(1)
+
+
+@kernel(void(search_t, u64[::1], game_t))
+def play_game(search: Any, table: Any, game: Any) -> None:
+    """Play one game from `game.start`, in place: `result`, `plies` and the first `count` records.
+
+    `search` and `table` must have been cleared; the game then depends on `game.random` and
+    `game.nodes` alone.
+    """
+    game.count = I(0)
+    ply = I(0)
+    won = I(0)  # plies in a row that White stands on a win, negative: Black
+    even = I(0)
+    while True:
+        # 1. A new opening, until one is fair.
+        if ply == 0:
+            ply = _open(search, game)
+            if _result(search, ply) != _UNDECIDED:
+                ply = I(0)
+                continue
+            score = _think(search, table, game.nodes)
+            if abs(score) > FAIR:
+                ply = I(0)
+                continue
+        else:
+            score = _think(search, table, game.nodes)
+        white = -score if U(search.position[ZERO].side) == BLACK else score
+
+        # 2. Adjudication.
+        if white > WON:
+            won = max(won, I(0)) + I(1)
+        elif white < -WON:
+            won = min(won, I(0)) - I(1)
+        else:
+            won = I(0)
+        even = even + I(1) if abs(white) < EVEN and ply >= EVEN_FROM else I(0)
+        _keep(search, game, ply, white)
+        if abs(won) >= WON_PLIES:
+            game.result = I(2) if won > 0 else I(0)
+            break
+        if even >= EVEN_PLIES:
+            game.result = _DRAWN
+            break
+
+        # 3. The move, and the end of the game by the rules.
+        _advance(search, U(search.root_move[ZERO]))
+        ply += I(1)
+        game.result = _result(search, ply)
+        if game.result != _UNDECIDED:
+            break
+    game.plies = ply
+    for number in range(game.count):
+        game.records[U(number)].result = game.result

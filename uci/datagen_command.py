@@ -1,0 +1,109 @@
+"""`boomslang datagen`: games of the engine against itself, for tuning its evaluation."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from uci.arguments import whole_number
+from uci.report import NAME, VERSION
+
+DONE, BAD_USAGE, FAILED, INTERRUPTED = 0, 2, 1, 130
+_MANY: Final = 1 << 32
+
+_DESCRIPTION: Final = """\
+Let the engine play against itself and write the quiet positions of these games, with the score that
+the search gave them and the result of the game, to a file for `boomslang tune-eval`.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang datagen --positions 1_000_000 --workers 4 --out games.bin
+  boomslang datagen --games 200 --nodes 5000 --seed 7 --out few.bin
+
+A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
+What is played depends on the seed, the nodes and the engine's version, not on the number of workers.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boomslang datagen",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    amount = parser.add_mutually_exclusive_group(required=True)
+    many = whole_number(1, _MANY)
+    amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
+    amount.add_argument("--positions", type=many, metavar="N", help="positions at the end, or more")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "--nodes",
+        type=whole_number(1, 10_000_000),
+        default=1500,
+        metavar="N",
+        help="positions to search for a move (1500)",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="other games (1)"
+    )
+    parser.add_argument(
+        "--workers", type=whole_number(1, 1024), default=1, metavar="W", help="processes (1)"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `datagen`; return the exit status."""
+    arguments = _parser().parse_args(list(argv))
+
+    from engine.datagen import Settings, generate
+
+    settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
+    unit = "games" if arguments.games else "positions"
+    bar = Progress(
+        TextColumn(f"Playing, {unit}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("", total=arguments.games or arguments.positions)
+
+    def show(games: int, positions: int) -> None:
+        bar.update(task, completed=games if arguments.games else positions)
+
+    try:
+        with bar:
+            games, positions = generate(
+                arguments.out,
+                settings,
+                arguments.games,
+                arguments.positions,
+                arguments.workers,
+                show,
+            )
+    except (OSError, ValueError) as problem:
+        print(f"boomslang datagen: {problem}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("boomslang datagen: interrupted; repeat the command to go on", file=sys.stderr)
+        return INTERRUPTED
+    print(f"{arguments.out}: {positions} positions of {games} games")
+    return DONE
