@@ -173,6 +173,10 @@ if DISABLED:
         value = int(word)
         return np.uint64((value & -value).bit_length() - 1)
 
+    def msb(word: np.uint64) -> np.uint64:
+        """Index of the highest set bit; the word must not be 0."""
+        return np.uint64(int(word).bit_length() - 1)
+
     def pext(word: np.uint64, mask: np.uint64) -> np.uint64:
         """The bits of `word` under `mask`, packed into the low bits."""
         source, left, packed, bit = int(word), int(mask), 0, 0
@@ -208,6 +212,16 @@ else:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def msb(typingctx: Any, word: Any) -> Any:
+        """Index of the highest set bit; the word must not be 0."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 
         return types.uint64(types.uint64), codegen
 

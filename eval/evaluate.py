@@ -28,7 +28,7 @@ from eval.king import count_king
 from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks
 from eval.pieces import ALL, count_pieces
 from eval.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.terms import COUNT, DANGER_COUNT, evaluator_t
+from eval.terms import COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
 from eval.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something
@@ -41,8 +41,10 @@ def _begin(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     own = position.by_colour[us]
     pawns = position.by_type[PAWN] & own
     king = lsb(position.by_type[KING] & own)
-    for term in range(COUNT):
-        evaluator.count[us, U(term)] = 0
+    evaluator.score[us] = 0
+    if evaluator.tracing:
+        for term in range(COUNT):
+            evaluator.count[us, U(term)] = 0
     for term in range(DANGER_COUNT):
         evaluator.danger[us, U(term)] = 0
     for piece_type in range(7):
@@ -63,15 +65,39 @@ def _begin(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     evaluator.mobility_area[us] = ~(guarded | stuck | (ONE << king))
 
 
+@jit
+def _structure(rules: Any, evaluator: Any, position: Any) -> None:
+    """Count the pawn structure of both sides, in place, or remember what came out the last time.
+
+    The sums must be zero still. An unused entry is right for its key 0, which means no pawns.
+    """
+    key = U(position.pawn_key)
+    entry = evaluator.structure[key & U(STRUCTURES - 1)]
+    if U(entry.key) != key or evaluator.tracing:
+        for number in range(2):
+            us = U(number)
+            count_pawns(rules, evaluator, position, us)
+            entry.score[us] = evaluator.score[us]
+            entry.passed[us] = evaluator.passed[us]
+        entry.key = key
+    else:
+        for number in range(2):
+            us = U(number)
+            evaluator.score[us] = entry.score[us]
+            evaluator.passed[us] = entry.passed[us]
+
+
 @kernel(void(rules_t, evaluator_t, position_t))
 def extract(rules: Any, evaluator: Any, position: Any) -> None:
-    """Count every term of a POSITION for both sides into `evaluator.count` and `.danger`, in place."""
+    """Add up the terms of a POSITION in `evaluator.score` and `.danger`, in place.
+
+    With `evaluator.tracing` the counts of the terms are in `evaluator.count` then.
+    """
     _begin(rules, evaluator, position, WHITE)
     _begin(rules, evaluator, position, BLACK)
-    for number in range(2):
-        us = U(number)
-        count_pawns(rules, evaluator, position, us)
-        count_pieces(rules, evaluator, position, us)
+    _structure(rules, evaluator, position)
+    count_pieces(rules, evaluator, position, WHITE)
+    count_pieces(rules, evaluator, position, BLACK)
     for number in range(2):
         us = U(number)
         count_passed(rules, evaluator, position, us)
@@ -105,12 +131,9 @@ def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
     """Score of a POSITION in centipawns from the view of the side to move."""
     # 1. Material and place are kept up to date by every move; everything else is counted.
     extract(rules, evaluator, position)
-    middlegame = middlegame_of(position.psq)
-    endgame = endgame_of(position.psq)
-    for term in range(COUNT):
-        more = I(evaluator.count[WHITE, U(term)]) - I(evaluator.count[BLACK, U(term)])
-        middlegame += more * I(evaluator.middlegame[U(term)])
-        endgame += more * I(evaluator.endgame[U(term)])
+    total = position.psq + evaluator.score[WHITE] - evaluator.score[BLACK]
+    middlegame = middlegame_of(total)
+    endgame = endgame_of(total)
 
     # 2. King danger, White's against Black's.
     white, black = _danger(evaluator, WHITE), _danger(evaluator, BLACK)

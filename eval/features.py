@@ -110,10 +110,7 @@ def _count_terms(evaluator: Any, names: Any, counts: Any, place: np.uint64) -> n
 @jit
 def _weigh_row(rules: Any, evaluator: Any, position: Any, row: Any) -> None:
     """How much each half of the evaluation counts, in place; the present weights say who is ahead."""
-    endgame = endgame_of(position.psq)
-    for term in range(COUNT):
-        more = I(evaluator.count[WHITE, U(term)]) - I(evaluator.count[BLACK, U(term)])
-        endgame += more * I(evaluator.endgame[U(term)])
+    endgame = endgame_of(position.psq + evaluator.score[WHITE] - evaluator.score[BLACK])
     strong = WHITE if endgame > 0 else BLACK
     part = scale(rules, position, strong)
     phase = game_phase(position)
@@ -169,6 +166,7 @@ def extract_features(
     """The features of all RECORDs; `rules` knows PIECE_SQUARE. `progress(done, total)` as it goes."""
     position = new_record(POSITION)
     evaluator = new_evaluator()
+    evaluator.tracing = 1
     sums = np.zeros(PIECE_SQUARES, dtype=np.int64)
     rows = np.zeros(len(records), dtype=ROW)
     dangers = np.zeros((len(records), 2, DANGER_COUNT), dtype=np.int8)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
-from engine.jit import jit, lsb, popcount
+from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, WHITE, ZERO, I, U
+from engine.jit import jit, lsb, msb, popcount
+from eval.note import note
 from eval.pawns import relative_rank
 from eval.pieces import ALL
 from eval.terms import DANGER, OFFSET
@@ -29,7 +30,6 @@ _ALWAYS = DANGER["always"]
 @jit
 def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     """Count shelter, storm and danger of one side's king, in place; all attacks must be known."""
-    count = evaluator.count
     danger = evaluator.danger
     them = us ^ ONE
     own = position.by_colour[us]
@@ -44,12 +44,12 @@ def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None
         file = FILE_A << (centre + U(step) - U(1))
         guards = pawns & own & file & rank_and_beyond
         storm = pawns & enemy & file & rank_and_beyond
-        count[us, _SHELTER + _nearest_rank(us, guards)] += 1
-        count[us, _STORM + _nearest_rank(us, storm)] += 1
+        note(evaluator, us, _SHELTER + _nearest_rank(us, guards), I(1))
+        note(evaluator, us, _STORM + _nearest_rank(us, storm), I(1))
         if file & pawns & own == ZERO:
             danger[us, _OPEN_FILE] += 1
             if file & pawns == ZERO:
-                count[us, _KING_OPEN_FILE] += 1
+                note(evaluator, us, _KING_OPEN_FILE, I(1))
 
     # 2. Squares round the king that only king or queen defend.
     attacks = evaluator.attacks
@@ -76,10 +76,6 @@ def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None
 @jit
 def _nearest_rank(us: np.uint64, pawns: np.uint64) -> np.uint64:
     """Rank, as `us` sees it, of the pawn nearest to our back rank; 0 if there is none."""
-    best = U(0)
-    while pawns:
-        rank = relative_rank(us, lsb(pawns))
-        if best == U(0) or rank < best:
-            best = rank
-        pawns &= pawns - ONE
-    return best
+    if pawns == ZERO:
+        return ZERO
+    return relative_rank(us, lsb(pawns) if us == WHITE else msb(pawns))

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
 from engine.jit import jit, lsb
+from eval.note import note
 from eval.terms import OFFSET
 
 _ISOLATED = OFFSET["isolated"]
@@ -55,7 +56,6 @@ def distance(first: np.uint64, second: np.uint64) -> np.uint64:
 @jit
 def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     """Count the structure of one side's pawns, in place, and note which are passed."""
-    count = evaluator.count
     them = us ^ ONE
     own = position.by_type[PAWN] & position.by_colour[us]
     enemy = position.by_type[PAWN] & position.by_colour[them]
@@ -75,25 +75,24 @@ def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> Non
         level = ((bit & ~FILE_A) >> ONE) | ((bit & ~FILE_H) << ONE)
         neighbours = own & (beside | level)
         if evaluator.front[us, square] & own:
-            count[us, _DOUBLED] += 1
+            note(evaluator, us, _DOUBLED, I(1))
         if neighbours == ZERO:
-            count[us, _ISOLATED] += 1
+            note(evaluator, us, _ISOLATED, I(1))
         elif own & (level | (back & ~file)) == ZERO and (ahead(bit, us) & (taken | enemy)) != ZERO:
-            count[us, _BACKWARD] += 1
+            note(evaluator, us, _BACKWARD, I(1))
         if level & own:
-            count[us, _PHALANX + rank] += 1
+            note(evaluator, us, _PHALANX + rank, I(1))
         if guarded & bit:
-            count[us, _SUPPORTED + rank] += 1
+            note(evaluator, us, _SUPPORTED + rank, I(1))
         if wide & enemy == ZERO and evaluator.front[us, square] & own == ZERO:
             passed |= bit
-            count[us, _PASSED + rank] += 1
+            note(evaluator, us, _PASSED + rank, I(1))
     evaluator.passed[us] = passed
 
 
 @jit
 def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     """Count what helps and hinders one side's passed pawns, in place; attacks must be known."""
-    count = evaluator.count
     them = us ^ ONE
     occupied = position.by_colour[us] | position.by_colour[them]
     own_king = lsb(position.by_type[KING] & position.by_colour[us])
@@ -106,11 +105,11 @@ def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
         rank = relative_rank(us, square)
         stop = ahead(ONE << square, us)
         if stop & occupied:
-            count[us, _BLOCKED + rank] += 1
+            note(evaluator, us, _BLOCKED + rank, I(1))
         if rank >= U(3):
             if evaluator.front[us, square] & (occupied | evaluator.attacks[them, U(6)]) == ZERO:
-                count[us, _FREE + rank] += 1
-            count[us, _OWN_KING + distance(own_king, lsb(stop))] += 1
-            count[us, _ENEMY_KING + distance(enemy_king, lsb(stop))] += 1
+                note(evaluator, us, _FREE + rank, I(1))
+            note(evaluator, us, _OWN_KING + distance(own_king, lsb(stop)), I(1))
+            note(evaluator, us, _ENEMY_KING + distance(enemy_king, lsb(stop)), I(1))
         if evaluator.front[them, square] & rooks:
-            count[us, _ROOK_BEHIND] += 1
+            note(evaluator, us, _ROOK_BEHIND, I(1))

@@ -22,6 +22,7 @@ from engine.constants import (
     U,
 )
 from engine.jit import jit, lsb, popcount
+from eval.note import note
 from eval.pawns import ahead, relative_rank
 from eval.terms import DANGER, OFFSET
 
@@ -59,7 +60,6 @@ def _note_attacks(
 @jit
 def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     """Count one side's pieces, in place; the pawns' and kings' attacks must be known."""
-    count = evaluator.count
     by_type = position.by_type
     them = us ^ ONE
     own = position.by_colour[us]
@@ -91,25 +91,25 @@ def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
             attacks = rules.knight_attacks[square]
             if pinned:
                 attacks = ZERO
-            count[us, _KNIGHT_MOBILITY + popcount(attacks & area)] += 1
+            note(evaluator, us, _KNIGHT_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
-                count[us, _KNIGHT_OUTPOST] += 1
+                note(evaluator, us, _KNIGHT_OUTPOST, I(1))
             _note_attacks(evaluator, us, KNIGHT, attacks, ring)
         else:
             attacks = bishop_attacks(rules, square, occupied ^ (by_type[QUEEN] & own))
             if pinned:
                 attacks &= line
-            count[us, _BISHOP_MOBILITY + popcount(attacks & area)] += 1
+            note(evaluator, us, _BISHOP_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
-                count[us, _BISHOP_OUTPOST] += 1
+                note(evaluator, us, _BISHOP_OUTPOST, I(1))
             colour = DARK_SQUARES if DARK_SQUARES & bit else ~DARK_SQUARES
-            count[us, _BISHOP_OWN_PAWNS] += I(popcount(own_pawns & colour))
+            note(evaluator, us, _BISHOP_OWN_PAWNS, I(popcount(own_pawns & colour)))
             _note_attacks(evaluator, us, BISHOP, attacks, ring)
         if sheltered & bit:
-            count[us, _MINOR_BEHIND_PAWN] += 1
+            note(evaluator, us, _MINOR_BEHIND_PAWN, I(1))
     bishops = by_type[BISHOP] & own
     if bishops & DARK_SQUARES and bishops & ~DARK_SQUARES:
-        count[us, _BISHOP_PAIR] += 1
+        note(evaluator, us, _BISHOP_PAIR, I(1))
 
     pieces = by_type[ROOK] & own
     while pieces:
@@ -118,15 +118,15 @@ def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
         attacks = rook_attacks(rules, square, occupied ^ ((by_type[QUEEN] | by_type[ROOK]) & own))
         if evaluator.pinned[us] >> square & ONE:
             attacks &= rules.line[king, square]
-        count[us, _ROOK_MOBILITY + popcount(attacks & area)] += 1
+        note(evaluator, us, _ROOK_MOBILITY + popcount(attacks & area), I(1))
         file = FILE_A << (square & U(7))
         if file & own_pawns == ZERO:
             if file & pawns == ZERO:
-                count[us, _OPEN_FILE] += 1
+                note(evaluator, us, _OPEN_FILE, I(1))
             else:
-                count[us, _HALF_OPEN_FILE] += 1
+                note(evaluator, us, _HALF_OPEN_FILE, I(1))
         if relative_rank(us, square) == U(6):
-            count[us, _SEVENTH] += 1
+            note(evaluator, us, _SEVENTH, I(1))
         _note_attacks(evaluator, us, ROOK, attacks, ring)
 
     pieces = by_type[QUEEN] & own
@@ -136,5 +136,5 @@ def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
         attacks = rook_attacks(rules, square, occupied) | bishop_attacks(rules, square, occupied)
         if evaluator.pinned[us] >> square & ONE:
             attacks &= rules.line[king, square]
-        count[us, _QUEEN_MOBILITY + popcount(attacks & area)] += 1
+        note(evaluator, us, _QUEEN_MOBILITY + popcount(attacks & area), I(1))
         _note_attacks(evaluator, us, QUEEN, attacks, ring)

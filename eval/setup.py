@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.board.position import new_record
 from eval import weights
+from eval.score import pack
 from eval.terms import DANGERS, EVALUATOR, NAMES
 
 
 def fill_evaluator(evaluator: Any) -> None:
-    """Fill tables and weights of an EVALUATOR record, in place."""
+    """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers."""
+    evaluator.structure[:] = np.zeros_like(evaluator.structure)
     for square in range(64):
         file, rank = square & 7, square >> 3
         for colour in range(2):
@@ -28,8 +32,9 @@ def fill_evaluator(evaluator: Any) -> None:
             )
     for name, offset, size in NAMES:
         middlegame, endgame = weights.TERMS[name]
-        evaluator.middlegame[offset : offset + size] = middlegame
-        evaluator.endgame[offset : offset + size] = endgame
+        pairs: Any = np.zeros((size, 2), np.int64)
+        pairs[:, 0], pairs[:, 1] = middlegame, endgame
+        evaluator.weight[offset : offset + size] = [pack(int(m), int(e)) for m, e in pairs]
     for index, name in enumerate(DANGERS):
         evaluator.danger_weight[index] = weights.DANGERS[name]
 

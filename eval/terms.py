@@ -81,12 +81,22 @@ DANGER_COUNT: Final = len(DANGERS)
 OFFSET: Final = {name: U(offset) for name, offset, _ in NAMES}
 DANGER: Final = {name: U(index) for index, name in enumerate(DANGERS)}
 
+# What `count_pawns` found for one set of pawns. Few sets come up in a search, again and again.
+STRUCTURE: Final = np.dtype(
+    [
+        ("key", "u8"),  # Zobrist key of the pawns
+        ("score", "i8", (2,)),  # weighted sum, tapered, by colour
+        ("passed", "u8", (2,)),
+    ],
+    align=True,
+)
+STRUCTURES: Final = 4096
+
 EVALUATOR: Final = np.dtype(
     [
-        ("count", "i4", (2, COUNT)),  # of each term, by colour
+        ("weight", "i8", (COUNT,)),  # of each term, tapered
+        ("score", "i8", (2,)),  # weighted sum of the terms, tapered, by colour
         ("danger", "i4", (2, DANGER_COUNT)),  # to the king of each colour
-        ("middlegame", "i4", (COUNT,)),  # weights in centipawns
-        ("endgame", "i4", (COUNT,)),
         ("danger_weight", "i4", (DANGER_COUNT,)),
         ("attacks", "u8", (2, 7)),  # squares attacked, by colour and piece type; 6 is all together
         ("twice", "u8", (2,)),  # squares attacked by two pieces
@@ -96,6 +106,9 @@ EVALUATOR: Final = np.dtype(
         ("front", "u8", (2, 64)),  # squares ahead on the same file
         ("front_wide", "u8", (2, 64)),  # the same with the files beside it
         ("ring", "u8", (2, 64)),  # squares round a king, by colour
+        ("structure", STRUCTURE, (STRUCTURES,)),
+        ("tracing", "i8"),  # 1 if the counts are wanted too
+        ("count", "i4", (2, COUNT)),  # of each term, by colour, if so
     ],
     align=True,
 )

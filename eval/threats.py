@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.constants import BISHOP, KNIGHT, ONE, PAWN, RANK_3, RANK_6, ROOK, WHITE, ZERO, I, U
 from engine.jit import jit, lsb, popcount
+from eval.note import note
 from eval.pawns import ahead, pawn_attacks
 from eval.pieces import ALL
 from eval.terms import OFFSET
@@ -30,14 +31,13 @@ def _count_victims(
     """Count each victim under the weight of its piece type, in place."""
     while victims:
         piece_type = U(position.board[lsb(victims)]) % U(6)
-        evaluator.count[us, term + piece_type] += 1
+        note(evaluator, us, term + piece_type, I(1))
         victims &= victims - ONE
 
 
 @jit
 def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
     """Count what one side threatens, in place; all attacks must be known."""
-    count = evaluator.count
     attacks = evaluator.attacks
     them = us ^ ONE
     enemy = position.by_colour[them]
@@ -47,7 +47,7 @@ def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> N
     _count_victims(evaluator, position, us, _PAWN_THREAT, pieces & attacks[us, PAWN])
     _count_victims(evaluator, position, us, _MINOR_THREAT, pieces & minors)
     _count_victims(evaluator, position, us, _ROOK_THREAT, pieces & attacks[us, ROOK])
-    count[us, _HANGING] += I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL]))
+    note(evaluator, us, _HANGING, I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL])))
 
     own_pawns = pawns & position.by_colour[us]
     empty = ~(position.by_colour[us] | enemy)
@@ -56,9 +56,9 @@ def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> N
     pushes |= ahead(pushes & third, us) & empty
     pushes &= ~attacks[them, PAWN] & (attacks[us, ALL] | ~attacks[them, ALL])
     threatened = pawn_attacks(pushes, us) & pieces & ~attacks[us, PAWN]
-    count[us, _PUSH_THREAT] += I(popcount(threatened))
+    note(evaluator, us, _PUSH_THREAT, I(popcount(threatened)))
 
     room = _WHITE_ROOM if us == WHITE else _BLACK_ROOM
     free = room & _CENTRE_FILES & ~own_pawns & ~attacks[them, PAWN]
     if free != ZERO:
-        count[us, _SPACE] += I(popcount(free))
+        note(evaluator, us, _SPACE, I(popcount(free)))
