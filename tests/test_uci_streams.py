@@ -64,7 +64,7 @@ def test_nobody_waits_for_a_reader_that_sleeps(monkeypatch: pytest.MonkeyPatch) 
 
     out = Output(write, lambda: None)
     for number in range(20):
-        out.line(f"info depth {number}")
+        out.news(f"info depth {number}")
     out.line("bestmove e2e4")
     assert not out.drain(0.01)
     gate.set()

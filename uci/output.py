@@ -16,13 +16,17 @@ from collections.abc import Callable
 from typing import Final
 
 STANDARD_OUTPUT: Final = 1
-_LONGEST_BACKLOG: Final = 10_000  # lines; when nobody reads, `info` lines beyond that are dropped
+_LONGEST_BACKLOG: Final = 10_000  # lines; when nobody reads, news beyond that are dropped
 
 
 class Output:
-    """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more."""
+    """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more.
+
+    `remark` is what remarks for a person begin with in the protocol at work; None: it has none.
+    """
 
     def __init__(self, write: Callable[[bytes], None], broken: Callable[[], None]) -> None:
+        self.remark: str | None = "info string "
         self._write = write
         self._broken = broken
         self._waiting: queue.SimpleQueue[str | threading.Event] = queue.SimpleQueue()
@@ -30,13 +34,17 @@ class Output:
 
     def line(self, text: str) -> None:
         """Send one line, or several that belong together."""
-        if text.startswith("info") and self._waiting.qsize() > _LONGEST_BACKLOG:
-            return
         self._waiting.put(text)
+
+    def news(self, text: str) -> None:
+        """Send a line that will soon be out of date, unless too many are waiting already."""
+        if self._waiting.qsize() <= _LONGEST_BACKLOG:
+            self._waiting.put(text)
 
     def say(self, text: str) -> None:
         """Send a remark for a person."""
-        self.line(f"info string {text}")
+        if self.remark is not None:
+            self.news(f"{self.remark}{text}")
 
     def drain(self, seconds: float) -> bool:
         """Wait until all lines so far are written, but not longer than that; True if they are."""

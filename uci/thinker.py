@@ -1,0 +1,166 @@
+"""Who thinks for the protocols: the compiled engine, and plain Python until that is there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import chess
+
+from engine.limits import Info, Limits, Result, Score, Searcher
+from engine.textbook.fallback import TextbookPlayer
+from uci import options, report
+from uci.kernels import Kernels
+from uci.parse import OptionCommand, Refused
+from uci.position import read_move
+from uci.search import Search
+
+Listener: TypeAlias = Callable[[Info], None]
+
+_GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
+_LONGEST_PATIENCE: Final = 1.0  # seconds of a move's time that may be spent on waiting for kernels
+
+
+class Thinker:
+    """Answers searches, one at a time; between them it takes options. `say` gets remarks."""
+
+    def __init__(self, say: Callable[[str], None], kernels: Kernels) -> None:
+        self.values: dict[str, options.Value] = {}  # options that were set
+        self._say = say
+        self._kernels = kernels
+        self._textbook = TextbookPlayer()
+        self._searcher: Searcher = self._textbook
+        self._warned = False
+
+    def get_ready(self) -> None:
+        """Wait for the kernels, but not for long."""
+        self._kernels.wait(self._kernels.patience())
+        self._adopt_player()
+
+    def new_game(self) -> None:
+        """Forget the last one."""
+        self._adopt_player()
+        self._searcher.new_game()
+
+    def set_option(self, command: OptionCommand) -> options.Option:
+        """Set the option that a user named; raises Refused."""
+        option = options.find(command.name)
+        self.configure(option, option.read(command.value))
+        return option
+
+    def configure(self, option: options.Option, value: options.Value) -> None:
+        """Give an option a value that suits it."""
+        if option.kind != "button":
+            self.values[option.name] = value
+        self._configure(option.name, value)
+
+    def loaded_player(self) -> Searcher:
+        """The compiled engine, however long that takes; raises Refused if there is none."""
+        self._kernels.wait()
+        self._adopt_player()
+        if self._kernels.player is None:
+            raise Refused(f"no kernels: {self._kernels.problem}")
+        return self._kernels.player
+
+    def think(self, search: Search, board: chess.Board, on_info: Listener) -> Result:
+        """The move of the engine, or else of plain Python, or else any.
+
+        `board` has a legal move and is not changed. `on_info` hears something before every answer.
+        """
+        self._wait_for_kernels(search, board.turn)
+        self._adopt_player()
+        informed = False
+
+        def listen(info: Info) -> None:
+            nonlocal informed
+            informed = True
+            on_info(info)
+
+        result = self._ask(self._searcher, search, board, listen)
+        if self._searcher is self._textbook and search.limits.infinite and not search.stopped:
+            # An analysis that began before the kernels were there deserves them.
+            self._adopt_player()
+            if self._searcher is not self._textbook:
+                result = self._ask(self._searcher, search, board, listen) or result
+        if result is None:
+            result = self._ask(self._textbook, search, board, listen)
+        if result is None:
+            result = Result(next(iter(board.legal_moves)), None, None)
+        if not informed and result.best:  # GUIs want to see a score before every move
+            on_info(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
+        return result
+
+    def complain(self, problem: Exception) -> None:
+        """Tell the user that a search broke down."""
+        said = f"{type(problem).__name__} {report.quote(str(problem))}"
+        self._say(f"error: the search failed: {said}")
+
+    def _ask(
+        self, searcher: Searcher, search: Search, board: chess.Board, on_info: Listener
+    ) -> Result | None:
+        """What a searcher answers; None if it fails or the move is not legal."""
+        limits, started = search.hand_to(searcher)
+        limits = replace(limits, search_moves=_legal(limits.search_moves, board))
+        if searcher is self._textbook and limits.infinite:
+            self._kernels.when_ended(search.interrupt)
+        try:
+            result = searcher.search(board.copy(), limits, on_info, started)
+            if result.best is not None and board.is_legal(result.best):
+                return result
+            self._say(f"error: the search answered {result.best}")
+        except Exception as problem:
+            self.complain(problem)
+        finally:
+            search.take_back()
+        return None
+
+    def _wait_for_kernels(self, search: Search, turn: chess.Color) -> None:
+        """Wait as long as that is likely to give a better move."""
+        patience = _patience(search.limits, turn)
+        until = time.monotonic() + (self._kernels.patience() if patience is None else patience)
+        while not self._kernels.wait(_GLANCE) and not search.stopped and time.monotonic() < until:
+            pass
+
+    def _adopt_player(self) -> None:
+        """Change over to the compiled engine as soon as it is there."""
+        if self._searcher is not self._textbook or self._warned or not self._kernels.wait(0):
+            return
+        if self._kernels.remark:
+            self._say(self._kernels.remark)
+        if self._kernels.player is None:
+            self._warned = True
+            self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
+            return
+        self._searcher = self._kernels.player
+        for name, value in self.values.items():
+            self._configure(name, value)
+
+    def _configure(self, name: str, value: options.Value) -> None:
+        """Tell the searchers about an option, and the user what the one in charge says to it."""
+        message = self._searcher.configure(name, value)
+        if self._searcher is not self._textbook:
+            self._textbook.configure(name, value)
+        if message:
+            self._say(message)
+
+
+def _legal(names: tuple[str, ...] | None, board: chess.Board) -> tuple[str, ...] | None:
+    """The names of legal moves among `names`, spelled as the board spells; None if none is left."""
+    return tuple(move.uci() for move in _readable(names or (), board)) or None
+
+
+def _readable(names: tuple[str, ...], board: chess.Board) -> Iterator[chess.Move]:
+    for name in names:
+        with suppress(Refused):
+            yield read_move(board, name, 0)
+
+
+def _patience(limits: Limits, turn: chess.Color) -> float | None:
+    """Seconds that may go by before the search begins; None where no clock is running."""
+    if limits.movetime is not None:
+        return min(_LONGEST_PATIENCE, limits.movetime / 4000)
+    clock = limits.white_time if turn == chess.WHITE else limits.black_time
+    return None if clock is None else min(_LONGEST_PATIENCE, clock / 30_000)
