@@ -21,8 +21,10 @@ from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, new_record
 from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
 from engine.jit import KERNELS_TELL_TIME, load_kernels
-from engine.limits import Info, Limits, Result, Score
+from engine.limits import Info, Limits, Result
 from engine.memory import largest_table
+from engine.node_clock import NodeClock
+from engine.readout import is_news, legal_line, to_score
 from engine.search import params
 from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
@@ -64,12 +66,15 @@ class Player:
         self._generation = 0
         self._lines = 1
         self._overhead = 100
+        self._node_clock = NodeClock()
+        self._analysing = False  # nobody's clock is running: think for as long as is allowed
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = False
         self._timer: threading.Timer | None = None  # stops the search where kernels can't tell time
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = Budget(None, None)
         self._started = 0.0
+        self._nodes_before = 0  # the clock started
 
     # What the protocols ask for
 
@@ -85,6 +90,10 @@ class Player:
             self._lines = int(value)
         elif name == "Move Overhead":
             self._overhead = int(value)
+        elif name == "nodestime":
+            self._node_clock.rate = int(value)
+        elif name == "UCI_AnalyseMode":
+            self._analysing = bool(value)
         elif name == "Exact":
             self._set_exact(bool(value))
         elif name in params.BY_NAME:
@@ -104,6 +113,7 @@ class Player:
         self._clear_table()
         clear_histories(self._search)
         self._crew.forget()
+        self._node_clock.reset()
         self._generation = 0
 
     def arm(self) -> None:
@@ -120,6 +130,7 @@ class Player:
         with self._lock:
             self._pondering = False
             self._started = self._hit = time.monotonic()
+            self._nodes_before = self._nodes()
             self._set_deadline()
 
     def search(
@@ -131,6 +142,8 @@ class Player:
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
+        white = board.turn == chess.WHITE
+        limits = self._node_clock.read(limits, white)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._search.generation = self._generation
         self._set_root(board, limits)
@@ -139,7 +152,8 @@ class Player:
         with self._lock:
             self._started = begun if self._hit is None else self._hit
             self._pondering = limits.ponder and self._hit is None
-            self._budget = allot(limits, board.turn == chess.WHITE, self._overhead)
+            self._nodes_before = 0
+            self._budget = allot(limits, white, 0 if self._node_clock.rate else self._overhead)
             self._set_deadline()
         depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
         if self._monte_carlo:
@@ -155,7 +169,7 @@ class Player:
         shown: list[Line] = []
         try:
             for lines in thinking:
-                if not shown or _is_news(lines[0], shown[0]):
+                if not shown or is_news(lines[0], shown[0]):
                     last, shown = self._report(lines, board, begun, on_info), lines
                     patience.note(lines[0].moves[0], lines[0].score)
                 if self._search.stop or self._is_enough(lines[0], limits, patience):
@@ -163,6 +177,7 @@ class Player:
         finally:
             self._cancel_timer()
             self._crew.stop()
+            self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
         if lines is not shown:
             last = self._report(lines, board, begun, on_info)
         if last is None or not last.pv:
@@ -272,8 +287,13 @@ class Player:
         """Write the hard limit of the budget where the kernels look for it."""
         hard = None if self._pondering else self._budget.hard
         self._cancel_timer()
+        self._search.deadline = NO_DEADLINE
         if hard is None:
-            self._search.deadline = NO_DEADLINE
+            return
+        if self._node_clock.rate:
+            last = self._nodes_before + int(hard * self._node_clock.rate)
+            limit = max(1, last // (1 + self._crew.helpers))
+            self._search.node_limit = min(int(self._search.node_limit), limit)
             return
         deadline = self._started + hard / 1000
         self._search.deadline = int(deadline * 1e9)
@@ -299,13 +319,17 @@ class Player:
         soft = self._budget.soft
         if soft is None:
             return False
-        if int(self._search.root_count) == 1:
+        if int(self._search.root_count) == 1 and not self._analysing:
             return True  # nothing to choose: save the time
         mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
         proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
         effort = int(self._search.root_nodes[0]) / max(line.nodes, 1)
+        if proven and not self._analysing:
+            return True
         elapsed = (time.monotonic() - self._started) * 1000
-        return bool(proven) or elapsed >= soft * patience.factor(effort)
+        if self._node_clock.rate:
+            elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
+        return elapsed >= soft * patience.factor(effort)
 
     def _report(
         self, lines: list[Line], board: chess.Board, begun: float, on_info: Callable[[Info], None]
@@ -324,45 +348,21 @@ class Player:
             depth=line.depth,
             seldepth=line.selective_depth,
             multipv=line.rank,
-            score=_score(line.score),
+            score=to_score(line.score),
             bound="",
             nodes=nodes,
             nps=int(nodes / max(seconds, 1e-6)),
             hashfull=self._per_mille_full(),
             tbhits=0,
             time=int(seconds * 1000),
-            pv=_legal_line(line.moves, board),
+            pv=legal_line(line.moves, board),
         )
+
+    def _nodes(self) -> int:
+        """Positions that all threads have looked at in this search."""
+        return int(self._search.nodes) + self._crew.nodes
 
     def _per_mille_full(self) -> int:
         if self._monte_carlo:
             return self._monte_carlo.per_mille_full()
         return per_mille_full(self._table, self._generation)
-
-
-def _is_news(line: Line, shown: Line) -> bool:
-    """True if a line is deeper than the one shown last or begins with another move."""
-    return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
-
-
-def _score(score: int) -> Score:
-    if score >= MATE_IN_MAX:
-        return Score(mate=(int(MATE) - score + 1) // 2)
-    if score <= -MATE_IN_MAX:
-        return Score(mate=-((int(MATE) + score + 1) // 2))
-    return Score(centipawns=score)
-
-
-def _legal_line(moves: tuple[int, ...], board: chess.Board) -> tuple[chess.Move, ...]:
-    """The moves as far as they are legal and the game goes on: GUIs check every line."""
-    after = board.copy(stack=board.halfmove_clock)
-    line: list[chess.Move] = []
-    for raw in moves:
-        move = bridge.to_move(raw, after)
-        if not after.is_legal(move):
-            break
-        line.append(move)
-        after.push(move)
-        if after.is_repetition(3) or after.halfmove_clock >= 100 or not any(after.legal_moves):
-            break
-    return tuple(line)

@@ -26,6 +26,7 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
         "spin": r"option name [\w ]+ type spin default (\d+) min (\d+) max (\d+)",
         "check": r"option name [\w ]+ type check default (true|false)",
         "button": r"option name [\w ]+ type button",
+        "string": r"option name [\w ]+ type string default (<empty>|\w.*)",
         "combo": r"option name [\w ]+ type combo default (\w+)((?: var \w+)+)",
     }
     match = re.fullmatch(forms[option.kind], option.declaration())
@@ -50,6 +51,10 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
         ("UCI_Chess960", "false", False),
         ("Clear Hash", "", True),
         ("Search Algorithm", "MCTS", "mcts"),
+        ("UCI_Opponent", "none none computer  Two  Blanks", "none none computer  Two  Blanks"),
+        ("UCI_Opponent", "<empty>", ""),
+        ("UCI_Opponent", "", ""),
+        ("nodestime", "-1", 0),
     ],
 )
 def test_values_are_read_and_clamped(name: str, text: str, value: options.Value) -> None:
@@ -58,7 +63,14 @@ def test_values_are_read_and_clamped(name: str, text: str, value: options.Value)
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("Hash", "abc"), ("Hash", ""), ("Hash", "1.5"), ("Ponder", "1"), ("Search Algorithm", "")],
+    [
+        ("Hash", "abc"),
+        ("Hash", ""),
+        ("Hash", "1.5"),
+        ("Ponder", "1"),
+        ("Search Algorithm", ""),
+        ("UCI_EngineAbout", "mine"),
+    ],
 )
 def test_values_without_sense_are_refused(name: str, text: str) -> None:
     with pytest.raises(Refused):

@@ -87,6 +87,18 @@ def test_quotes_are_harmless(text: str, quoted: str) -> None:
     assert report.quote(text) == quoted
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("GM 2800 human Gary Kasparov", "playing against 'GM 2800 human Gary Kasparov'"),
+        ("none none computer Shredder", "playing against 'computer Shredder'"),
+        ("somebody", "playing against 'somebody'"),
+    ],
+)
+def test_the_opponent_is_told(given: str, told: str) -> None:
+    assert report.opponent(given) == told
+
+
 def test_the_board_is_shown_with_its_fen_and_checkers() -> None:
     fen = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"
     picture = report.board_picture(chess.Board(fen)).splitlines()

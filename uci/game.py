@@ -54,6 +54,8 @@ class Game:
         option = self._thinker.set_option(command)
         if option.name == "UCI_Chess960" and self._position:
             self.set_position(self._position)
+        elif option.name == "UCI_Opponent" and (opponent := self._thinker.values[option.name]):
+            self._output.say(report.opponent(str(opponent)))
 
     def search(self, search: Search) -> None:
         """`go`: think, and answer exactly once, whatever happens."""

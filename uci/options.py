@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from uci.parse import Refused, number
-from uci.report import quote
+from uci.report import ABOUT, quote
 
 Value: TypeAlias = int | bool | str
 
+EMPTY: Final = "<empty>"
+_READ_ONLY: Final = frozenset({"UCI_EngineAbout"})
 ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the numbers of the search too
 
 
@@ -18,7 +20,7 @@ ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the numbers of the search to
 class Option:
     """One option; `kind` is the protocol's word for its type.
 
-    The bounds are for a "spin", the choices for a "combo".
+    The bounds are for a "spin", the choices for a "combo"; an empty "string" is spelled EMPTY.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Option:
             return " var ".join([f"{line} default {self.default}", *self.choices])
         if self.kind == "check":
             return f"{line} default {str(self.default).lower()}"
+        if self.kind == "string":
+            return f"{line} default {self.default or EMPTY}"
         return line
 
     def read(self, text: str) -> Value:
@@ -46,6 +50,10 @@ class Option:
         """
         if self.kind == "button":
             return True
+        if self.name in _READ_ONLY and text != self.default:
+            raise Refused(f"{self.name} is only there to be read")
+        if self.kind == "string":
+            return "" if text.lower() == EMPTY else text
         if self.kind == "check":
             value = {"true": True, "false": False}.get(text.lower())
             if value is None:
@@ -78,7 +86,11 @@ OPTIONS: Final = (
     Option("Ponder", "check", False),  # only tells that the engine can
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
+    Option("nodestime", "spin", 0, 0, 10_000),  # nodes that count as a millisecond, 0: the clock
     Option("UCI_Chess960", "check", False),
+    Option("UCI_AnalyseMode", "check", False),
+    Option("UCI_Opponent", "string"),
+    Option("UCI_EngineAbout", "string", ABOUT),
     Option("Search Algorithm", "combo", "alphabeta", choices=("alphabeta", "mcts")),
     *search_options(),
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 NAME: Final = "Boomslang"
 VERSION: Final = "0.1.0"
 AUTHOR: Final = "the Boomslang authors"
+ABOUT: Final = f"{NAME} {VERSION}, a chess engine in Python. GPL-3.0-or-later, without any warranty"
 
 NO_MOVE: Final = "bestmove (none)"
 _LONGEST_QUOTE: Final = 80
@@ -61,6 +62,13 @@ def bestmove_line(board: chess.Board, result: Result) -> str:
     spelled = result.ponder.uci()
     after.push(result.ponder)
     return f"{line} ponder {spelled}" if any(after.legal_moves) else line
+
+
+def opponent(text: str) -> str:
+    """`UCI_Opponent` for people. It says title, rating, human or computer, name; "none" is unknown."""
+    words = text.split()
+    known = [word for word in words[:3] if word.lower() != "none"]
+    return f"playing against {quote(' '.join([*known, *words[3:]]) if len(words) > 3 else text)}"
 
 
 def board_picture(board: chess.Board) -> str:

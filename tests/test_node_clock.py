@@ -1,0 +1,58 @@
+"""`nodestime`: a clock that nodes move."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from engine.limits import Info, Limits
+from engine.node_clock import NodeClock
+from engine.player import Player
+
+
+def test_without_a_rate_the_real_clock_counts() -> None:
+    clock, limits = NodeClock(), Limits(white_time=500)
+    clock.spend(1000, limits, white=True)
+    assert clock.read(limits, white=True) is limits
+
+
+def test_the_clock_of_the_first_move_runs_on_by_nodes() -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    first = Limits(white_time=1000, black_time=800, black_increment=5)
+    assert clock.read(first, white=False).black_time == 800
+    clock.spend(2000, first, white=False)
+    later = clock.read(Limits(white_time=1, black_time=1), white=False)
+    assert (later.white_time, later.black_time) == (1, 800 + 5 - 200)
+    clock.spend(10**9, first, white=False)
+    assert clock.read(first, white=False).black_time == 1
+    clock.reset()
+    assert clock.read(first, white=False).black_time == 800
+
+
+def test_limits_without_a_clock_are_left_alone() -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    limits = Limits(depth=3)
+    assert clock.read(limits, white=True) is limits
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.parametrize("limits", [Limits(white_time=1000, black_time=1000), Limits(movetime=100)])
+def test_searches_on_the_clock_repeat(limits: Limits) -> None:
+    def play() -> list[tuple[str, int]]:
+        player, board, played = Player(hash_mb=1), chess.Board(), []
+        player.configure("nodestime", 100)
+        for _ in range(4):
+            player.arm()
+            infos: list[Info] = []
+            result = player.search(board, limits, infos.append)
+            assert result.best and result.info
+            played.append((result.best.uci(), result.info.nodes))
+            board.push(result.best)
+        return played
+
+    first = play()
+    assert first == play()
+    assert all(nodes <= 0.8 * 100 * 1000 + 1024 for _, nodes in first)
