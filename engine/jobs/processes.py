@@ -1,0 +1,168 @@
+"""Work on several processes of this computer.
+
+Not by `ProcessPoolExecutor`: when one of its processes dies it ends the others, and all their work is
+lost. Here each process has a pipe of its own, and the one item that it was at goes to another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from typing import Any, Final
+
+from engine.jobs.errors import MOST_LOSSES, JobsError
+
+_CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
+
+Make = Callable[[], Callable[[Any], Any]]
+
+
+class _Task:
+    """An item, its number, and how many workers have died over it."""
+
+    def __init__(self, number: int, item: Any) -> None:
+        self.number = number
+        self.item = item
+        self.losses = 0
+
+
+class _Worker:
+    """A process with something to do."""
+
+    def __init__(self, make: Make) -> None:
+        self._pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, make), daemon=True)
+        with _deaf_to_interrupts():
+            self._process.start()
+        theirs.close()
+        self.task: _Task
+
+    @property
+    def pipe(self) -> Connection:
+        """Readable when there is an answer, or will be none."""
+        return self._pipe
+
+    def give(self, task: _Task) -> None:
+        """Let it begin with the next item."""
+        self.task = task
+        with contextlib.suppress(OSError):  # it has died: the answer, which will not come, tells
+            self._pipe.send(task.item)
+
+    def take(self) -> tuple[Any, Exception | None]:
+        """The answer or the exception; raises EOFError or ConnectionError if it has died."""
+        reply: tuple[Any, Exception | None] = self._pipe.recv()
+        return reply
+
+    def end(self) -> None:
+        """End it in the middle of anything."""
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+class _Crew:
+    """The workers, and what is still to be done."""
+
+    def __init__(self, make: Make, items: Iterable[Any], jobs: int) -> None:
+        self._make = make
+        self._jobs = jobs
+        self._tasks = (_Task(number, item) for number, item in enumerate(items))
+        self._lost: deque[_Task] = deque()
+        self._idle: list[_Worker] = []
+        self._busy: dict[Any, _Worker] = {}  # by pipe
+
+    def employ(self) -> bool:
+        """Give an item to everybody who has none; False if nothing is left to wait for."""
+        while len(self._busy) < self._jobs:
+            task = self._lost.popleft() if self._lost else next(self._tasks, None)
+            if task is None:
+                break
+            worker = self._idle.pop() if self._idle else _Worker(self._make)
+            self._busy[worker.pipe] = worker
+            worker.give(task)
+        return bool(self._busy)
+
+    def answers(self) -> list[tuple[int, Any]]:
+        """Wait for one answer or more, or for a death."""
+        found = []
+        for pipe in wait(list(self._busy)):
+            worker = self._busy.pop(pipe)
+            try:
+                answer, problem = worker.take()
+            except (EOFError, ConnectionError):
+                worker.end()
+                self._lose(worker.task)
+                continue
+            self._idle.append(worker)
+            if problem is not None:
+                raise problem
+            found.append((worker.task.number, answer))
+        return found
+
+    def dismiss(self) -> None:
+        """End all."""
+        for worker in [*self._busy.values(), *self._idle]:
+            worker.end()
+
+    def _lose(self, task: _Task) -> None:
+        task.losses += 1
+        if task.losses == MOST_LOSSES:
+            raise JobsError(f"{MOST_LOSSES} processes died over item {task.number + 1}")
+        self._lost.append(task)
+
+
+def run_in_processes(
+    make: Make, items: Iterable[Any], jobs: int
+) -> Generator[tuple[int, Any], None, None]:
+    """`engine.jobs.run.run` on so many processes; they start when there is work for them."""
+    crew = _Crew(make, items, jobs)
+    try:
+        while crew.employ():
+            found = crew.answers()
+            crew.employ()  # nobody shall wait while the answers are looked at
+            yield from found
+    finally:
+        crew.dismiss()
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started in this block never hears Ctrl-C, which is for this process to handle."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(pipe: Any, make: Make) -> None:
+    """What a worker does until nobody is at the other end of the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
+    function: Callable[[Any], Any] | None = None
+    with contextlib.suppress(EOFError, ConnectionError):
+        while True:
+            item = pipe.recv()
+            try:
+                function = function or make()
+                reply = function(item), None
+            except Exception as problem:
+                _report(pipe, problem)
+            else:
+                pipe.send(reply)
+
+
+def _report(pipe: Any, problem: Exception) -> None:
+    """Send an exception to where it is raised again, with the story of what happened here."""
+    problem.add_note(traceback.format_exc())
+    try:
+        pipe.send((None, problem))
+    except (TypeError, AttributeError, ValueError):  # it does not pickle
+        pipe.send((None, RuntimeError(traceback.format_exc())))
