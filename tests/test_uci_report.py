@@ -7,6 +7,7 @@ import chess
 import pytest
 
 from engine.limits import Info, Result, Score
+from eval import wdl
 from uci import report
 
 
@@ -25,7 +26,7 @@ def info(score: Score, bound: str = "", pv: tuple[str, ...] = ("e2e4", "e7e5")) 
     [
         (
             info(Score(centipawns=-13)),
-            "info depth 5 seldepth 9 multipv 1 score cp -13 nodes 1234 nps 5678 hashfull 90 "
+            f"info depth 5 seldepth 9 multipv 1 score cp {wdl.shown(-13)} nodes 1234 nps 5678 hashfull 90 "
             "tbhits 0 time 217 pv e2e4 e7e5",
         ),
         (
@@ -37,6 +38,12 @@ def info(score: Score, bound: str = "", pv: tuple[str, ...] = ("e2e4", "e7e5")) 
 )
 def test_info_lines_have_the_order_that_guis_want(given: Info, line: str) -> None:
     assert report.info_line(given) == line
+
+
+def test_the_chances_follow_the_score_and_its_bound() -> None:
+    line = report.info_line(info(Score(centipawns=40), "lowerbound"), chess.Board())
+    chances = " ".join(map(str, wdl.win_draw_loss(40, wdl.FULL_MATERIAL)))
+    assert f" score cp {wdl.shown(40)} lowerbound wdl {chances} nodes " in line
 
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"

@@ -14,6 +14,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
        boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
        boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
+       boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
        boomslang warmup                compile the kernels ahead of the first game
        boomslang where                 print the path to paste into a GUI
        boomslang compiler              print the versions at work
@@ -65,6 +66,10 @@ def run(arguments: list[str]) -> int:
         from uci import tune_eval_command
 
         return tune_eval_command.main(rest)
+    if word == "fit-wdl":
+        from uci import fit_wdl_command
+
+        return fit_wdl_command.main(rest)
     return _protocol(arguments)
 
 

@@ -105,10 +105,12 @@ class Game:
         if not any(board.legal_moves):
             self._output.line(report.over_line(board))
             return report.NO_MOVE
-        return report.bestmove_line(board, self._thinker.think(search, board, self._inform))
+        judged = board if self._thinker.values.get("UCI_ShowWDL") else None
 
-    def _inform(self, info: Info) -> None:
-        self._output.news(report.info_line(info))
+        def inform(info: Info) -> None:
+            self._output.news(report.info_line(info, judged))
+
+        return report.bestmove_line(board, self._thinker.think(search, board, inform))
 
     def _perft(self, depth: int) -> None:
         """`go perft`: no bestmove follows."""

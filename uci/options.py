@@ -88,6 +88,7 @@ OPTIONS: Final = (
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
     Option("nodestime", "spin", 0, 0, 10_000),  # nodes that count as a millisecond, 0: the clock
     Option("UCI_Chess960", "check", False),
+    Option("UCI_ShowWDL", "check", False),
     Option("UCI_AnalyseMode", "check", False),
     Option("UCI_Opponent", "string"),
     Option("UCI_EngineAbout", "string", ABOUT),

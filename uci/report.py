@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from eval import wdl
+
 if TYPE_CHECKING:
     import chess
 
@@ -25,12 +27,17 @@ def quote(text: str) -> str:
     return f"'{''.join(harmless)}'"
 
 
-def info_line(info: Info) -> str:
-    """One line of thinking. The bound follows the score at once, or some GUIs overlook it."""
+def info_line(info: Info, board: chess.Board | None = None) -> str:
+    """One line of thinking; with a board, the chances to win, draw and lose on it are told too.
+
+    The bound follows the score at once, or some GUIs overlook it.
+    """
+    chances = () if board is None else win_draw_loss(info.score, board)
     words = [
         f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
         f"score {score(info.score)}",
         info.bound,
+        " ".join(["wdl", *map(str, chances)]) if chances else "",
         f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}",
         f"tbhits {info.tbhits} time {info.time}",
         " ".join(["pv", *(move.uci() for move in info.pv)]) if info.pv else "",
@@ -39,8 +46,17 @@ def info_line(info: Info) -> str:
 
 
 def score(value: Score) -> str:
-    """A score in the protocol's words."""
-    return f"cp {value.centipawns or 0}" if value.mate is None else f"mate {value.mate}"
+    """A score in the protocol's words, on the scale of `eval.wdl.shown`."""
+    return f"cp {wdl.shown(value.centipawns or 0)}" if value.mate is None else f"mate {value.mate}"
+
+
+def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:
+    """The chances of the side to move, per mille."""
+    if value.mate is not None:
+        return (1000, 0, 0) if value.mate > 0 else (0, 0, 1000)
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    material = wdl.material(pieces.bit_count() for pieces in kinds)
+    return wdl.win_draw_loss(value.centipawns or 0, material)
 
 
 def over_line(board: chess.Board) -> str:
