@@ -39,10 +39,10 @@ from engine.search.state import (
     POLL_INTERVAL,
 )
 from engine.search.table import new_table, per_mille_full
-from eval.evaluate import evaluate
 
 if TYPE_CHECKING:
     from engine.mcts import MonteCarlo
+    from eval.trace import Trace
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
@@ -184,14 +184,15 @@ class Player:
             raise RuntimeError("the search found no line")  # depth 1 always ends
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
 
-    def describe(self, board: chess.Board) -> str:
-        """The static evaluation in words, for the `eval` command."""
-        self._set_root(board, Limits())
+    def explain(self, board: chess.Board) -> Trace | None:
+        """The static evaluation in parts; None in check, where the search does without it."""
+        from eval import trace
+
         if board.is_check():
-            return "Final evaluation: none (in check)"
-        score = int(evaluate(self._search.rules, self._search.evaluator, self._search.position[0]))
-        white = score if board.turn == chess.WHITE else -score
-        return f"Final evaluation: {white / 100:+.2f} (white side)"
+            return None
+        load_kernels()  # most players never need this one
+        self._set_root(board, Limits())
+        return trace.trace(self._search.rules, self._search.position[0])
 
     # Setting up
 

@@ -118,7 +118,7 @@ def danger_endgame(danger: np.int64) -> np.int64:
 
 
 @jit
-def _danger(evaluator: Any, us: np.uint64) -> np.int64:
+def danger_to(evaluator: Any, us: np.uint64) -> np.int64:
     """Weighted sum of the dangers to one side's king."""
     total = I(0)
     for term in range(DANGER_COUNT):
@@ -126,20 +126,26 @@ def _danger(evaluator: Any, us: np.uint64) -> np.int64:
     return total
 
 
-@kernel(i64(rules_t, evaluator_t, position_t))
-def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
-    """Score of a POSITION in centipawns from the view of the side to move."""
-    # 1. Material and place are kept up to date by every move; everything else is counted.
-    extract(rules, evaluator, position)
+@jit
+def weigh(evaluator: Any, position: Any) -> tuple[np.int64, np.int64]:
+    """Middlegame and endgame score of what `extract` has found, centipawns, White's view."""
+    # 1. Material and place are kept up to date by every move; everything else is added up anew.
     total = position.psq + evaluator.score[WHITE] - evaluator.score[BLACK]
     middlegame = middlegame_of(total)
     endgame = endgame_of(total)
 
     # 2. King danger, White's against Black's.
-    white, black = _danger(evaluator, WHITE), _danger(evaluator, BLACK)
+    white, black = danger_to(evaluator, WHITE), danger_to(evaluator, BLACK)
     middlegame += danger_middlegame(black) - danger_middlegame(white)
     endgame += danger_endgame(black) - danger_endgame(white)
+    return middlegame, endgame
 
+
+@jit
+def realise(
+    rules: Any, position: Any, middlegame: np.int64, endgame: np.int64
+) -> tuple[np.int64, np.int64]:
+    """Both scores as far as this kind of endgame lets a lead be realised, and how to go about it."""
     # 3. What of an endgame lead can be realised?
     strong = WHITE if endgame > 0 else BLACK
     part = scale(rules, position, strong)
@@ -151,13 +157,29 @@ def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
     else:
         bonus = drive(rules, position, strong)
         endgame += bonus if strong == WHITE else -bonus
+    return middlegame, endgame
 
-    # 4. Blend by phase, seen from the side to move, so that both colours round alike.
+
+@jit
+def blend(position: Any, middlegame: np.int64, endgame: np.int64) -> np.int64:
+    """Both scores in one, and the value of the move; centipawns from the view of the side to move."""
+    # 4. By phase, seen from the side to move, so that both colours round alike.
     phase = game_phase(position)
     if U(position.side) == BLACK:
         middlegame, endgame = -middlegame, -endgame
-    blend = middlegame * phase + endgame * (MAX_PHASE - phase)
-    score = blend // MAX_PHASE + TEMPO
+    return (middlegame * phase + endgame * (MAX_PHASE - phase)) // MAX_PHASE + TEMPO
 
-    # 5. The nearer the fifty-move rule, the less a lead is worth.
+
+@jit
+def fade(position: Any, score: np.int64) -> np.int64:
+    """The nearer the fifty-move rule, the less a lead is worth; centipawns."""
     return score * (I(256) - min(I(position.halfmoves), I(100))) // I(256)
+
+
+@kernel(i64(rules_t, evaluator_t, position_t))
+def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
+    """Score of a POSITION in centipawns from the view of the side to move."""
+    extract(rules, evaluator, position)
+    middlegame, endgame = weigh(evaluator, position)
+    middlegame, endgame = realise(rules, position, middlegame, endgame)
+    return fade(position, blend(position, middlegame, endgame))

@@ -9,6 +9,7 @@ USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
        boomslang perft ...             count move sequences (boomslang perft --help)
+       boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
@@ -46,6 +47,10 @@ def run(arguments: list[str]) -> int:
         from uci import perft_command
 
         return perft_command.main(rest)
+    if word == "eval":
+        from uci import eval_command
+
+        return eval_command.main(rest)
     if word == "compare":
         from uci import compare_command
 

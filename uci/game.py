@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 
 from engine.limits import Info
-from uci import report
+from uci import evaluation, report
 from uci.kernels import Kernels
 from uci.output import Output
 from uci.parse import OptionCommand, PositionCommand, Refused
@@ -82,13 +82,14 @@ class Game:
         self._output.line(report.board_picture(self._sound_board()))
 
     def evaluate(self) -> None:
-        """`eval`: the static evaluation."""
+        """`eval`: the static evaluation, term by term."""
         from engine.player import Player
 
         board = self._sound_board()
         player = self._thinker.loaded_player()
         assert isinstance(player, Player)  # noqa: S101 - Kernels has made it
-        self._output.line(player.describe(board))
+        trace = player.explain(board)
+        self._output.line(evaluation.table(trace) if trace else evaluation.IN_CHECK)
 
     def bench(self, depth: int | None) -> None:
         """`bench`: a fixed search over fixed positions."""

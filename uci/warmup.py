@@ -76,6 +76,7 @@ def launcher() -> Path:
 def _load(progress: ProgressCallback) -> None:
     # Their kernels are wanted now and then, and shall be there when they are.
     import engine.mcts  # noqa: F401
+    import eval.trace  # noqa: F401
     import perft.count  # noqa: F401
     from engine.player import load
 
