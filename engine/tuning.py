@@ -24,6 +24,7 @@ from typing import Final
 
 import chess
 
+from engine.files import read_text
 from engine.limits import Limits, Result
 from engine.player import Player
 from engine.player import load as load_player
@@ -47,6 +48,7 @@ _DEAD_LEVEL: Final = 8  # centipawns, for so many plies ...
 _DEAD_LEVEL_PLIES: Final = 8
 _DEAD_LEVEL_FROM: Final = 80  # ... from this ply of the game on
 _LONGEST: Final = 400  # plies
+_LARGEST_STATE: Final = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,12 +236,12 @@ def save(path: Path, spsa: Spsa) -> None:
 
 
 def load(path: Path) -> Spsa:
-    """Read what `save` has written. Raises OSError, or ValueError if it is something else."""
+    """Read what `save` has written. Raises ValueError if it is something else, or unreadable."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept = json.loads(read_text(path, _LARGEST_STATE))
         plan = Plan(**{**kept["plan"], "names": tuple(kept["plan"]["names"])})
         state = State(**kept["state"])
-    except (KeyError, TypeError) as problem:
+    except (KeyError, TypeError, RecursionError) as problem:
         raise ValueError(f"not a state of the tuner: {problem}") from None
     if set(state.values) != set(plan.names):
         raise ValueError("values and names do not match")

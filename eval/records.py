@@ -7,6 +7,7 @@ The header is the magic, the version of the format (u4), the length of what foll
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -18,11 +19,16 @@ from engine.board.attacks import find_checkers
 from engine.board.position import position_t, rules_t
 from engine.board.zobrist import refresh_keys
 from engine.constants import EMPTY, ONE, ZERO, U
+from engine.files import open_file, shown
 from engine.jit import jit, kernel, lsb, record_type, void
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 1
 _PADDING: Final = 64
+_LONGEST_HEADER: Final = 1 << 16
+_LARGEST: Final = 1 << 40  # bytes
+_CHUNK: Final = 1 << 16  # records looked at together
+_KINDS: Final = 6  # of pieces; the king is the last
 
 # 40 bytes: a position out of check whose best move is quiet.
 RECORD: Final = np.dtype(
@@ -113,26 +119,52 @@ def read_header(file: BinaryIO) -> dict[str, Any]:
     version, length = np.frombuffer(start, dtype="<u4", offset=len(MAGIC))
     if version != FORMAT:
         raise ValueError(f"records of format {version}; this version reads format {FORMAT}")
-    header: dict[str, Any] = json.loads(file.read(int(length)))
+    try:
+        header = json.loads(file.read(int(length))) if length <= _LONGEST_HEADER else None
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise ValueError("the header of the records is damaged")
     return header
 
 
 def read(path: Path) -> tuple[dict[str, Any], npt.NDArray[np.void]]:
     """Header and records of a file; a half-written record at its end is left out.
 
-    Raises ValueError if it is not such a file, OSError if it cannot be read.
+    Raises ValueError if it is not such a file, damaged, or cannot be read.
     """
-    with path.open("rb") as file:
+    with open_file(path, _LARGEST) as file:
         header = read_header(file)
-        start = file.tell()
-    whole = (path.stat().st_size - start) // RECORD.itemsize
-    return header, np.fromfile(path, dtype=RECORD, count=whole, offset=start)
+        whole = (os.fstat(file.fileno()).st_size - file.tell()) // RECORD.itemsize
+        records = np.fromfile(file, dtype=RECORD, count=whole)
+    for first in range(0, len(records), _CHUNK):
+        if not _are_sound(records[first : first + _CHUNK]):
+            raise ValueError(f"{shown(path)} is damaged near record {first}")
+    return header, records
+
+
+def _are_sound(records: npt.NDArray[np.void]) -> bool:
+    """True if kernels can unpack these: two kings and only pieces that there are."""
+    number = np.bitwise_count(records["occupied"])
+    halves = np.stack([records["pieces"] & 15, records["pieces"] >> 4], axis=-1)
+    pieces = halves.reshape(len(records), -1)
+    pieces[np.arange(pieces.shape[1]) >= number[:, None]] = 0
+    return bool(
+        (number <= pieces.shape[1]).all()
+        and (pieces < 2 * _KINDS).all()
+        and ((pieces == _KINDS - 1).sum(1) == 1).all()
+        and ((pieces == 2 * _KINDS - 1).sum(1) == 1).all()
+        and (records["side"] <= 1).all()
+        and (records["castling"] < 16).all()
+        and (records["ep"] <= 64).all()
+        and (records["result"] <= 2).all()
+    )
 
 
 def read_all(paths: Iterable[Path]) -> tuple[npt.NDArray[np.void], int]:
     """The records of several files, and how many games they are from; games get new numbers.
 
-    Raises ValueError if one is not such a file or has no record, OSError if it cannot be read.
+    Raises ValueError if one is not such a file, has no record or cannot be read.
     """
     parts = []
     games = 0

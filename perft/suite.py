@@ -15,6 +15,7 @@ from pathlib import Path
 
 import chess
 
+from engine.files import read_lines
 from engine.soundness import why_unfit
 from perft.count import MAX_DEPTH
 from perft.divide import Counter
@@ -22,7 +23,8 @@ from perft.threads import in_threads
 
 STANDARD = Path(__file__).with_name("standard.epd")
 
-_COUNT = re.compile(r"D(\d+)\s+(\d+)")
+_COUNT = re.compile(r"D([0-9]{1,2})\s+([0-9]{1,18})")
+_LARGEST = 64 << 20  # bytes
 
 
 class SuiteError(ValueError):
@@ -91,14 +93,10 @@ def parse_line(line: str, place: str = "") -> Entry:
 
 
 def read_suite(path: Path) -> list[Entry]:
-    """All entries of a file. Raises SuiteError or OSError."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise SuiteError(f"{path}: not a text file ({error.reason})") from None
+    """All entries of a file. Raises SuiteError, or FileProblem if it cannot be read."""
     return [
         parse_line(line, f"{path}:{number}")
-        for number, line in enumerate(lines, start=1)
+        for number, line in read_lines(path, _LARGEST)
         if line.strip() and not line.lstrip().startswith("#")
     ]
 

@@ -129,10 +129,24 @@ def test_several_files_are_read_as_one(games: Path) -> None:
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "other"
-    for content in (b"", b"PNG", MAGIC + b"\x63\0\0\0\0\0\0\0"):
+    for content in (b"", b"PNG", MAGIC + b"\x63\0\0\0\0\0\0\0", MAGIC + b"\1\0\0\0\2\0\0\0[]"):
         path.write_bytes(content)
         with pytest.raises(ValueError, match="records"):
             read(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("occupied", 2**64 - 1), ("pieces", 0xFF), ("pieces", 0), ("side", 2), ("result", 3)],
+)
+def test_damaged_records_are_refused(games: Path, tmp_path: Path, field: str, value: int) -> None:
+    path = tmp_path / "damaged"
+    data = games.read_bytes()
+    records = read(games)[1]
+    records[field][7] = value
+    path.write_bytes(data[: len(data) - records.nbytes] + records.tobytes())
+    with pytest.raises(ValueError, match="damaged"):
+        read(path)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
+from engine.files import FileProblem
 from engine.jit import DISABLED
 from perft.count import new_table
 from perft.divide import Counter, divide, divide_lines
@@ -191,7 +192,7 @@ def test_bad_suite_lines_are_named(tmp_path: Path, line: str, words: str) -> Non
 def test_a_binary_file_is_no_suite(tmp_path: Path) -> None:
     path = tmp_path / "binary.epd"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SuiteError, match="not a text file"):
+    with pytest.raises(FileProblem, match="not UTF-8 text"):
         read_suite(path)
 
 

@@ -33,7 +33,9 @@ REFUSED = {
     "king can be taken": "4k3/8/8/8/4Q3/8/8/4K3 w - - 0 1",
     "pawn on rank 8": "2P5/8/8/3p4/4bK2/8/4k1p1/2Q5 w - - 12 81",
     "pawns on rank 1": "4k3/8/8/8/8/8/8/pppK4 w - - 0 1",
-    "33 men": "rnbqkbnr/pppppppp/8/8/8/p7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "33 men": "rnbqkbnr/pppppppp/8/8/8/n7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "two pawns too many": "rnbqkbnr/pppppppp/8/8/8/pp6/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "ten pawns and nothing else": "4k3/8/8/PPPP4/PPPPPP2/PPPPPP2/8/4K3 w - - 0 1",
     "63 queens": "kQQQQQQQ/" + "QQQQQQQQ/" * 6 + "QQQQQQQK b - - 0 1",
     "15 queens": "4k3/8/8/QQQQQQQQ/QQQQQQQ1/8/8/4K3 b - - 0 1",
 }
@@ -75,8 +77,9 @@ def test_harmless_faults_are_mended(fen: str) -> None:
         "rnbqkbnr/bbbbbbbb/8/8/8/8/BBBBBBBB/RNBQKBNR w KQkq - 0 1",
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
         "4k3/8/8/8/8/8/4P3/4K3 w - - 100 140",
+        "rnbqkbnr/ppp1pppp/3p4/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3",
     ],
-    ids=["18 bishops", "218 moves", "50 moves are over"],
+    ids=["18 bishops", "218 moves", "50 moves are over", "a pawn left behind"],
 )
 def test_strange_but_sound_positions_are_played(fen: str) -> None:
     assert from_fen(fen, chess960=False).fen() == fen

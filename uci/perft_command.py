@@ -161,16 +161,15 @@ def _count(arguments: argparse.Namespace) -> int:
 
 def _suite(arguments: argparse.Namespace) -> int:
     """`perft --suite`: check the counts of files."""
+    from engine.files import FileProblem
     from perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
 
     work = []
     for path in [Path(name) for name in arguments.suite] or [STANDARD]:
         try:
             work += plan(read_suite(path), arguments.max_nodes)
-        except SuiteError as error:
+        except (FileProblem, SuiteError) as error:
             raise UsageError(str(error)) from None
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}") from None
     if not work:
         raise UsageError("no counts to check")
     _load_kernels()

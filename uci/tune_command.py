@@ -126,6 +126,9 @@ def main(argv: Sequence[str]) -> int:
         _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except OSError as problem:
+        print(f"boomslang tune: {arguments.state}: {problem}", file=sys.stderr)
+        status = BAD_USAGE
     _report(console, spsa)
     return status
 

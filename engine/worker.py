@@ -1,0 +1,130 @@
+"""Work that may never end, in a process of its own that can be ended.
+
+Some damaged files make a library go round in circles, and no thread of Python can be stopped from
+outside. A `Worker` calls functions in a child process, each within a time limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Final, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
+
+
+class WorkerFailed(RuntimeError):
+    """The work was given up; the message says why in a few words."""
+
+
+class Worker:
+    """Calls functions in a child process, one at a time; `seconds` is the limit for each.
+
+    The functions are found by their module and name, and arguments and results are pickled. The
+    child starts with the first call, anew after one that was given up, and ends with this process.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+
+    def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the function returns or raises; WorkerFailed if it takes too long or dies."""
+        line = self._line or self._start()
+        try:
+            line.send((function, args, kwargs))
+            if not line.poll(self._seconds):
+                raise WorkerFailed(f"took more than {self._seconds:g} seconds")
+            failed, value = line.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerFailed("ended the process that looked at it") from None
+        except WorkerFailed:
+            self.close()
+            raise
+        if failed:
+            raise value
+        result: R = value
+        return result
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self) -> Connection:
+        context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
+        self._line, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs,), name="worker", daemon=True)
+        self._process.start()
+        theirs.close()
+        if not self._line.poll(_START_WITHIN):
+            self.close()
+            raise WorkerFailed("cannot start a process")
+        try:
+            self._line.recv()
+        except EOFError:
+            self.close()
+            raise WorkerFailed("cannot start a process") from None
+        return self._line
+
+
+def _serve(line: Connection) -> None:
+    """The child: do what comes over the line until that is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, most))
+    line.send(None)
+    while True:
+        try:
+            function, args, kwargs = line.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[bool, Any]
+        try:
+            answer = False, function(*args, **kwargs)
+        except Exception as problem:
+            answer = True, problem
+        try:
+            line.send(answer)
+        except Exception:  # it cannot be pickled
+            line.send((True, WorkerFailed(f"failed: {type(answer[1]).__name__}")))
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.files import LONGEST_LINE, FileProblem, open_file, read_file, read_lines, read_text
+from engine.worker import Worker, WorkerFailed
+from tests.uci_process import PATIENCE, ROOT
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "good"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\n\nfour")
+    assert list(read_lines(path)) == [(1, "one"), (2, "two"), (3, ""), (4, "four")]
+    assert read_text(path, 100) == "one\r\ntwo\n\nfour"
+    assert read_file(path, 17) == path.read_bytes()
+
+
+BAD = {
+    "missing": ("nowhere", "no such file"),
+    "a folder": (".", "is a folder"),
+    "too large": ("large", "is larger than 10 bytes"),
+    "a name too long": ("x" * 5000, "cannot read"),
+    "a NUL in the name": ("x\0y", "no such name"),
+    "a pipe": ("pipe", "not a regular file"),
+    "an endless device": ("/dev/zero", "not a regular file"),
+    "a loop of links": ("loop", "cannot read"),
+}
+
+
+@posix
+@pytest.mark.parametrize("name", BAD)
+def test_other_files_are_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "large").write_bytes(b"x" * 11)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    file, words = BAD[name]
+    with pytest.raises(FileProblem, match=words) as problem:
+        open_file(tmp_path / file, 10)
+    assert str(problem.value).isprintable() and len(str(problem.value)) < 250
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
+    reason="the administrator may read everything",
+)
+def test_a_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch(mode=0)
+    with pytest.raises(FileProblem, match="permission denied"):
+        open_file(path, 10)
+
+
+def test_a_name_cannot_forge_a_line(tmp_path: Path) -> None:
+    with pytest.raises(FileProblem) as problem:
+        open_file(tmp_path / "x\nbestmove e2e4\x1b[2J", 10)
+    assert str(problem.value).isprintable()
+
+
+@pytest.mark.parametrize("data", [b"a\nb\xff\n", b"a\n" + b"x" * (LONGEST_LINE + 1) + b"\n"])
+def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "noise"
+    path.write_bytes(data)
+    lines = read_lines(path)
+    assert next(lines) == (1, "a")
+    with pytest.raises(FileProblem, match=r"noise':2: "):
+        next(lines)
+
+
+def test_a_worker_works_and_passes_errors_on() -> None:
+    with Worker(PATIENCE) as worker:
+        assert worker.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
+        with pytest.raises(ZeroDivisionError):
+            worker.call(divmod, 1, 0)
+        with pytest.raises(WorkerFailed, match="failed: lock"):
+            worker.call(threading.Lock)  # it cannot be pickled
+        assert worker.call(len, "abc") == 3
+
+
+def test_a_worker_is_given_up_after_its_time() -> None:
+    with Worker(0.2) as worker:
+        with pytest.raises(WorkerFailed, match=r"took more than 0\.2 seconds"):
+            worker.call(time.sleep, PATIENCE)
+        assert worker.call(len, "abc") == 3  # by a new one
+
+
+@posix
+def test_a_worker_that_dies_is_replaced() -> None:
+    with Worker(PATIENCE) as worker:
+        with pytest.raises(WorkerFailed, match="ended the process"):
+            worker.call(os.abort)
+        assert worker.call(len, "abc") == 3
+
+
+@posix
+def test_a_busy_worker_ends_with_its_parent() -> None:
+    program = (
+        "import os, json, threading, time\n"
+        "from engine.worker import Worker\n"
+        "worker = Worker(100)\n"
+        "print(json.dumps(worker.call(os.getpid)), flush=True)\n"
+        "threading.Thread(target=worker.call, args=(exec, 'while True: pass')).start()\n"
+        "time.sleep(0.5)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, timeout=PATIENCE
+    )
+    child = json.loads(run.stdout)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and Path(f"/proc/{child}/cmdline").exists():
+        if not Path(f"/proc/{child}/cmdline").read_bytes():
+            break  # nobody has collected it yet
+        time.sleep(0.02)
+    else:
+        assert time.monotonic() < until
