@@ -26,6 +26,8 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
 
     monkeypatch.setattr("uci.__main__.leave", leave)
     monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
+    monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
+    monkeypatch.setattr("uci.conversation.Kernels", lambda say: conversation.loop.kernels)
     return conversation
 
 
@@ -101,10 +103,10 @@ def test_without_arguments_it_converses(
 
 
 def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(lines: object) -> None:
+    def interrupted() -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gui.loop, "run", interrupted)
+    monkeypatch.setattr("uci.reader.lines.__defaults__", (interrupted,))
     with pytest.raises(Left) as end:
         __main__.main([])
     assert end.value.args == (130,)

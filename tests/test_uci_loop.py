@@ -329,7 +329,7 @@ def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> No
         return Puppet(), ""
 
     gui = Conversation()
-    kernels = Kernels(gui.loop._compiling, build)
+    kernels = Kernels(gui.loop.compiling, build)
     kernels.start()
     assert half.wait(30)
     assert gui.rest() == []
@@ -360,8 +360,7 @@ def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
 
 
 def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:
-    lines = [(b"uci", True), (b"go infinite", True), (b"quit", True), (b"d", True)]
-    gui.loop.run(lines)
+    gui.say_all("uci", "go infinite", "quit", "d")
     said = gui.rest()
     assert "uciok" in said
     assert sum(line.startswith("bestmove") for line in said) == 1
@@ -369,7 +368,7 @@ def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:
 
 
 def test_the_end_of_the_input_ends_the_loop(gui: Conversation) -> None:
-    gui.loop.run([(b"position startpos", True), (b"go depth 1", True)])
+    gui.say_all("position startpos", "go depth 1")
     assert gui.rest()[-1] == f"bestmove {FIRST}"
 
 

@@ -101,6 +101,11 @@ class Conversation:
         for line in lines:
             self.loop.obey(line.encode())
 
+    def say_all(self, *lines: str) -> None:
+        """All that a GUI ever says."""
+        all(self.loop.obey(line.encode()) for line in lines)
+        self.loop.leave()
+
     def ask(self, *lines: str) -> list[str]:
         """All that is answered to these lines, up to an additional `readyok`."""
         self.send(*lines, "isready")

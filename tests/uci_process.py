@@ -10,6 +10,7 @@ import sys
 import threading
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0  # seconds; only a hang takes so long
@@ -91,7 +92,7 @@ class UciProcess:
         assert self.process.stderr
         return self.process.stderr.read().decode()
 
-    def __enter__(self) -> UciProcess:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

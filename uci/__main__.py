@@ -1,4 +1,4 @@
-"""The command `boomslang`. Without arguments it speaks UCI; with them, see `uci.command_line`."""
+"""The command `boomslang`. Without arguments it speaks UCI, or CECP; with them, see `uci.command_line`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line in `argv`, without the program's name; returns the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     try:
+        if arguments == ["xboard"]:
+            converse(xboard=True)
         if arguments and arguments != ["--uci"]:
             from uci.command_line import run
 
@@ -20,17 +22,17 @@ def main(argv: list[str] | None = None) -> int:
         leave(130)
 
 
-def converse() -> NoReturn:
-    """Speak UCI on standard input and output until `quit` or the end of the input."""
-    from uci.loop import Loop
+def converse(xboard: bool = False) -> NoReturn:
+    """Speak UCI, or CECP, on standard input and output until `quit` or the end of the input."""
+    from uci import conversation
     from uci.output import Output, write_to_pipe
     from uci.reader import lines
     from uci.report import NAME, VERSION
 
     output = Output(write_to_pipe, lambda: leave(0))
-    if os.isatty(0):
+    if os.isatty(0) and not xboard:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
-    Loop(output).run(lines())
+    conversation.converse(lines(), output, xboard)
     leave(0)
 
 

@@ -6,7 +6,8 @@ import sys
 from typing import Final
 
 USAGE: Final = """\
-usage: boomslang                       speak UCI, as a chess GUI wants it
+usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
+       boomslang xboard                speak CECP, as XBoard and WinBoard want it
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
@@ -25,7 +26,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it
 """
 BAD_USAGE: Final = 2
 _HELP: Final = frozenset({"help", "--help", "-h"})
-_WITHOUT_OWN_HELP: Final = frozenset({"bench", "compiler", "version", "warmup", "where"})
+_WITHOUT_OWN_HELP: Final = frozenset({"bench", "compiler", "version", "warmup", "where", "xboard"})
 
 
 def run(arguments: list[str]) -> int:

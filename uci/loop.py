@@ -11,7 +11,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uci import options, parse, report
@@ -19,6 +19,7 @@ from uci.kernels import Kernels
 from uci.output import Output
 from uci.parse import Refused
 from uci.search import Search
+from uci.threads import start_thread
 
 if TYPE_CHECKING:
     from uci.game import Game
@@ -28,8 +29,6 @@ Job: TypeAlias = "Callable[[Game], None]"
 
 LEAVE_WITHIN: Final = 0.2  # seconds to do what was asked for before `quit`
 FLUSH_WITHIN: Final = 0.05  # seconds to write it
-_IDLE_START: Final = 0.1  # seconds; if no command comes by then, the kernels are loaded meanwhile
-_STACK: Final = 64 << 20  # bytes for the searching thread; some systems give half a megabyte
 
 
 class Loop:
@@ -37,7 +36,7 @@ class Loop:
 
     def __init__(self, output: Output, kernels: Kernels | None = None) -> None:
         self.output = output
-        self.kernels = kernels or Kernels(self._compiling)
+        self.kernels = kernels or Kernels(self.compiling)
         self._greeted = False  # `uci` came: remarks may be sent
         self._search: Search | None = None  # the last `go`
         self._search_is_last = False  # nothing that came later must be done before `readyok`
@@ -62,25 +61,18 @@ class Loop:
             "compiler": self._compiler,
             "help": self._help,
         }
-        _start_thread(self._work)
-
-    def run(self, lines: Iterable[tuple[bytes, bool]]) -> None:
-        """Obey every line until `quit` or the end of the input."""
-        timer = threading.Timer(_IDLE_START, self.kernels.start)
-        timer.daemon = True
-        timer.start()
-        for line, whole in lines:
-            if not self.obey(line, whole):
-                break
-            timer.cancel()
-            self.kernels.start()
-        self.leave()
+        start_thread(self._work, "game")
 
     def leave(self) -> None:
         """Stop searching, and give what was begun a moment to end."""
         self._stop()
         self.wait_idle(LEAVE_WITHIN)
         self.output.drain(FLUSH_WITHIN)
+
+    def compiling(self, text: str) -> None:
+        """A remark for the user: the kernels take their time."""
+        if self._greeted:
+            self.output.say(text)
 
     def knows(self, command: str) -> bool:
         """True if that is the first word of a command."""
@@ -223,14 +215,3 @@ class Loop:
                 said = f"{type(problem).__name__} {report.quote(str(problem))}"
                 self.output.say(f"error: that failed: {said}")
             job = self._jobs.get()
-
-    def _compiling(self, text: str) -> None:
-        if self._greeted:
-            self.output.say(text)
-
-
-def _start_thread(work: Callable[[], None]) -> None:
-    """Start a thread that can recurse as deep as a search does."""
-    before = threading.stack_size(_STACK)
-    threading.Thread(target=work, name="game", daemon=True).start()
-    threading.stack_size(before)

@@ -21,10 +21,14 @@ _LONGEST_QUOTE: Final = 80
 
 
 def quote(text: str) -> str:
-    """Somebody else's words, cut and made harmless: they must not forge a line or move a cursor."""
+    """Somebody else's words, cut and made harmless, between quotes."""
+    return f"'{harmless(text)}'"
+
+
+def harmless(text: str) -> str:
+    """Somebody else's words, cut: they must not forge a line or move a cursor."""
     shown = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."
-    harmless = (c if " " <= c <= "~" else "?" for c in shown)
-    return f"'{''.join(harmless)}'"
+    return "".join(c if " " <= c <= "~" else "?" for c in shown)
 
 
 def info_line(info: Info, board: chess.Board | None = None) -> str:
@@ -69,15 +73,20 @@ def bestmove_line(board: chess.Board, result: Result) -> str:
     if result.best is None:
         return NO_MOVE
     line = f"bestmove {result.best.uci()}"
-    if result.ponder is None:
-        return line
+    spelled = ponder_move(board, result)
+    return f"{line} ponder {spelled.uci()}" if spelled else line
+
+
+def ponder_move(board: chess.Board, result: Result) -> chess.Move | None:
+    """The expected answer to the best move; None if the game ends before or after it."""
+    if result.best is None or result.ponder is None:
+        return None
     after = board.copy(stack=False)
     after.push(result.best)
     if not after.is_legal(result.ponder):
-        return line
-    spelled = result.ponder.uci()
+        return None
     after.push(result.ponder)
-    return f"{line} ponder {spelled}" if any(after.legal_moves) else line
+    return result.ponder if any(after.legal_moves) else None
 
 
 def opponent(text: str) -> str:

@@ -1,0 +1,146 @@
+"""How long to think, in the words of the protocol: level, st, sd, nps, time, otim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.limits import Limits
+from engine.search.clock import allot
+from uci.parse import LONGEST_TIME, Refused, number
+
+_DECIMAL: Final = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+_BASE: Final = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+_DEFAULT_MOVES: Final = 40  # until a GUI says something else: so many moves
+_DEFAULT_BASE: Final = 300_000  # in so many milliseconds
+
+
+def milliseconds(word: str, unit: float) -> int:
+    """A number of `unit` milliseconds, whole or decimal; raises Refused."""
+    if not _DECIMAL.fullmatch(word):
+        raise Refused("bad number")
+    return round(min(max(float(word) * unit, -LONGEST_TIME), LONGEST_TIME))
+
+
+class Clock:
+    """The time control of a game, and what is left on both clocks as far as we know."""
+
+    def __init__(self) -> None:
+        self._is_set = False  # a GUI has said something about time
+        self._moves = _DEFAULT_MOVES  # in one period; 0: the whole game is one
+        self._base = _DEFAULT_BASE
+        self._increment = 0
+        self._move_time: int | None = None  # exactly so long for each move, by `st`
+        self._depth: int | None = None
+        self._nodes_a_second: int | None = None
+        self._begun_at = 0  # plies played when the period began
+        self._ours = self._theirs = _DEFAULT_BASE
+
+    @property
+    def counts_nodes(self) -> bool:
+        """True if time is measured in nodes."""
+        return self._nodes_a_second is not None
+
+    def new_game(self) -> None:
+        """Both clocks are wound up; limits of depth and speed are gone."""
+        self._depth = self._nodes_a_second = None
+        self.restart(0)
+
+    def restart(self, plies: int) -> None:
+        """The first period begins now, when so many plies have been played."""
+        self._begun_at = plies
+        self._ours = self._theirs = self._base
+
+    def level(self, words: Sequence[str], plies: int) -> None:
+        """`level MOVES BASE INCREMENT`: BASE is minutes or minutes:seconds; raises Refused."""
+        if len(words) < 3:
+            raise Refused("three numbers expected")
+        moves = number(words[0])
+        if moves is None:
+            raise Refused("bad number")
+        if parts := _BASE.fullmatch(words[1]):
+            base = int(parts[1]) * 60_000 + int(parts[2]) * 1000
+        else:
+            base = milliseconds(words[1], 60_000)
+        self._increment = max(0, milliseconds(words[2], 1000))
+        self._base = min(max(0, base), LONGEST_TIME)
+        self._moves = max(0, moves)
+        self._move_time = None
+        self._is_set = True
+        self.restart(plies)
+
+    def st(self, word: str) -> None:
+        """`st SECONDS`: so long for each move; 0 is what some GUIs make of less than one."""
+        self._move_time = max(1, milliseconds(word, 1000))
+        self._is_set = True
+
+    def sd(self, word: str) -> None:
+        """`sd DEPTH`, beside any clock."""
+        depth = number(word)
+        if depth is None:
+            raise Refused("bad number")
+        self._depth = max(1, depth)
+
+    def nps(self, word: str) -> None:
+        """`nps RATE`: measure time by nodes; 0 asks for processor time, which is what we take anyway."""
+        rate = number(word)
+        if rate is None or rate < 0:
+            raise Refused("bad number")
+        self._nodes_a_second = rate or None
+
+    def time(self, word: str) -> None:
+        """`time CENTISECONDS` on our clock."""
+        self._ours = milliseconds(word, 10)
+
+    def otim(self, word: str) -> None:
+        """`otim CENTISECONDS` on the opponent's."""
+        self._theirs = milliseconds(word, 10)
+
+    def moved(self, spent: float, plies: int) -> None:
+        """We have made the last of `plies` moves in `spent` milliseconds."""
+        self._ours += self._increment - round(spent)
+        if self._moves and self._moves_made(plies, plies % 2 == 1) % self._moves == 0:
+            self._ours += self._base
+
+    def limits(self, white: bool, plies: int) -> Limits:
+        """What our next move is allowed, White's or Black's, after `plies` moves of both sides."""
+        depth = self._depth
+        if self._move_time is not None:
+            limits = Limits(depth=depth, movetime=self._move_time)
+        elif depth is not None and not self._is_set:
+            return Limits(depth=depth)
+        else:
+            ours, theirs = max(1, self._ours), max(1, self._theirs)
+            left = self._moves - self._moves_made(plies, plies % 2 == 0) % max(1, self._moves)
+            limits = Limits(
+                depth=depth,
+                white_time=ours if white else theirs,
+                black_time=theirs if white else ours,
+                white_increment=self._increment,
+                black_increment=self._increment,
+                moves_to_go=left if self._moves else None,
+            )
+        return limits if self._nodes_a_second is None else self._in_nodes(limits, white)
+
+    def _in_nodes(self, limits: Limits, white: bool) -> Limits:
+        budget = allot(limits, white, overhead=0)
+        time = budget.hard if budget.soft is None else budget.soft
+        nodes = (time or 0) * (self._nodes_a_second or 0) / 1000
+        return Limits(depth=limits.depth, nodes=max(1, int(nodes)))
+
+    def _moves_made(self, plies: int, first_mover: bool) -> int:
+        """Our own moves since the first period began; `first_mover`: the first of all was ours."""
+        begin = min(self._begun_at, plies)
+        return (plies + first_mover) // 2 - (begin + first_mover) // 2
+
+
+def has_enough(promised: Limits, now: Limits, white: bool) -> bool:
+    """True if a search that was begun with `promised` may go on when our clock says `now`."""
+    key = "white_time" if white else "black_time"
+    had, has = getattr(promised, key), getattr(now, key)
+    same = all(
+        getattr(promised, name) == getattr(now, name)
+        for name in ("depth", "nodes", "movetime", "moves_to_go", f"{key[:5]}_increment")
+    )
+    return same and (had is None) == (has is None) and (had is None or has >= 0.9 * had)

@@ -1,0 +1,48 @@
+"""When to give up, and when to agree to a draw."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import chess
+
+from engine.limits import Score
+from uci.cecp import words
+
+DRAW_WHEN_WORSE: Final = -30  # centipawns: so bad, a draw is welcome at any time
+DRAW_WHEN_EQUAL: Final = 10  # centipawns: no better than that ...
+EQUAL_FROM_MOVE: Final = 40  # ... late in the game
+RESIGN_AFTER: Final = 3  # moves in a row that were bad enough
+
+
+class Manners:
+    """What the scores of our own moves say about the game."""
+
+    def __init__(self) -> None:
+        self.resign_below = 0  # centipawns; 0: play on to the mate
+        self.draw_is_offered = False
+        self._score: int | None = None
+        self._hopeless = 0
+
+    def new_game(self) -> None:
+        """Nothing is known yet."""
+        self.draw_is_offered = False
+        self._score = None
+        self._hopeless = 0
+
+    def note(self, score: Score) -> None:
+        """The score of the move that we are about to play."""
+        self._score = words.score(score)
+        lost = self.resign_below > 0 and self._score <= -self.resign_below
+        self._hopeless = self._hopeless + 1 if lost else 0
+
+    def resigns(self) -> bool:
+        """True if the game has been lost for some moves."""
+        return self._hopeless >= RESIGN_AFTER
+
+    def accepts_draw(self, board: chess.Board) -> bool:
+        """True if a draw was offered and is as much as we hope for."""
+        if not self.draw_is_offered or self._score is None:
+            return False
+        late = board.fullmove_number >= EQUAL_FROM_MOVE
+        return self._score <= (DRAW_WHEN_EQUAL if late else DRAW_WHEN_WORSE)

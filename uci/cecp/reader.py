@@ -1,0 +1,98 @@
+"""The way in: answers what needs no board at once, and hands on all else to the session.
+
+Only light modules of the standard library are imported before the features have left.
+"""
+
+from __future__ import annotations
+
+import queue
+import signal
+import threading
+import time
+from contextlib import suppress
+from typing import Final
+
+from uci.cecp import features
+from uci.cecp.mail import Command, Mail
+from uci.kernels import Kernels
+from uci.loop import FLUSH_WITHIN, LEAVE_WITHIN
+from uci.output import Output
+from uci.parse import words_of
+from uci.threads import start_thread
+
+DONE_WITHIN: Final = 1.5  # seconds from `protover` to `done=1`: some interfaces give up after two
+
+
+class Reader:
+    """Obeys lines; `obey` returns False after `quit`."""
+
+    def __init__(self, output: Output, kernels: Kernels) -> None:
+        self._output = output
+        self._kernels = kernels
+        self._mailbox: queue.SimpleQueue[Mail] = queue.SimpleQueue()
+        self._has_worked = False
+        self._lock = threading.Lock()  # guards the next
+        self._owes_done = False  # `done=0` was sent, `done=1` not yet
+        self._leaving = threading.Event()
+        output.remark = None
+        with suppress(ValueError):  # XBoard interrupts engines that do not declare `sigint=0`
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        start_thread(self._work, "session")
+
+    def obey(self, line: bytes, whole: bool = True) -> bool:
+        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        words = words_of(line)
+        if not words:
+            return True
+        command = words[0]
+        if command == "quit":
+            return False
+        if command == "xboard":
+            self._output.line("")
+        elif command == "protover":
+            self._declare()
+        elif command == "rejected" and words[1:] == ["debug"]:
+            self._output.remark = None
+        elif command not in ("accepted", "rejected"):
+            self._post(Command(command, line, words[1:], whole, time.monotonic()))
+        return True
+
+    def leave(self) -> None:
+        """Stop searching, and give what was begun a moment to end."""
+        self._send_done()
+        self._leaving.set()
+        if self._has_worked:
+            idle = threading.Event()
+            self._post(idle)
+            idle.wait(LEAVE_WITHIN)
+        self._output.drain(FLUSH_WITHIN)
+
+    def compiling(self, text: str) -> None:
+        """A remark for the user: the kernels take their time."""
+        self._output.say(text)
+
+    def _declare(self) -> None:
+        self._output.line("\n".join([features.FIRST, *features.features()]))
+        self._output.remark = "# "
+        self._output.drain(LEAVE_WITHIN)  # before the kernels' import slows everything down
+        self._owes_done = True
+        self._kernels.when_ended(self._send_done)
+        timer = threading.Timer(DONE_WITHIN, self._send_done)
+        timer.daemon = True
+        timer.start()
+
+    def _send_done(self) -> None:
+        with self._lock:
+            owed, self._owes_done = self._owes_done, False
+        if owed:
+            self._output.line(features.LAST)
+
+    def _post(self, mail: Mail) -> None:
+        self._has_worked = True
+        self._mailbox.put(mail)
+
+    def _work(self) -> None:
+        first = self._mailbox.get()
+        from uci.cecp.session import Session  # imports python-chess, which takes a while
+
+        Session(self._output, self._kernels, self._mailbox, self._leaving).run(first)

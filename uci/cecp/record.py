@@ -1,0 +1,125 @@
+"""The game as the GUI has told it: one sound board, moves in, moves out."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import chess
+
+from uci.parse import Refused
+from uci.position import MOST_MOVES, from_fen, read_move
+
+NULL_MOVE: Final = "@@@@"
+VARIANTS: Final = {"normal": False, "fischerandom": True}
+
+_SQUARES: Final = r"[a-hA-H][1-8][a-hA-H][1-8][nbrqkNBRQK]?"
+_CASTLING: Final = r"[Oo0]-[Oo0](?:-[Oo0])?"
+_SAN: Final = r"[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQnbrq])?[+#]?"
+_LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_MOVE}")
+
+
+def looks_like_a_move(word: str) -> bool:
+    """True for squares, castling and SAN, legal or not."""
+    return _LIKE_A_MOVE.fullmatch(word) is not None
+
+
+class Record:
+    """The board with its moves; there is none after a position that was refused."""
+
+    def __init__(self) -> None:
+        self.chess960 = False
+        self._board: chess.Board | None = chess.Board()
+
+    @property
+    def board(self) -> chess.Board:
+        """The position with its history, to be read only; raises Refused."""
+        if self._board is None:
+            raise Refused("no position")
+        return self._board
+
+    @property
+    def is_sound(self) -> bool:
+        """True if there is a position."""
+        return self._board is not None
+
+    @property
+    def plies(self) -> int:
+        """Moves on the board's stack."""
+        return len(self._board.move_stack) if self._board else 0
+
+    def new(self, variant: str = "normal") -> None:
+        """The start position of ordinary chess or of a variant; raises Refused."""
+        if variant not in VARIANTS:
+            raise Refused("unsupported variant")
+        self.chess960 = VARIANTS[variant]
+        self._board = chess.Board(chess960=self.chess960)
+
+    def set_up(self, fen: str) -> None:
+        """A position; if it is a bad one there is none until a good one. Raises Refused."""
+        self._board = None
+        self._board = from_fen(fen, self.chess960)
+
+    def refuse(self) -> None:
+        """Whatever the position is, we do not know it."""
+        self._board = None
+
+    def replace(self, board: chess.Board) -> None:
+        """A sound position that was put together by hand."""
+        self._board = board
+
+    def read(self, text: str) -> chess.Move:
+        """The legal move that `text` spells; raises Refused."""
+        board = self.board
+        if text == NULL_MOVE:
+            if board.is_check():
+                raise Refused("in check")
+            return chess.Move.null()
+        if not looks_like_a_move(text):
+            raise Refused("not a move")
+        try:
+            return read_move(board, text, 0)
+        except Refused:
+            spelled = text.upper() if text[0] in "Oo0" else text
+            try:
+                return board.parse_san(spelled.replace("0", "O"))
+            except ValueError:
+                raise Refused("not legal") from None
+
+    def push(self, move: chess.Move) -> None:
+        """Play a move that was read from here; raises Refused if the game has become too long."""
+        if self.plies >= MOST_MOVES:
+            raise Refused("too many moves")
+        self.board.push(move)
+
+    def take_back(self, plies: int) -> None:
+        """Take so many moves back; raises Refused if there are not so many."""
+        if self.plies < plies:
+            raise Refused("no move to take back")
+        for _ in range(plies):
+            self.board.pop()
+
+    def give_turn(self, colour: chess.Color) -> None:
+        """`white`, `black`: let that side move; the history ends here. Raises Refused."""
+        if self.board.turn == colour:
+            return
+        board = self.board.copy(stack=False)
+        board.turn, board.ep_square = colour, None
+        if board.was_into_check():
+            raise Refused("the other side is in check")
+        self._board = board
+
+
+def outcome(board: chess.Board) -> str | None:
+    """How the game has ended by the rules, as the protocol wants it claimed; None if it goes on."""
+    if not any(board.legal_moves):
+        if not board.is_check():
+            return "1/2-1/2 {Stalemate}"
+        return "0-1 {Black mates}" if board.turn == chess.WHITE else "1-0 {White mates}"
+    if board.is_insufficient_material():
+        return "1/2-1/2 {Draw by insufficient material}"
+    if board.is_repetition(3):
+        return "1/2-1/2 {Draw by repetition}"
+    if board.halfmove_clock >= 100:
+        return "1/2-1/2 {Draw by fifty-move rule}"
+    return None

@@ -1,0 +1,64 @@
+"""What CECP wants to hear: features, thinking, moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import chess
+
+from engine.limits import Info, Score
+from eval import wdl
+from uci.cecp.record import NULL_MOVE
+
+MATE: Final = 100_000  # a mate in N moves is worth so much, and N
+
+_BOUNDS: Final = {"": "", "lowerbound": "!", "upperbound": "?"}
+
+
+def spell(move: chess.Move, board: chess.Board) -> str:
+    """A move as the protocol writes it; castling has two forms."""
+    return board.xboard(move) if move else NULL_MOVE
+
+
+def score(value: Score) -> int:
+    """Centipawns on the scale of `eval.wdl.shown`, or more than any of them for a mate."""
+    if value.mate is None:
+        return wdl.shown(value.centipawns or 0)
+    return value.mate + (MATE if value.mate > 0 else -MATE)
+
+
+def thinking_line(info: Info, board: chess.Board, centiseconds: int | None = None) -> str:
+    """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves.
+
+    `centiseconds` is the time to tell instead of the clock's.
+    """
+    spent = info.time // 10 if centiseconds is None else centiseconds
+    numbers = (
+        info.depth,
+        score(info.score),
+        spent,
+        info.nodes,
+        info.seldepth,
+        info.nps,
+        info.tbhits,
+    )
+    return f"{' '.join(map(str, numbers))}\t{' '.join(_moves(info, board))}{_BOUNDS[info.bound]}"
+
+
+def over_line(board: chess.Board) -> str:
+    """A thinking line where there is nothing to think about: mated, or stalemate."""
+    return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
+
+
+def stat_line(info: Info | None, seconds: float, left: int, moves: int, current: str) -> str:
+    """The answer to a full stop: how far the analysis is."""
+    nodes, depth = (info.nodes, info.depth) if info else (0, 1)
+    return f"stat01: {int(seconds * 100)} {nodes} {depth} {left} {moves} {current}".rstrip()
+
+
+def _moves(info: Info, board: chess.Board) -> Iterator[str]:
+    after = board.copy(stack=False)
+    for move in info.pv:
+        yield spell(move, after)
+        after.push(move)

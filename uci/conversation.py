@@ -1,0 +1,56 @@
+"""The beginning of every conversation: the first word tells the protocol."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from uci.kernels import Kernels
+from uci.loop import Loop
+from uci.output import Output
+
+_IDLE_START: Final = 0.1  # seconds; if no command comes by then, the kernels are loaded meanwhile
+
+
+class Front(Protocol):
+    """A protocol's reader of lines."""
+
+    def obey(self, line: bytes, whole: bool = True) -> bool:
+        """Do what a line says, or see to it that it will be done; False after `quit`."""
+
+    def leave(self) -> None:
+        """Stop searching, and give what was begun a moment to end."""
+
+    def compiling(self, text: str) -> None:
+        """A remark for the user: the kernels take their time."""
+
+
+def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
+    """Obey every line until `quit` or the end of the input.
+
+    The first word chooses the protocol: `xboard` asks for CECP, any other for UCI, unless the
+    command line has asked for CECP already.
+    """
+    front: Front | None = None
+    kernels = Kernels(lambda text: front.compiling(text) if front else None)
+    timer = threading.Timer(_IDLE_START, kernels.start)
+    timer.daemon = True
+    timer.start()
+    for line, whole in lines:
+        if front is None and (words := line.split(maxsplit=1)):
+            front = _front(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
+        if front and not front.obey(line, whole):
+            break
+        timer.cancel()
+        kernels.start()
+    if front:
+        front.leave()
+
+
+def _front(xboard: bool, output: Output, kernels: Kernels) -> Front:
+    if not xboard:
+        return Loop(output, kernels)
+    from uci.cecp.reader import Reader
+
+    return Reader(output, kernels)
