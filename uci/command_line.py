@@ -17,6 +17,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
        boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
        boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
+       boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
        boomslang warmup                compile the kernels ahead of the first game
        boomslang where                 print the path to paste into a GUI
        boomslang compiler              print the versions at work
@@ -76,6 +77,10 @@ def run(arguments: list[str]) -> int:
         from uci import fit_wdl_command
 
         return fit_wdl_command.main(rest)
+    if word == "calibrate":
+        from uci import calibrate_command
+
+        return calibrate_command.main(rest)
     return _protocol(arguments)
 
 

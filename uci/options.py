@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from engine.levels import FULL_SKILL, HIGHEST, LOWEST
 from uci.parse import Refused, number
 from uci.report import ABOUT, quote
 
@@ -87,6 +88,10 @@ OPTIONS: Final = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
     Option("nodestime", "spin", 0, 0, 10_000),  # nodes that count as a millisecond, 0: the clock
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", 1500, LOWEST, HIGHEST),
+    Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),  # the highest is no limit
+    Option("Random Seed", "spin", 0, 0, 2**31 - 1),  # of weak play and book moves; 0: any
     Option("UCI_Chess960", "check", False),
     Option("UCI_ShowWDL", "check", False),
     Option("UCI_AnalyseMode", "check", False),

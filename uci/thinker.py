@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import chess
 
+from engine.adviser import Adviser
 from engine.limits import Info, Limits, Result, Score, Searcher
 from engine.textbook.fallback import TextbookPlayer
 from uci import options, report
@@ -32,6 +33,7 @@ class Thinker:
         self._say = say
         self._kernels = kernels
         self._textbook = TextbookPlayer()
+        self._adviser = Adviser()
         self._searcher: Searcher = self._textbook
         self._warned = False
 
@@ -43,6 +45,7 @@ class Thinker:
     def new_game(self) -> None:
         """Forget the last one."""
         self._adopt_player()
+        self._adviser.new_game()
         self._searcher.new_game()
 
     def set_option(self, command: OptionCommand) -> options.Option:
@@ -55,6 +58,8 @@ class Thinker:
         """Give an option a value that suits it."""
         if option.kind != "button":
             self.values[option.name] = value
+        if message := self._adviser.configure(option.name, value):
+            self._say(message)
         self._configure(option.name, value)
 
     def loaded_player(self) -> Searcher:
@@ -107,7 +112,7 @@ class Thinker:
         if searcher is self._textbook and limits.infinite:
             self._kernels.when_ended(search.interrupt)
         try:
-            result = searcher.search(board.copy(), limits, on_info, started)
+            result = self._adviser.search(searcher, board.copy(), limits, on_info, started)
             if result.best is not None and board.is_legal(result.best):
                 return result
             self._say(f"error: the search answered {result.best}")

@@ -1,0 +1,112 @@
+"""Between the protocols and whoever searches: opening book, tablebases, limited strength.
+
+An `Adviser` asks a searcher in the protocol's stead. It may answer without a search, ask for less than
+was wanted, or choose among what was found.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import chess
+
+from engine.handicap import Handicap
+from engine.levels import Level
+from engine.limits import Info, Limits, Result, Searcher
+
+Listener: TypeAlias = Callable[[Info], None]
+
+_BORROWED: Final = ("MultiPV", "Threads")  # options of the searcher that a level sets for itself
+
+
+class Adviser:
+    """Takes the options that searchers do not know, and all questions to a searcher."""
+
+    def __init__(self) -> None:
+        self.handicap = Handicap()
+        self._analysing = False
+        self._seed = 0  # 0: another one for each game
+        self._wanted = dict.fromkeys(_BORROWED, 1)
+        self._set = dict(self._wanted)
+        self._searcher: Searcher | None = None
+        self.new_game()
+
+    def configure(self, name: str, value: int | bool | str) -> str | None:
+        """Take an option between searches; returns a message for the user, or None."""
+        if name in _BORROWED:
+            self._wanted[name] = self._set[name] = int(value)
+        elif name == "UCI_AnalyseMode":
+            self._analysing = bool(value)
+        elif name == "Random Seed":
+            self._seed = int(value)
+            self.new_game()
+        else:
+            self.handicap.configure(name, value)
+        return None
+
+    def new_game(self) -> None:
+        """Other moods, unless the seed is fixed."""
+        self.handicap.reseed(str(self._seed or secrets.randbits(64)))
+
+    def search(
+        self,
+        searcher: Searcher,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener,
+        started: float | None = None,
+    ) -> Result:
+        """As `Searcher.search`, by `searcher`, which has been armed and has all options itself."""
+        if searcher is not self._searcher:
+            self._searcher, self._set = searcher, dict(self._wanted)
+        level = None if self._is_analysis(limits) else self.handicap.level
+        if level:
+            return self._search_weakly(searcher, level, board, limits, on_info, started)
+        self._lend(searcher, self._wanted)
+        return searcher.search(board, limits, on_info, started)
+
+    def _is_analysis(self, limits: Limits) -> bool:
+        """True if somebody wants to know rather than to play."""
+        return self._analysing or limits.infinite or limits.mate is not None
+
+    def _search_weakly(
+        self,
+        searcher: Searcher,
+        level: Level,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener,
+        started: float | None,
+    ) -> Result:
+        """Search as little as the level says, and play what it likes."""
+        wanted = self._wanted["MultiPV"]
+        self._lend(searcher, {"MultiPV": max(wanted, level.lines), "Threads": 1})
+        limits = replace(limits, nodes=min(limits.nodes or level.nodes, level.nodes))
+        lines: list[Info] = []
+
+        def listen(info: Info) -> None:
+            if info.multipv == 1:
+                lines.clear()
+            lines.append(info)
+
+        result = searcher.search(board, limits, listen, started)
+        if not lines:  # the first depth, which a level wants to be whole, was too much
+            result = searcher.search(board, replace(limits, nodes=None, depth=1), listen, started)
+        lines = [line for line in lines if line.pv]
+        if not lines:
+            return result
+        chosen = self.handicap.choose(level, board, lines)
+        lines.remove(chosen)
+        for number, line in enumerate([chosen, *lines][:wanted], 1):
+            on_info(replace(line, multipv=number))
+        return Result(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None, chosen)
+
+    def _lend(self, searcher: Searcher, values: dict[str, int]) -> None:
+        """See to it that these options of the searcher have these values."""
+        for name, value in values.items():
+            if self._set[name] != value:
+                searcher.configure(name, value)
+                self._set[name] = value
