@@ -12,6 +12,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
+       boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
        boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
@@ -57,6 +58,10 @@ def run(arguments: list[str]) -> int:
         from uci import compare_command
 
         return compare_command.main(rest)
+    if word == "analyse":
+        from uci import analyse_command
+
+        return analyse_command.main(rest)
     if word == "visits":
         from uci import visits_command
 

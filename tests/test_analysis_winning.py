@@ -1,0 +1,122 @@
+"""Winning chances, accuracy and judgements: the published formulas, and what they must imply."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from chess.engine import Cp, Mate, MateGiven, Score
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uci.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
+
+CHANCES = st.floats(0, 100)
+
+
+@pytest.mark.parametrize(
+    ("score", "chance"),
+    [
+        (Cp(0), 50.0),
+        (Cp(100), 59.1),
+        (Cp(-100), 40.9),
+        (Cp(300), 75.1),
+        (Cp(1000), 97.5),
+        (Cp(5000), 97.5),
+        (Mate(1), 97.5),
+        (Mate(-9), 2.5),
+        (MateGiven, 97.5),
+        (Mate(0), 2.5),
+    ],
+)
+def test_win_chance(score: Score, chance: float) -> None:
+    assert win_chance(score) == pytest.approx(chance, abs=0.05)
+
+
+@given(st.integers(-20_000, 20_000))
+def test_chances_of_both_sides_make_a_whole(centipawns: int) -> None:
+    assert win_chance(Cp(centipawns)) + win_chance(Cp(-centipawns)) == pytest.approx(100)
+
+
+@pytest.mark.parametrize(
+    ("loss", "expected"), [(0, 100.0), (5, 80.8), (10, 64.6), (20, 41.0), (50, 9.5), (90, 0.0)]
+)
+def test_accuracy_of_a_move(loss: float, expected: float) -> None:
+    assert accuracy(95, 95 - loss) == pytest.approx(expected, abs=0.1)
+
+
+@given(CHANCES, CHANCES, CHANCES)
+def test_a_larger_loss_is_never_more_accurate(before: float, one: float, other: float) -> None:
+    worse, better = sorted((one, other))
+    assert 0 <= accuracy(before, worse) <= accuracy(before, better) <= 100
+
+
+@given(st.lists(CHANCES, min_size=2, max_size=60), st.booleans())
+def test_accuracy_of_a_game(chances: list[float], white_begins: bool) -> None:
+    white, black = game_accuracy(chances, white_begins)
+    mirrored = game_accuracy([100 - chance for chance in chances], not white_begins)
+    assert mirrored == pytest.approx((black, white))
+    for value in (white, black):
+        assert value is None or 0 <= value <= 100 + 1e-9
+    first, second = (white, black) if white_begins else (black, white)
+    assert first is not None
+    assert (second is None) == (len(chances) == 2)
+
+
+def test_only_who_errs_loses_accuracy() -> None:
+    chances = [50.0] * 20 + [30.0] * 20  # the twentieth move is White's
+    white, black = game_accuracy(chances, white_begins=False)
+    assert black == pytest.approx(100)
+    assert white is not None and white < 95
+
+
+def test_lively_moves_weigh_more() -> None:
+    """The same two errors, once apart and once in the middle of a swing."""
+    quiet = [50.0] * 30 + [45.0] * 30
+    lively = [50.0] * 28 + [80.0, 20.0] + [15.0] * 30
+    calm = game_accuracy(quiet, white_begins=False)
+    swing = game_accuracy(lively, white_begins=False)
+    assert calm[0] is not None and swing[0] is not None
+    assert swing[0] < calm[0]
+
+
+B, M, I = Judgement.BLUNDER, Judgement.MISTAKE, Judgement.INACCURACY  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "judgement"),
+    [
+        (Cp(0), Cp(-50), None),
+        (Cp(0), Cp(-60), I),
+        (Cp(0), Cp(-120), M),
+        (Cp(0), Cp(-200), B),
+        (Cp(50), Cp(300), None),
+        (Cp(2000), Cp(900), None),  # still winning
+        (Cp(0), Mate(-3), B),
+        (Cp(-701), Mate(-3), M),
+        (Cp(-1000), Mate(-3), I),
+        (Mate(2), Cp(0), B),
+        (Mate(2), Cp(701), M),
+        (Mate(2), Cp(1000), I),
+        (Mate(2), Mate(-2), B),
+        (Mate(2), Mate(9), None),  # slower, and as good
+        (Mate(1), MateGiven, None),
+        (Cp(10), MateGiven, None),
+        (Mate(-2), Mate(-1), None),
+        (Mate(-2), Cp(-300), None),
+    ],
+    ids=str,
+)
+def test_judgements(before: Score, after: Score, judgement: Judgement | None) -> None:
+    assert judge(before, after) == judgement
+
+
+@given(st.integers(-3000, 3000), st.integers(-3000, 3000))
+def test_judgements_follow_the_loss(before: int, after: int) -> None:
+    def chance(value: int) -> float:
+        return 50 + 50 * (2 / (1 + math.exp(-0.00368208 * value)) - 1)
+
+    loss = chance(before) - chance(after)
+    expected = None if loss < 5 else I if loss < 10 else M if loss < 15 else B
+    if all(abs(loss - bound) > 1e-9 for bound in (5, 10, 15)):
+        assert judge(Cp(before), Cp(after)) == expected

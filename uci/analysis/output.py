@@ -1,0 +1,64 @@
+"""The files that an analysis leaves: annotated PGN, JSON, report."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+import chess.pgn
+
+from uci.analysis.annotate import annotate
+from uci.analysis.assessment import GameReport
+from uci.analysis.export import document
+from uci.analysis.page import render
+from uci.analysis.page_data import game_page
+from uci.analysis.position import Settings
+
+_COLUMNS: Final = 80
+
+
+class Output:
+    """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
+
+    def __init__(self, stem: Path, formats: Sequence[str]) -> None:
+        self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        self.journal = stem.with_name(f"{stem.name}.journal")
+
+    def overwrites(self, path: Path) -> bool:
+        """True if one of the files is that one."""
+        own = [*self.paths.values(), self.journal]
+        return any(mine.exists() and mine.samefile(path) for mine in own)
+
+    def write(self, reports: Sequence[GameReport], settings: Settings) -> None:
+        """Write all files, each as a whole or not at all; annotates the games. Raises OSError."""
+        if path := self.paths.get("json"):
+            data = document(reports, settings)
+            _write(path, lambda file: json.dump(data, file, ensure_ascii=False, indent=1))
+        if path := self.paths.get("html"):
+            page = render([game_page(report) for report in reports], settings)
+            _write(path, lambda file: file.write(page))
+        if path := self.paths.get("pgn"):
+            _write(path, lambda file: _write_games(file, reports))
+
+
+def _write_games(file: TextIO, reports: Sequence[GameReport]) -> None:
+    for report in reports:
+        exporter = chess.pgn.StringExporter(columns=_COLUMNS)
+        file.write(f"{annotate(report).accept(exporter)}\n\n")
+
+
+def _write(path: Path, fill: Callable[[TextIO], object]) -> None:
+    """Put a file in place when all of it is on the disk."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from None

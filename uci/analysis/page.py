@@ -1,0 +1,68 @@
+"""The report: one HTML file that holds everything it shows and asks nothing of a network."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from importlib import resources
+from string import Template
+from typing import Any, Final
+
+import chess
+import chess.svg
+
+from uci.analysis.position import Settings
+from uci.analysis.reading import printable
+from uci.report import NAME, VERSION
+
+_SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
+
+
+def render(games: Sequence[dict[str, Any]], settings: Settings) -> str:
+    """The page with these games, which are from `uci.analysis.page_data`."""
+    first = games[0]
+    title = f"{first['white']} – {first['black']}"
+    if len(games) > 1:
+        title += f" and {len(games) - 1} more"
+    engine = f"{NAME} {VERSION}"
+    return Template(_part("page.html")).substitute(
+        title=html.escape(printable(title)),
+        engine=html.escape(engine),
+        footer=html.escape(f"Analysed by {engine}, {describe(settings)}."),
+        style=_part("page.css"),
+        script="\n".join(_part(name) for name in _SCRIPTS),
+        pieces=_pieces(),
+        white_side=chess.svg.board(None, orientation=chess.WHITE),
+        black_side=chess.svg.board(None, orientation=chess.BLACK),
+        data=_embedded({"games": list(games)}),
+    )
+
+
+def describe(settings: Settings) -> str:
+    """The limits of a search in words."""
+    limits = []
+    if settings.nodes is not None:
+        limits.append(f"{settings.nodes:,} nodes")
+    if settings.depth is not None:
+        limits.append(f"depth {settings.depth}")
+    if settings.movetime is not None:
+        limits.append(f"{settings.movetime / 1000:g} s")
+    words = f"{' or '.join(limits)} a position"
+    return words if settings.threads == 1 else f"{words}, {settings.threads} threads"
+
+
+def _part(name: str) -> str:
+    return (resources.files("uci.analysis") / "page" / name).read_text("utf-8")
+
+
+def _pieces() -> str:
+    """One drawing of each piece, for the page to use again and again."""
+    pieces = (chess.Piece(kind, colour) for colour in chess.COLORS for kind in chess.PIECE_TYPES)
+    return "".join(chess.svg.piece(piece) for piece in pieces)
+
+
+def _embedded(data: dict[str, Any]) -> str:
+    """JSON that can stand inside an HTML element: nothing in it can end the element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,0 +1,85 @@
+// The graph of White's winning chances. It is drawn in the pixels that there are, and again when they change.
+
+class Graph {
+  constructor(container, choose) {
+    this.container = container;
+    this.choose = choose; // called with the number of a position
+    this.chances = [];
+    this.marks = [];
+    this.at = 0;
+    new ResizeObserver(() => this.draw()).observe(container);
+    container.addEventListener("click", (event) => {
+      const box = container.getBoundingClientRect();
+      const part = (event.clientX - box.left) / Math.max(box.width, 1);
+      this.choose(Math.round(Math.min(Math.max(part, 0), 1) * Math.max(this.chances.length - 1, 0)));
+    });
+  }
+
+  // `chances` by position, null where there is none; `marks` are pairs of a position and a judgement.
+  show(chances, marks) {
+    this.chances = chances;
+    this.marks = marks;
+    this.draw();
+  }
+
+  move(position) {
+    this.at = position;
+    const line = this.container.querySelector(".here");
+    if (!line) return;
+    line.setAttribute("x1", this.x(position));
+    line.setAttribute("x2", this.x(position));
+  }
+
+  x(position) {
+    return (position / Math.max(this.chances.length - 1, 1)) * this.width;
+  }
+
+  y(chance) {
+    return this.height - (chance / 100) * this.height;
+  }
+
+  draw() {
+    this.width = this.container.clientWidth;
+    this.height = this.container.clientHeight;
+    if (!this.width || !this.height) return;
+    const picture = svgElement("svg", {
+      width: this.width, height: this.height, role: "img",
+      "aria-label": "White's winning chances by move",
+    });
+    for (const chance of [25, 50, 75]) {
+      const y = this.y(chance);
+      picture.append(svgElement("line", { x1: 0, y1: y, x2: this.width, y2: y, class: "grid" }));
+    }
+    for (const stretch of this.stretches()) {
+      const points = stretch.map((position) => `${this.x(position)},${this.y(this.chances[position])}`);
+      const first = this.x(stretch[0]), last = this.x(stretch.at(-1));
+      const area = [`${first},${this.height}`, ...points, `${last},${this.height}`];
+      picture.append(svgElement("polygon", { points: area.join(" "), class: "area" }));
+      picture.append(svgElement("polyline", { points: points.join(" "), class: "curve" }));
+    }
+    for (const [position, judgement] of this.marks) {
+      if (this.chances[position] === null) continue;
+      const cx = this.x(position), cy = this.y(this.chances[position]);
+      picture.append(svgElement("circle", { cx, cy, r: 4, class: judgement }));
+    }
+    picture.append(svgElement("line", { x1: 0, y1: 0, x2: 0, y2: this.height, class: "here" }));
+    this.container.replaceChildren(picture);
+    this.move(this.at);
+  }
+
+  // The positions that have a chance, in runs without a gap.
+  stretches() {
+    const runs = [];
+    let run = [];
+    this.chances.forEach((chance, position) => {
+      if (chance !== null) {
+        run.push(position);
+      } else if (run.length) {
+        runs.push(run);
+        run = [];
+      }
+    });
+    if (run.length) runs.push(run);
+    return runs;
+  }
+}

@@ -1,0 +1,180 @@
+"""One position searched: the unit of work of an analysis, and its result.
+
+Every position is searched with an empty memory. So with a limit of nodes or depth and one thread the
+result depends on the position and the settings alone: not on the order of the work, on the number of
+processes or on where an earlier run was killed. What a full table would have saved is little, because
+the next search begins one move later, where the shallow depths that it could answer cost least.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any, Final
+
+import chess
+from chess.engine import Cp, Mate
+
+from engine.cache import fingerprint
+from engine.limits import Info, Limits
+from engine.player import Player, load
+from eval.wdl import shown
+from uci.report import win_draw_loss
+
+_KEY_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How every position is searched; the first limit that is reached counts."""
+
+    nodes: int | None = None
+    depth: int | None = None
+    movetime: int | None = None  # milliseconds
+    multipv: int = 1
+    threads: int = 1
+    hash_mb: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of an evaluation, from the view of the side to move."""
+
+    centipawns: int | None  # as shown: 100 wins half of the games
+    mate: int | None  # in full moves; negative: being mated, 0: is mated
+    wdl: tuple[int, int, int]  # chances to win, draw and lose, per mille
+    depth: int
+    moves: tuple[str, ...]  # as UCI writes them
+
+    @property
+    def score(self) -> chess.engine.Score:
+        """The score as python-chess has it."""
+        return Cp(self.centipawns or 0) if self.mate is None else Mate(self.mate)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a search found; the best line first. A game that is over has one line without moves."""
+
+    lines: tuple[Line, ...]
+    nodes: int
+
+    @property
+    def best(self) -> Line:
+        """The best line."""
+        return self.lines[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept in a journal."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, kept: Any) -> Evaluation:
+        """The reverse; raises KeyError, TypeError or ValueError for anything else."""
+        lines = tuple(
+            Line(
+                line["centipawns"],
+                line["mate"],
+                tuple(line["wdl"]),
+                line["depth"],
+                tuple(line["moves"]),
+            )
+            for line in kept["lines"]
+        )
+        if not lines:
+            raise ValueError("an evaluation without a line")
+        return cls(lines, int(kept["nodes"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position with as much of its game as repetitions can matter for."""
+
+    fen: str  # after the last move that cannot be taken back
+    moves: tuple[str, ...]  # since then, as UCI writes them
+    chess960: bool = False
+
+    @classmethod
+    def of(cls, board: chess.Board) -> Position:
+        """The position on `board` with what its stack of moves tells."""
+        start = board.copy()
+        moves: list[str] = []
+        while start.move_stack and len(moves) < board.halfmove_clock:
+            move = start.pop()
+            if not move:  # after a null move nothing of before counts
+                start.push(move)
+                break
+            moves.append(move.uci())
+        fen = start.fen(shredder=start.chess960, en_passant="fen")
+        return cls(fen, tuple(reversed(moves)), board.chess960)
+
+    def board(self) -> chess.Board:
+        """The board with its history."""
+        board = chess.Board(self.fen, chess960=self.chess960)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
+
+    def key(self, settings: Settings) -> str:
+        """What its evaluation depends on, as a hash: position, settings and the engine's sources."""
+        content = json.dumps([asdict(self), asdict(settings), _engine()], sort_keys=True)
+        return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
+
+
+@cache
+def _engine() -> str:
+    return fingerprint("analysis")
+
+
+def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
+    """The evaluation of a game that is over by the rules; None if it goes on.
+
+    In the `final` position of a game a threefold repetition and fifty quiet moves end it too.
+    """
+    if board.is_checkmate():
+        return Evaluation((Line(None, 0, (0, 0, 1000), 0, ()),), 0)
+    claimed = final and (board.is_repetition(3) or board.is_fifty_moves())
+    if claimed or board.is_game_over():
+        return Evaluation((Line(0, None, (0, 1000, 0), 0, ()),), 0)
+    return None
+
+
+def searcher(settings: Settings) -> Callable[[Position], Evaluation]:
+    """What searches one position after the other, each with an empty memory; loads the kernels."""
+    load()
+    player = Player(settings.hash_mb)
+    player.configure("Threads", settings.threads)
+    player.configure("MultiPV", settings.multipv)
+    player.configure("Move Overhead", 0)
+    limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
+
+    def search(position: Position) -> Evaluation:
+        player.new_game()
+        player.arm()
+        found: dict[int, Info] = {}
+
+        def note(info: Info) -> None:
+            if info.multipv == 1:
+                found.clear()
+            found[info.multipv] = info
+
+        board = position.board()
+        player.search(board, limits, note)
+        lines = tuple(_line(found[rank], board) for rank in sorted(found))
+        return Evaluation(lines, found[1].nodes)
+
+    return search
+
+
+def _line(info: Info, board: chess.Board) -> Line:
+    score = info.score
+    return Line(
+        None if score.centipawns is None else shown(score.centipawns),
+        score.mate,
+        win_draw_loss(score, board),
+        info.depth,
+        tuple(move.uci() for move in info.pv),
+    )

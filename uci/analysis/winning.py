@@ -1,0 +1,132 @@
+"""What a score is worth in winning chances, and what a loss of them is called.
+
+The formulas are those that Lichess publishes at https://lichess.org/page/accuracy and in the source of
+its analysis (lila, scalachess); they were fitted to games of people. Scores are those of python-chess,
+from the view of the player they are about; chances and accuracies are in percent.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from chess.engine import Cp, Score
+
+CEILING: Final = 1000  # centipawns; more is not more won, and a mate counts as so much
+_STEEPNESS: Final = 0.00368208  # of the logistic curve, per centipawn
+_ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
+_WINDOWS: Final = (
+    2,
+    8,
+)  # the shortest and the longest stretch of a game for which weights are made
+_WEIGHTS: Final = (0.5, 12.0)  # the least and the largest weight of a move
+_CRUSHING, _WINNING = 999, 700  # leads beside which a mate more or less matters little, centipawns
+_MATE: Final = 100_000  # as centipawns, where a number is needed
+
+
+class Judgement(StrEnum):
+    """What is said of a move that loses winning chances."""
+
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+# Loss in percent of winning chance from which a move is called so.
+_THRESHOLDS: Final = (
+    (15.0, Judgement.BLUNDER),
+    (10.0, Judgement.MISTAKE),
+    (5.0, Judgement.INACCURACY),
+)
+
+
+def capped(score: Score) -> int:
+    """Centipawns from -CEILING to CEILING; a mate is at one of the ends."""
+    return min(max(_centipawns(score), -CEILING), CEILING)
+
+
+def win_chance(score: Score) -> float:
+    """The chance to win, where a draw counts half: 2.5 to 97.5 %."""
+    return 100 * _curve(capped(score))
+
+
+def accuracy(before: float, after: float) -> float:
+    """How good a move was: 100 if it kept the winning chance, 0 if it threw away all there was."""
+    if after >= before:
+        return 100.0
+    raw = 103.1668100711649 * math.exp(-0.04354415386753951 * (before - after)) - 3.166924740191411
+    return min(max(raw + _ROUNDING, 0.0), 100.0)
+
+
+def game_accuracy(
+    chances: Sequence[float], white_begins: bool
+) -> tuple[float | None, float | None]:
+    """The accuracy of White and of Black over a game; None for one who made no move.
+
+    `chances` are White's in all positions, from the first to the last. It is the mean of a weighted
+    and of a harmonic mean of the accuracies of the moves. A move weighs more where the game is lively,
+    which is measured by the deviation of the chances in a window that slides over the game.
+    """
+    width = min(max(len(chances) // 10, _WINDOWS[0]), _WINDOWS[1])
+    first = list(chances[:width])
+    sliding = [list(chances[i : i + width]) for i in range(max(len(chances) - width + 1, 1))]
+    windows = [first] * (min(width, len(chances)) - 2) + sliding
+    weights = [min(max(statistics.pstdev(window), _WEIGHTS[0]), _WEIGHTS[1]) for window in windows]
+    moves: tuple[list[float], list[float]] = ([], [])
+    weighed: tuple[list[float], list[float]] = ([], [])
+    white = white_begins
+    for before, after, weight in zip(chances, chances[1:], weights, strict=False):
+        side = 0 if white else 1
+        good = accuracy(before, after) if white else accuracy(after, before)
+        moves[side].append(good)
+        weighed[side].append(weight)
+        white = not white
+    return _blend(moves[0], weighed[0]), _blend(moves[1], weighed[1])
+
+
+def _blend(accuracies: list[float], weights: list[float]) -> float | None:
+    if not accuracies:
+        return None
+    weighted = statistics.fmean(accuracies, weights)
+    harmonic = statistics.harmonic_mean([max(value, 1.0) for value in accuracies])
+    return (weighted + harmonic) / 2
+
+
+def judge(before: Score, after: Score) -> Judgement | None:
+    """What to call a move that was not the engine's choice; both scores in the mover's view.
+
+    Mates are judged by what there is beside them: who was lost already loses little by being mated,
+    who is winning all the same loses little with a mate that was missed.
+    """
+    if is_winning_mate(before):
+        return None if is_winning_mate(after) else _judge_mate(_centipawns(after))
+    if before.is_mate() or is_winning_mate(after):
+        return None
+    if after.is_mate():
+        return _judge_mate(-_centipawns(before))
+    loss = 100 * (_curve(_centipawns(before)) - _curve(_centipawns(after)))
+    return next((judgement for least, judgement in _THRESHOLDS if loss >= least), None)
+
+
+def is_winning_mate(score: Score) -> bool:
+    """True if the player whose score it is will mate, or has."""
+    return score.is_mate() and score > Cp(0)
+
+
+def _judge_mate(lead: int) -> Judgement:
+    """Of a mate missed or allowed; `lead` is what the mating side has without it, in centipawns."""
+    if lead > _CRUSHING:
+        return Judgement.INACCURACY
+    return Judgement.MISTAKE if lead > _WINNING else Judgement.BLUNDER
+
+
+def _centipawns(score: Score) -> int:
+    return score.score(mate_score=_MATE)
+
+
+def _curve(centipawns: int) -> float:
+    """The chance to win, from 0 to 1."""
+    return 1 / (1 + math.exp(-_STEEPNESS * centipawns))
