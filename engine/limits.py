@@ -58,6 +58,15 @@ class Info:
 
 
 @dataclass(frozen=True, slots=True)
+class Current:
+    """What a search is looking at just now."""
+
+    depth: int
+    move: chess.Move  # at the root
+    number: int  # of that move, from 1
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The move to play; `best` is None if there is no legal move."""
 
@@ -89,6 +98,9 @@ class Searcher(Protocol):
 
     def ponderhit(self) -> None:
         """The move pondered on was played: the clock starts now."""
+
+    def current(self) -> Current | None:
+        """What the search is looking at, if that is known; any thread may ask while it runs."""
 
     def new_game(self) -> None:
         """Forget everything about the last game."""

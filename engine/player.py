@@ -21,10 +21,11 @@ from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, new_record
 from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
 from engine.jit import KERNELS_TELL_TIME, load_kernels
-from engine.limits import Info, Limits, Result
+from engine.limits import Current, Info, Limits, Result
+from engine.mate_line import complete
 from engine.memory import largest_table
 from engine.node_clock import NodeClock
-from engine.readout import is_news, legal_line, to_score
+from engine.readout import current_move, is_news, legal_line, to_score
 from engine.search import params
 from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
@@ -73,6 +74,7 @@ class Player:
         self._timer: threading.Timer | None = None  # stops the search where kernels can't tell time
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = Budget(None, None)
+        self._board = chess.Board()  # at the root
         self._started = 0.0
         self._nodes_before = 0  # the clock started
 
@@ -133,6 +135,10 @@ class Player:
             self._nodes_before = self._nodes()
             self._set_deadline()
 
+    def current(self) -> Current | None:
+        """What the search is looking at; Monte Carlo tree search looks everywhere at once."""
+        return None if self._monte_carlo else current_move(self._search, self._board)
+
     def search(
         self,
         board: chess.Board,
@@ -142,6 +148,7 @@ class Player:
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
+        self._board = board
         white = board.turn == chess.WHITE
         limits = self._node_clock.read(limits, white)
         self._generation = (self._generation + 1) % _GENERATIONS
@@ -169,7 +176,9 @@ class Player:
         shown: list[Line] = []
         try:
             for lines in thinking:
-                if not shown or is_news(lines[0], shown[0]):
+                if shown and self._is_unfinished(lines[0], shown[0]):
+                    lines = shown  # their score is exact
+                elif not shown or is_news(lines[0], shown[0]):
                     last, shown = self._report(lines, board, begun, on_info), lines
                     patience.note(lines[0].moves[0], lines[0].score)
                 if self._search.stop or self._is_enough(lines[0], limits, patience):
@@ -178,8 +187,8 @@ class Player:
             self._cancel_timer()
             self._crew.stop()
             self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
-        if lines is not shown:
-            last = self._report(lines, board, begun, on_info)
+        if lines is not shown or (last and self._nodes() != last.nodes):
+            last = self._report(lines, board, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always ends
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
@@ -332,6 +341,11 @@ class Player:
             elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
         return elapsed >= soft * patience.factor(effort)
 
+    def _is_unfinished(self, line: Line, shown: Line) -> bool:
+        """True if an iteration was broken off and has not found another move."""
+        alpha_beta = self._monte_carlo is None
+        return bool(self._search.stop) and alpha_beta and line.moves[0] == shown.moves[0]
+
     def _report(
         self, lines: list[Line], board: chess.Board, begun: float, on_info: Callable[[Info], None]
     ) -> Info:
@@ -344,7 +358,7 @@ class Player:
     def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
         """A line of the search in the words of the protocols."""
         seconds = time.monotonic() - begun
-        nodes = line.nodes + self._crew.nodes
+        nodes = self._nodes()
         return Info(
             depth=line.depth,
             seldepth=line.selective_depth,
@@ -356,7 +370,7 @@ class Player:
             hashfull=self._per_mille_full(),
             tbhits=0,
             time=int(seconds * 1000),
-            pv=legal_line(line.moves, board),
+            pv=legal_line(complete(line.moves, line.score, self._search, self._table), board),
         )
 
     def _nodes(self) -> int:

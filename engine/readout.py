@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 
 from engine import bridge
 from engine.constants import MATE, MATE_IN_MAX
-from engine.limits import Score
+from engine.limits import Current, Score
 from engine.search.deepening import Line
+from engine.search.state import NOTHING
 
 
 def is_news(line: Line, shown: Line) -> bool:
@@ -37,3 +40,19 @@ def legal_line(moves: tuple[int, ...], board: chess.Board) -> tuple[chess.Move, 
         if after.is_repetition(3) or after.halfmove_clock >= 100 or not any(after.legal_moves):
             break
     return tuple(line)
+
+
+def current_move(search: Any, board: chess.Board) -> Current | None:
+    """What a SEARCH record that another thread is at work with looks at, as far as can be told."""
+    child = search.position[1]
+    moved, from_square = int(child.moved[0]), int(child.moved[2])
+    to_square = int(search.played[0]) & 63
+    if not moved or int(search.played[0]) >= int(NOTHING):
+        return None
+    for index, raw in enumerate(search.root_move[: int(search.root_count)].tolist()):
+        if raw & 0xFFF == from_square | to_square << 6:
+            move = bridge.to_move(raw, board)
+            promoted = int(child.board[to_square]) % 6 + 1
+            if board.is_legal(move) and move.promotion in (None, promoted):
+                return Current(int(search.root_depth), move, index + 1)
+    return None

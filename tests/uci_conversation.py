@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import chess
 
-from engine.limits import Info, Limits, Result, Score, Searcher
+from engine.limits import Current, Info, Limits, Result, Score, Searcher
 from uci.kernels import Build, Kernels
 from uci.loop import Loop
 from uci.output import Output
@@ -25,6 +25,7 @@ class Puppet:
         self.asked: list[Limits] = []
         self.boards: list[chess.Board] = []
         self.problem: Exception | None = None
+        self.looks_at: Current | None = None
         self.answers: Callable[[chess.Board], Result] = self._first_move
         self.at_work = threading.Event()
         self._end = threading.Event()
@@ -63,6 +64,9 @@ class Puppet:
     def ponderhit(self) -> None:
         self.calls.append("ponderhit")
         self._end.set()
+
+    def current(self) -> Current | None:
+        return self.looks_at
 
     def new_game(self) -> None:
         self.calls.append("new_game")

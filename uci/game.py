@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import chess
 
-from engine.limits import Info
+from engine.limits import Current, Info
 from uci import evaluation, report
 from uci.kernels import Kernels
 from uci.output import Output
 from uci.parse import OptionCommand, PositionCommand, Refused
 from uci.position import Positions
 from uci.search import Search
+from uci.telling import Telling
 from uci.thinker import Thinker
 
 
@@ -108,10 +109,15 @@ class Game:
             return report.NO_MOVE
         judged = board if self._thinker.values.get("UCI_ShowWDL") else None
 
-        def inform(info: Info) -> None:
-            self._output.news(report.info_line(info, judged))
+        def tell(news: Info | Current) -> None:
+            if isinstance(news, Info):
+                self._output.news(report.info_line(news, judged))
+            else:
+                self._output.news(report.current(news))
 
-        return report.bestmove_line(board, self._thinker.think(search, board, inform))
+        with Telling(tell, search.current) as telling:
+            result = self._thinker.think(search, board, telling.line)
+        return report.bestmove_line(board, result)
 
     def _perft(self, depth: int) -> None:
         """`go perft`: no bestmove follows."""

@@ -9,7 +9,7 @@ from eval import wdl
 if TYPE_CHECKING:
     import chess
 
-    from engine.limits import Info, Result, Score
+    from engine.limits import Current, Info, Result, Score
 
 NAME: Final = "Boomslang"
 VERSION: Final = "0.1.0"
@@ -47,6 +47,12 @@ def info_line(info: Info, board: chess.Board | None = None) -> str:
         " ".join(["pv", *(move.uci() for move in info.pv)]) if info.pv else "",
     ]
     return " ".join(word for word in words if word)
+
+
+def current(looking: Current) -> str:
+    """The root move that a search is looking at."""
+    move = looking.move.uci()
+    return f"info depth {looking.depth} currmove {move} currmovenumber {looking.number}"
 
 
 def score(value: Score) -> str:

@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import replace
 
-from engine.limits import Limits, Searcher
+from engine.limits import Current, Limits, Searcher
 
 
 class Search:
@@ -57,6 +57,11 @@ class Search:
             if self.stopped:
                 searcher.stop()
             return replace(self.limits, ponder=self._pondering), self._started
+
+    def current(self) -> Current | None:
+        """What the searcher at work is looking at, if that is known."""
+        with self._lock:
+            return self._searcher.current() if self._searcher else None
 
     def interrupt(self) -> None:
         """Let the searcher at work end; another one will go on."""

@@ -86,6 +86,9 @@ class TextbookPlayer:
             if self._pondering is not None:
                 _start_clock(time.monotonic(), *self._pondering)
 
+    def current(self) -> None:
+        """Nobody knows."""
+
     def new_game(self) -> None:
         """Nothing is remembered from one search to the next."""
 

@@ -1,0 +1,74 @@
+"""Lines of mate scores go on to the mate."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from engine import bridge
+from engine.constants import MATE
+from engine.limits import Info, Limits
+from engine.mate_line import complete
+from engine.player import Player
+from engine.search.table import new_table
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+LADDER = "7k/8/5K2/8/8/8/8/1R6 w - - 0 1"  # mate in 2: Kf7, Kh7, Rh1
+
+
+def is_mate_line(board: chess.Board, moves: tuple[int, ...]) -> bool:
+    after = board.copy()
+    for raw in moves:
+        move = bridge.to_move(raw, after)
+        assert after.is_legal(move)
+        after.push(move)
+    return after.is_checkmate()
+
+
+@pytest.mark.parametrize("known", [0, 1, 2, 3])
+def test_a_short_mate_is_found_by_the_rules(known: int) -> None:
+    board, search = chess.Board(LADDER), bridge.new_search()
+    bridge.set_castling(search.rules, board)
+    bridge.to_position(search.rules, board, search.position[0])
+    whole = []
+    for text in ("f6f7", "h8h7", "b1h1"):
+        whole.append(bridge.from_move(chess.Move.from_uci(text), board))
+        board.push_uci(text)
+    line = complete(tuple(whole[:known]), int(MATE) - 3, search, new_table(1))
+    assert len(line) == 3 and line[:known] == tuple(whole[:known])
+    assert is_mate_line(chess.Board(LADDER), line)
+
+
+def test_a_line_that_cannot_be_completed_stays() -> None:
+    board, search = chess.Board(), bridge.new_search()
+    bridge.set_castling(search.rules, board)
+    bridge.to_position(search.rules, board, search.position[0])
+    line = (bridge.from_move(chess.Move.from_uci("e2e4"), board),)
+    for score in (30, int(MATE) - 3, int(MATE) - 9, -int(MATE) + 4):
+        assert complete(line, score, search, new_table(1)) == line
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/8/8/3k4/4q3/7K b - - 0 1",
+        "8/8/8/4k3/8/8/3Q4/1K5R w - - 0 1",
+        "8/8/8/8/8/1k6/8/K6r b - - 0 1",
+        "r5k1/R7/K4Q2/8/8/8/7p/6r1 w - - 0 1",
+    ],
+)
+def test_every_mate_line_of_a_search_ends_in_mate(fen: str) -> None:
+    board, infos = chess.Board(fen), list[Info]()
+    player = Player(hash_mb=4)
+    player.arm()
+    player.search(board, Limits(nodes=60_000), infos.append)
+    mates = [info for info in infos if info.score.mate is not None]
+    assert mates
+    for info in mates:
+        moves = info.score.mate or 0
+        assert len(info.pv) == (2 * moves - 1 if moves > 0 else -2 * moves)
+        after = board.copy()
+        for move in info.pv:
+            after.push(move)
+        assert after.is_checkmate()
