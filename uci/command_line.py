@@ -8,6 +8,7 @@ from typing import Final
 USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
        boomslang xboard                speak CECP, as XBoard and WinBoard want it
+       boomslang play ...              a game in the terminal (boomslang play --help)
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
@@ -50,6 +51,10 @@ def run(arguments: list[str]) -> int:
         from uci import perft_command
 
         return perft_command.main(rest)
+    if word == "play":
+        from uci.play import command
+
+        return command.main(rest)
     if word == "eval":
         from uci import eval_command
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from eval import wdl
+
 if TYPE_CHECKING:
     import chess
 
@@ -34,6 +36,7 @@ def table(trace: Trace) -> str:
     lines += [
         _RULE,
         f"In pawns. MG counts {trace.phase} parts of 24, EG the rest; totals and scores are White's view.",
+        f"A search shows it as {_pawns(wdl.shown(trace.score))}, for there +1.00 wins half of the games.",
         "",
         f"Final evaluation: {_pawns(trace.score)} (white side)",
     ]

@@ -1,0 +1,216 @@
+"""The game in a terminal: what is shown, and what is answered to what is typed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+from rich.console import Console
+
+from engine.limits import Info, Result, Score
+from uci.play.clock import Clock, Control
+from uci.play.game import Game
+from uci.play.opponent import Opponent
+from uci.play.screen import Style, balance, last_moves, screen
+from uci.play.talk import Talk
+
+
+class Stooge(Opponent):
+    """Plays what it is told to, or the first legal move."""
+
+    def __init__(self, *moves: str) -> None:
+        self.level = 5
+        self.plan = list(moves)
+        self.score = 30
+        self.games = 1
+
+    def new_game(self) -> None:
+        self.games += 1
+
+    def choose(self, board: chess.Board, clock: Clock | None) -> Result:
+        move = board.parse_san(self.plan.pop(0)) if self.plan else next(iter(board.legal_moves))
+        return Result(move, None, self.advise(board))
+
+    def advise(self, board: chess.Board) -> Info:
+        line = (next(iter(board.legal_moves)),)
+        return Info(1, 1, 1, Score(centipawns=self.score), "", 1, 1, 0, 0, 1, line)
+
+
+class Table:
+    """A conversation with lines that are known in advance, and what was shown."""
+
+    def __init__(
+        self,
+        lines: Iterable[str],
+        opponent: Opponent | None = None,
+        fen: str = chess.STARTING_FEN,
+        person: chess.Color = chess.WHITE,
+        control: Control | None = None,
+        path: Path | None = None,
+    ) -> None:
+        self._lines = iter(lines)
+        self.output = io.StringIO()
+        self.game = Game(chess.Board(fen), person, control)
+        console = Console(file=self.output, highlight=False, width=200)
+        self.talk = Talk(
+            self.game,
+            opponent or Stooge(),
+            console,
+            Style(unicode=True, colour=False),
+            self._ask,
+            path,
+        )
+        self.saved = self.talk.run()
+
+    def _ask(self, prompt: str) -> str:
+        self.output.write(prompt)
+        try:
+            return next(self._lines)
+        except StopIteration:
+            raise EOFError from None
+
+    @property
+    def shown(self) -> str:
+        return self.output.getvalue()
+
+    def moves(self) -> list[str]:
+        return [move.uci() for move in self.game.board.move_stack]
+
+
+# The screen
+
+
+def drawn(board: chess.Board, style: Style, **how: bool | str | None) -> str:
+    output = io.StringIO()
+    console = Console(file=output, highlight=False, width=80, **how)  # type: ignore[arg-type]
+    console.print(screen(board, style, ["beside"]))
+    return output.getvalue()
+
+
+def test_the_board_without_colour() -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    lines = drawn(board, Style(unicode=True, colour=False)).splitlines()
+    assert lines[0].startswith(" 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜") and lines[0].rstrip().endswith(
+        "beside"
+    )
+    assert "[♙]" in lines[4] and "[·]" not in lines[6] and "[ ]" in lines[6]
+    assert lines[8].split() == list("abcdefgh")
+    flipped = drawn(board, Style(unicode=False, colour=False, flipped=True))
+    assert flipped.isascii() and flipped.startswith(" 1  R  N  B  K  Q  B  N  R")
+
+
+def test_the_board_with_colour() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4RK2 b - - 0 1")
+    colours = {"force_terminal": True, "color_system": "truecolor"}
+    text = drawn(board, Style(unicode=True, colour=True), **colours)  # type: ignore[arg-type]
+    assert "\x1b[" in text and "♚" in text
+    assert "48;2;208;89;75" in text  # the king in check
+
+
+def test_style_of_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    colourful = Console(file=io.StringIO(), force_terminal=True, color_system="256")
+    assert Style.of(colourful, False).colour
+    assert not Style.of(colourful, True).unicode
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not Style.of(Console(force_terminal=True, color_system="256"), False).colour
+
+
+def test_moves_and_material() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K3 b Q - 0 7")
+    for san in ("Kd8", "O-O-O+", "Ke8"):
+        board.push_san(san)
+    assert last_moves(board) == ["  7. ... Kd8", "  8. O-O-O+ Ke8"]
+    assert balance(board) == "White is 5 up"
+    assert balance(chess.Board()) == "material is even"
+
+
+# The conversation
+
+
+def test_a_game_with_everything(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    lines = [
+        *(
+            "f3",
+            "undo",
+            "e4",
+            "hello",
+            "Ke3",
+            "hint",
+            "level",
+            "level 9",
+            "level 99",
+            "moves",
+            "fen",
+        ),
+        *("flip", "help", "board", "", "draw", f"save {path}", "Bc4", "Qh5", "Qxf7#", "d4", "undo"),
+        *("Qxf7#", "hint", "quit"),
+    ]
+    table = Table(lines, Stooge("e5", "e5", "Nc6", "Nf6"))
+    assert table.moves()[-1] == "h5f7"
+    for text in (
+        "Boomslang plays 1... e5",
+        "hello is not a move or command; type help for help.",
+        "Ke3 is not legal here.",
+        "(+0.",
+        "level 9 of 10",
+        "Levels go from 1 to 10.",
+        "Ba6 Bb5 Bc4",
+        "undo         take back",
+        "wants to play on",
+        "The game is over: 1-0, checkmate.",
+        "new begins another one",
+    ):
+        assert text in table.shown, text
+    saved = chess.pgn.read_game(io.StringIO(path.read_text()))
+    assert saved and saved.headers["Result"] == "1-0"
+    assert [move.uci() for move in saved.mainline_moves()] == table.moves()
+
+
+def test_person_has_black_and_changes_sides() -> None:
+    table = Table(["e5", "switch", "resign", "undo"], person=chess.BLACK)
+    assert table.game.person == chess.WHITE
+    assert "Black: you" in table.shown and "White: you" in table.shown
+    assert "0-1, White resigned" in table.shown
+    assert table.game.outcome() is None  # taken back
+
+
+def test_a_draw_is_agreed() -> None:
+    stooge = Stooge()
+    stooge.score = -80
+    assert "draw agreed" in Table(["e4", "draw"], stooge).shown
+    assert "nothing to take back" in Table(["undo"]).shown
+
+
+def test_new_game_keeps_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    stooge = Stooge()
+    table = Table(["e4", "new", "d4", "quit"], stooge, path=path, control=Control(60, 1))
+    assert stooge.games == 2 and table.saved
+    with path.open() as file:
+        first, second = chess.pgn.read_game(file), chess.pgn.read_game(file)
+    assert first and second
+    assert next(iter(first.mainline_moves())).uci() == "e2e4"
+    assert next(iter(second.mainline_moves())).uci() == "d2d4"
+
+
+def test_a_game_that_cannot_be_saved() -> None:
+    table = Table(["e4", "quit"], path=Path("/nowhere/x.pgn"))
+    assert not table.saved and "Cannot write /nowhere/x.pgn: No such file" in table.shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk() -> None:
+    table = Table(["e4", "save /dev/full", "quit"])
+    assert not table.saved and "Cannot write /dev/full: No space left" in table.shown
+
+
+def test_the_words_for_completion() -> None:
+    assert {"undo", "hint", "e4", "Nf3"} <= set(Table([]).talk.words)

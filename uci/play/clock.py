@@ -1,0 +1,65 @@
+"""A chess clock for a game in a terminal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+_LONGEST: Final = 600  # minutes, and seconds of increment
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """How much time there is, in seconds."""
+
+    base: float
+    increment: float
+
+    @classmethod
+    def parse(cls, text: str) -> Control:
+        """Read minutes and seconds a move, like 5+3 or 0.5; raises ValueError."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
+        base, increment = (float(match[1]), float(match[2] or 0)) if match else (0.0, 0.0)
+        if not 0 < base <= _LONGEST or increment > _LONGEST:
+            raise ValueError(f"'{text}' is not like 5+3: minutes, and seconds a move")
+        return cls(base * 60, increment)
+
+    def tag(self) -> str:
+        """The value of the PGN tag TimeControl."""
+        return f"{self.base:g}+{self.increment:g}" if self.increment else f"{self.base:g}"
+
+
+class Clock:
+    """Seconds left for each side, and what they were before each move."""
+
+    def __init__(self, control: Control) -> None:
+        self.control = control
+        self._left = [control.base, control.base]  # by colour, Black first
+        self._before: list[list[float]] = []
+
+    def left(self, colour: chess.Color) -> float:
+        """Seconds that a side has."""
+        return self._left[colour]
+
+    def spend(self, colour: chess.Color, seconds: float) -> bool:
+        """Take the time for a move; False if there was not enough, and then there is no move."""
+        if seconds > self._left[colour]:
+            self._left[colour] = 0.0
+            return False
+        self._before.append(self._left.copy())
+        self._left[colour] += self.control.increment - seconds
+        return True
+
+    def undo(self) -> None:
+        """Back to before the last move."""
+        self._left = self._before.pop()
+
+
+def shown(seconds: float) -> str:
+    """Like 4:07, or 9.3 when it matters."""
+    if seconds < 20:
+        return f"{max(seconds, 0.0):.1f}"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,0 +1,30 @@
+"""Where a game is saved: one game of a PGN file, written anew each time it is saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class Scoresheet:
+    """Remembers where in each file the game begins, so that games already there stay."""
+
+    def __init__(self) -> None:
+        self._starts: dict[Path, int] = {}  # bytes of other games in front of ours
+
+    def save(self, path: Path, pgn: str) -> None:
+        """Append the game to a file, or replace it where it was saved before; raises OSError."""
+        known = path.resolve()
+        start = self._starts.get(known)
+        if start is None:
+            start = known.stat().st_size if known.exists() else 0
+        with known.open("r+b" if known.exists() else "w+b") as file:
+            file.seek(start)
+            file.write((b"\n" if start else b"") + pgn.encode())
+            file.flush()
+            if file.tell() < known.stat().st_size:
+                file.truncate()
+        self._starts[known] = start
+
+    def forget(self) -> None:
+        """A new game begins; what was saved stays."""
+        self._starts.clear()
