@@ -51,6 +51,9 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
 def _front(xboard: bool, output: Output, kernels: Kernels) -> Front:
     if not xboard:
         return Loop(output, kernels)
+    import signal
+
     from uci.cecp.reader import Reader
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # XBoard interrupts whoever thinks
     return Reader(output, kernels)

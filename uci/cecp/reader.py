@@ -6,10 +6,8 @@ Only light modules of the standard library are imported before the features have
 from __future__ import annotations
 
 import queue
-import signal
 import threading
 import time
-from contextlib import suppress
 from typing import Final
 
 from uci.cecp import features
@@ -35,8 +33,6 @@ class Reader:
         self._owes_done = False  # `done=0` was sent, `done=1` not yet
         self._leaving = threading.Event()
         output.remark = None
-        with suppress(ValueError):  # XBoard interrupts engines that do not declare `sigint=0`
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
         start_thread(self._work, "session")
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
