@@ -12,8 +12,11 @@ from eval.score import pack
 from eval.terms import DANGERS, EVALUATOR, NAMES
 
 
-def fill_evaluator(evaluator: Any) -> None:
-    """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers."""
+def fill_evaluator(evaluator: Any, numbers: Any = weights) -> None:
+    """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
+
+    `numbers` is a module with the names of `eval.weights`.
+    """
     evaluator.structure[:] = np.zeros_like(evaluator.structure)
     for square in range(64):
         file, rank = square & 7, square >> 3
@@ -31,12 +34,12 @@ def fill_evaluator(evaluator: Any) -> None:
                 for f in range(king_file - 1, king_file + 2)
             )
     for name, offset, size in NAMES:
-        middlegame, endgame = weights.TERMS[name]
+        middlegame, endgame = numbers.TERMS[name]
         pairs: Any = np.zeros((size, 2), np.int64)
         pairs[:, 0], pairs[:, 1] = middlegame, endgame
         evaluator.weight[offset : offset + size] = [pack(int(m), int(e)) for m, e in pairs]
     for index, name in enumerate(DANGERS):
-        evaluator.danger_weight[index] = weights.DANGERS[name]
+        evaluator.danger_weight[index] = numbers.DANGERS[name]
 
 
 def new_evaluator() -> Any:

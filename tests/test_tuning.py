@@ -6,11 +6,10 @@ import json
 import random
 from pathlib import Path
 
-import chess
 import pytest
 
 from engine.search.params import BY_NAME, TABLE
-from engine.tuning import Arena, Plan, Spsa, Values, _adjudicated, load, save, tune
+from engine.tuning import Plan, Spsa, Values, load, save, tune
 from uci.tune_command import main
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
@@ -71,24 +70,6 @@ def test_switches_are_not_tuned() -> None:
         Plan(("quiescence",))
 
 
-@pytest.mark.parametrize(
-    ("ply", "scores", "verdict"),
-    [
-        (40, [600, 700, 800, 30_000], 1),
-        (40, [0, -600, -700, -800, -900], -1),
-        (40, [600, 700, 800], None),
-        (40, [600, 700, -800, 900], None),
-        (40, [600, 599, 800, 900], None),
-        (90, [8, -8, 0, 0, 1, 2, 3, 4], 0),
-        (70, [0] * 60, None),
-        (90, [9, 0, 0, 0, 0, 0, 0, 0], None),
-        (400, [100, 120], 0),
-    ],
-)
-def test_adjudication(ply: int, scores: list[int], verdict: int | None) -> None:
-    assert _adjudicated(ply, scores) == verdict
-
-
 @pytest.mark.jit_only
 def test_games_are_repeatable_and_resumable(kernels: None, tmp_path: Path) -> None:
     plan = Plan(NAMES, iterations=3, pairs=2, nodes=200)
@@ -107,14 +88,6 @@ def test_games_are_repeatable_and_resumable(kernels: None, tmp_path: Path) -> No
     assert again.plan == plan and again.state.iteration == 1
     assert list(tune(again, workers=1)) == games[1:]
     assert again.state == alone.state
-
-
-@pytest.mark.jit_only
-def test_openings_differ_and_are_playable(kernels: None) -> None:
-    arena = Arena(200)
-    boards = [arena.opening(random.Random(seed)) for seed in range(5)]
-    assert len({board.fen() for board in boards}) == 5
-    assert all(isinstance(board, chess.Board) and any(board.legal_moves) for board in boards)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"plan": {}, "state": {}}', '{"plan": 1}'])

@@ -16,6 +16,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
+       boomslang trial ...             games with other numbers (boomslang trial --help)
        boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
        boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
        boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
@@ -75,6 +76,10 @@ def run(arguments: list[str]) -> int:
         from uci import tune_command
 
         return tune_command.main(rest)
+    if word == "trial":
+        from uci import trial_command
+
+        return trial_command.main(rest)
     if word == "datagen":
         from uci import datagen_command
 

@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         "--workers",
         type=whole_number(1, _MOST_WORKERS),
         metavar="N",
-        help="processes (one for each processor)",
+        help="threads (one for each processor)",
     )
     settings = parser.add_argument_group("settings, kept in the state")
     add = settings.add_argument
@@ -108,7 +108,7 @@ def main(argv: Sequence[str]) -> int:
     }
 
     from engine import tuning
-    from engine.player import load
+    from engine.jit import load_kernels
 
     try:
         if arguments.state.exists():
@@ -120,7 +120,7 @@ def main(argv: Sequence[str]) -> int:
     except (OSError, ValueError) as problem:
         print(f"boomslang tune: {arguments.state}: {problem}", file=sys.stderr)
         return BAD_USAGE
-    load()
+    load_kernels()
     status = 0
     try:
         _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
@@ -182,10 +182,10 @@ def _report(console: Console, spsa: Spsa) -> None:
     if not changed:
         console.print("No number has changed.")
         return
-    console.print("For a match against the old numbers, start the engine with BOOMSLANG_TUNE=1 and")
-    for name, value in changed.items():
-        console.print(f"  setoption name {name} value {value}")
-    console.print("If it wins, they are the defaults to write into engine/search/params.py.")
+    settings = " ".join(f"{name}={value}" for name, value in changed.items())
+    console.print("Try them against the old numbers:")
+    console.print(f"  boomslang trial {settings}", soft_wrap=True)
+    console.print("If they win, they are the defaults to write into engine/search/params.py.")
 
 
 def _table_of_numbers() -> Table:

@@ -1,4 +1,8 @@
-"""A game of the engine against itself as one kernel, for the data that the evaluation is tuned on."""
+"""Games of the engine against itself, a kernel call each.
+
+`play_game` is for the data that the evaluation is tuned on: one search plays both sides. `play_duel` is
+for comparisons: two searches, which may differ in their numbers, play from a given opening.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import POSITION
+from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
 from engine.jit import jit, kernel, record_type, u64, void
 from engine.search.history import is_quiet
@@ -39,7 +44,11 @@ GAME: Final = np.dtype(
         ("plies", "i8"),  # how long the game was
         ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
         ("count", "i8"),  # of the records
+        ("won", "i8"),  # plies in a row that White stands on a win, negative: Black
+        ("even", "i8"),  # plies in a row with next to no advantage
         ("start", POSITION),
+        ("opening", POSITION),  # where a duel starts
+        ("opening_plies", "i8"),
         ("records", RECORD, (LONGEST,)),
     ],
     align=True,
@@ -200,6 +209,41 @@ def _keep(search: Any, game: Any, ply: np.int64, score: np.int64) -> None:
     game.count += I(1)
 
 
+@jit
+def _adjudicate(game: Any, ply: np.int64, white: np.int64) -> np.int64:
+    """The result if the scores, `white` the last of them, have made it clear; else _UNDECIDED."""
+    if white > WON:
+        game.won = max(game.won, I(0)) + I(1)
+    elif white < -WON:
+        game.won = min(game.won, I(0)) - I(1)
+    else:
+        game.won = I(0)
+    game.even = game.even + I(1) if abs(white) < EVEN and ply >= EVEN_FROM else I(0)
+    if abs(game.won) >= WON_PLIES:
+        return I(2) if game.won > 0 else I(0)
+    return _DRAWN if game.even >= EVEN_PLIES else _UNDECIDED
+
+
+@jit
+def _white_view(search: Any, score: np.int64) -> np.int64:
+    """The score of the root, for White instead of for the side to move."""
+    return -score if U(search.position[ZERO].side) == BLACK else score
+
+
+@jit
+def _begin(search: Any, table: Any, game: Any) -> np.int64:
+    """Put an opening on the board that is fair, in place; returns its plies.
+
+    Its search has been made: the best move is the first, and `root_score` is its score.
+    """
+    game.won = I(0)
+    game.even = I(0)
+    while True:
+        ply = _open(search, game)
+        if _result(search, ply) == _UNDECIDED and abs(_think(search, table, game.nodes)) <= FAIR:
+            return ply
+
+
 @kernel(void(search_t, u64[::1], game_t))
 def play_game(search: Any, table: Any, game: Any) -> None:
     """Play one game from `game.start`, in place: `result`, `plies` and the first `count` records.
@@ -208,46 +252,73 @@ def play_game(search: Any, table: Any, game: Any) -> None:
     `game.nodes` alone.
     """
     game.count = I(0)
-    ply = I(0)
-    won = I(0)  # plies in a row that White stands on a win, negative: Black
-    even = I(0)
+    game.result = _UNDECIDED
+    ply = _begin(search, table, game)
+    white = _white_view(search, search.root_score)
     while True:
-        # 1. A new opening, until one is fair.
-        if ply == 0:
-            ply = _open(search, game)
-            if _result(search, ply) != _UNDECIDED:
-                ply = I(0)
-                continue
-            score = _think(search, table, game.nodes)
-            if abs(score) > FAIR:
-                ply = I(0)
-                continue
-        else:
-            score = _think(search, table, game.nodes)
-        white = -score if U(search.position[ZERO].side) == BLACK else score
-
-        # 2. Adjudication.
-        if white > WON:
-            won = max(won, I(0)) + I(1)
-        elif white < -WON:
-            won = min(won, I(0)) - I(1)
-        else:
-            won = I(0)
-        even = even + I(1) if abs(white) < EVEN and ply >= EVEN_FROM else I(0)
         _keep(search, game, ply, white)
-        if abs(won) >= WON_PLIES:
-            game.result = I(2) if won > 0 else I(0)
+        game.result = _adjudicate(game, ply, white)
+        if game.result != _UNDECIDED:
             break
-        if even >= EVEN_PLIES:
-            game.result = _DRAWN
-            break
-
-        # 3. The move, and the end of the game by the rules.
         _advance(search, U(search.root_move[ZERO]))
         ply += I(1)
         game.result = _result(search, ply)
         if game.result != _UNDECIDED:
             break
+        white = _white_view(search, _think(search, table, game.nodes))
     game.plies = ply
     for number in range(game.count):
         game.records[U(number)].result = game.result
+
+
+@kernel(void(search_t, u64[::1], game_t))
+def find_opening(search: Any, table: Any, game: Any) -> None:
+    """Set `opening` and `opening_plies` of a game, in place; what they are depends on `random`."""
+    game.opening_plies = _begin(search, table, game)
+    game.opening = search.position[ZERO]
+
+
+@jit
+def _sit_down(search: Any, game: Any) -> None:
+    """Put the opening on the board of one player, whose weights may be its own, in place."""
+    search.position[ZERO] = game.opening
+    refresh_keys(search.rules, search.position[ZERO])
+    search.root_index = I(0)
+    search.keys[ZERO] = search.position[ZERO].key
+
+
+@jit
+def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> None:
+    """Let `player` move, in place on both boards, unless its score ends the game."""
+    score = _think(player, table, game.nodes)
+    game.result = _adjudicate(game, ply, _white_view(player, score))
+    if game.result == _UNDECIDED:
+        move = U(player.root_move[ZERO])
+        _advance(player, move)
+        _advance(opponent, move)
+        game.result = _result(opponent, ply + I(1))
+
+
+@kernel(void(search_t, u64[::1], search_t, u64[::1], game_t))
+def play_duel(white: Any, white_table: Any, black: Any, black_table: Any, game: Any) -> None:
+    """Let two searches play from `game.opening`, in place: `result` and `plies`.
+
+    Both and their tables must have been cleared; the game then depends on the opening, on `nodes` and
+    on the numbers of the two searches alone. Plies in a row are judged by the players in turn, so
+    both agree about a game that is adjudicated.
+    """
+    game.won = I(0)
+    game.even = I(0)
+    game.result = _UNDECIDED
+    _sit_down(white, game)
+    _sit_down(black, game)
+    _result(white, I(0))  # generates the moves of the one who begins
+    _result(black, I(0))
+    ply = I(game.opening_plies)
+    while game.result == _UNDECIDED:
+        if U(white.position[ZERO].side) == BLACK:
+            _turn(black, black_table, white, game, ply)
+        else:
+            _turn(white, white_table, black, game, ply)
+        ply += I(1)
+    game.plies = ply

@@ -1,0 +1,198 @@
+"""Games of the engine against itself with other numbers, to see which of the two plays better.
+
+Two searches that differ in parameters or weights play pairs of games, each pair from one random but fair
+opening with colours reversed, with a fixed number of nodes a move. A game is one kernel call, so the
+threads of one process play side by side.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final
+
+import chess
+
+from engine import bridge
+from engine.board.position import new_record
+from engine.search import params
+from engine.search.history import clear_histories
+from engine.search.reductions import fill_reductions
+from engine.search.selfplay import GAME, find_opening, play_duel
+from engine.search.state import NO_DEADLINE
+from engine.search.table import new_table
+from eval import weights as present_weights
+from eval.setup import fill_evaluator
+
+Games = tuple[int, ...]  # 1, 0 or -1: won, drawn or lost by the first of the two
+
+_HASH_MB: Final = 2
+_MASK: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What may differ between two players.
+
+    `parameters` are values of `engine.search.params`, the rest keep their defaults; `weights` is a
+    module with the names of `eval.weights`.
+    """
+
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    weights: Any = present_weights
+
+    def give_to(self, search: Any) -> None:
+        """Put these numbers into a SEARCH record, in place."""
+        bridge.set_psq(search.rules, self.weights.PIECE_SQUARE)
+        fill_evaluator(search.evaluator, self.weights)
+        params.set_defaults(search.params)
+        for name, value in self.parameters.items():
+            search.params[name] = value
+        fill_reductions(search)
+
+
+def read_weights(path: Path) -> Any:
+    """The weights of a file such as `boomslang tune-eval` writes, run as the Python that it is.
+
+    Raises OSError if it cannot be read, ValueError if it is something else.
+    """
+    path.open("rb").close()
+    spec = importlib.util.spec_from_file_location("tried_weights", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        fill_evaluator(bridge.new_search().evaluator, module)
+        module.PIECE_SQUARE  # noqa: B018
+    except Exception as problem:
+        raise ValueError(f"{path} does not hold weights: {problem}") from None
+    return module
+
+
+class _Seat:
+    """One player with its memory."""
+
+    def __init__(self) -> None:
+        self.search: Any = bridge.new_search()
+        self.search.deadline = NO_DEADLINE
+        self.table = new_table(_HASH_MB)
+
+    def forget(self) -> None:
+        """Make a clean start."""
+        self.table.fill(0)
+        clear_histories(self.search)
+        self.search.generation = 0
+
+
+class Arena:
+    """Two players that meet again and again, and a judge of openings. Kernels must be loaded."""
+
+    def __init__(self, nodes: int, seed: int) -> None:
+        self._seed = seed
+        self._judge, self._one, self._other = _Seat(), _Seat(), _Seat()
+        self._numbers: tuple[Numbers, Numbers] | None = None
+        self._game: Any = new_record(GAME)
+        self._game.nodes = nodes
+        bridge.to_position(self._judge.search.rules, chess.Board(), self._game.start)
+
+    def play_pair(self, one: Numbers, other: Numbers, number: int) -> Games:
+        """Two games from opening `number`; the results are those of `one`, first with White."""
+        if self._numbers != (one, other):
+            one.give_to(self._one.search)
+            other.give_to(self._other.search)
+            self._numbers = (one, other)
+        # Far apart, so that no two openings draw the same numbers.
+        self._game.random = (self._seed * 0xD1B54A32D192ED03 + (number << 32)) & _MASK
+        self._judge.forget()
+        find_opening(self._judge.search, self._judge.table, self._game)
+        return self._play(self._one, self._other), -self._play(self._other, self._one)
+
+    def _play(self, white: _Seat, black: _Seat) -> int:
+        """1 if White wins, -1 if Black does, 0 for a draw."""
+        white.forget()
+        black.forget()
+        play_duel(white.search, white.table, black.search, black.table, self._game)
+        return int(self._game.result) - 1
+
+
+class Arenas:
+    """Some arenas side by side, a thread each. What is played does not depend on how many."""
+
+    def __init__(self, nodes: int, seed: int, workers: int) -> None:
+        self._free: SimpleQueue[Arena] = SimpleQueue()
+        for _ in range(workers):
+            self._free.put(Arena(nodes, seed))
+        self._pool = ThreadPoolExecutor(workers)
+
+    def __enter__(self) -> Arenas:
+        """Usable in a `with` block, whose end waits for the games that have begun."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def play(self, one: Numbers, other: Numbers, numbers: Iterable[int]) -> Iterator[Games]:
+        """The results of the pairs of these numbers, in order, as they come."""
+        return self._pool.map(lambda number: self._play(one, other, number), numbers)
+
+    def _play(self, one: Numbers, other: Numbers, number: int) -> Games:
+        arena = self._free.get()
+        try:
+            return arena.play_pair(one, other, number)
+        finally:
+            self._free.put(arena)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The results of pairs of games, and what they say.
+
+    `pairs` counts how many brought -2, -1, 0, 1 and 2 (won less lost games): the two games of a pair
+    depend on each other, so it is pairs that the statistics are made of.
+    """
+
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    games: list[int] = field(default_factory=lambda: [0] * 3)  # won, drawn, lost
+
+    def add(self, results: Games) -> None:
+        """Count a pair."""
+        self.pairs[sum(results) + 2] += 1
+        for result in results:
+            self.games[1 - result] += 1
+
+    def elo(self) -> tuple[float, float]:
+        """The difference and half of its 95 % interval, logistic Elo; infinite if all were won."""
+        mean, deviation = self._mean()
+        slope = 400.0 / math.log(10.0) / max(mean * (1.0 - mean), 1e-9)
+        return _elo(mean), 1.96 * deviation * slope
+
+    def log_likelihood_ratio(self, low: float, high: float) -> float:
+        """For `high` Elo against `low` (generalised SPRT, Van den Bergh); 0 with too few pairs."""
+        mean, deviation = self._mean()
+        if sum(self.pairs) < 2 or deviation == 0.0:
+            return 0.0
+        first, second = _expected(low), _expected(high)
+        return (second - first) * (2.0 * mean - first - second) / (2.0 * deviation**2)
+
+    def _mean(self) -> tuple[float, float]:
+        """Points a game, and the standard deviation of that mean."""
+        number = max(sum(self.pairs), 1)
+        mean = sum(count * value / 4.0 for value, count in enumerate(self.pairs)) / number
+        square = sum(c * (v / 4.0 - mean) ** 2 for v, c in enumerate(self.pairs)) / number
+        return mean, math.sqrt(square / number)
+
+
+def _elo(points: float) -> float:
+    if not 0.0 < points < 1.0:
+        return math.copysign(math.inf, points - 0.5)
+    return -400.0 * math.log10(1.0 / points - 1.0)
+
+
+def _expected(elo: float) -> float:
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
