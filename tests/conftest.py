@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from tests.uci_process import STARTUP, UciProcess
+from tests.uci_rows import START_MOVES
 
 # The first example may compile something, and machines are busy: no deadline for one example.
 settings.register_profile("unhurried", deadline=None)
@@ -48,3 +52,31 @@ def shared_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 
         tables = rules()
         monkeypatch.setattr(bridge, "new_rules", lambda *_: tables)
+
+
+@pytest.fixture(scope="session")
+def warm_uci() -> Iterator[UciProcess]:
+    """One engine process for all tests of the protocol that leave it as it was."""
+    with UciProcess() as engine:
+        engine.send("uci")
+        engine.until("uciok$")
+        engine.ready(STARTUP)
+        # Compiling may take longer than `isready` waits, and its end is not told.
+        engine.send("go perft 1")
+        engine.until("Nodes searched: 20$", STARTUP)
+        yield engine
+        engine.send("quit")
+        assert engine.wait() == 0
+        assert engine.errors() == ""
+
+
+@pytest.fixture
+def live(warm_uci: UciProcess) -> Iterator[UciProcess]:
+    """The same in a new game; afterwards nothing may be left over, and it still plays."""
+    warm_uci.send("ucinewgame", "position startpos")
+    warm_uci.ready()
+    yield warm_uci
+    warm_uci.send("stop", "position startpos")
+    left = [line for line in warm_uci.ready() if not line.startswith("info")]
+    assert left == ["readyok"]
+    assert warm_uci.best("go depth 1") in START_MOVES
