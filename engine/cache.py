@@ -88,6 +88,12 @@ class KernelCache:
         except OSError as problem:
             self.give_up(f"{problem.strerror or problem}")
 
+    def missing(self, kernels: Collection[str]) -> set[str]:
+        """Those of the kernels that a start would compile, because they are not there as written."""
+        if self.folder is None or self._is_complete(kernels):
+            return set() if self.folder else set(kernels)
+        return set(kernels) if self._damaged() else set(kernels) - self._kernels
+
     def give_up(self, reason: str) -> None:
         """Keep nothing more in this process; what the manifest lists stays for the next one."""
         self.folder = None

@@ -113,8 +113,7 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
     global _loaded
     with _lock:
         total = len(_signed)
-        names = [_name(dispatcher) for dispatcher, _ in _signed]
-        with kernel_cache().opened(names) if _loaded < total else nullcontext():
+        with kernel_cache().opened(kernel_names()) if _loaded < total else nullcontext():
             while _loaded < total:
                 if progress:
                     progress(_loaded, total)
@@ -147,14 +146,23 @@ def _compile(dispatcher: Any, signature: Any) -> None:
     dispatcher.disable_compile()
 
 
+def kernel_names() -> list[str]:
+    """What the modules that have been imported so far want compiled ahead."""
+    return [_name(dispatcher) for dispatcher, _ in _signed]
+
+
 def _name(dispatcher: Any) -> str:
     return f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
 
 
+def cpu_name() -> str:
+    """What LLVM calls the processor."""
+    return str(os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name())
+
+
 def cpu_has_fast_pext() -> bool:
     """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
-    name = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
-    if name in ("generic", "x86-64", "znver1", "znver2"):
+    if cpu_name() in ("generic", "x86-64", "znver1", "znver2"):
         return False
     features = os.environ.get("NUMBA_CPU_FEATURES")
     if features is None:

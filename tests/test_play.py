@@ -28,6 +28,9 @@ class Stooge(Opponent):
         self.score = 30
         self.games = 1
 
+    def set_level(self, level: int) -> None:
+        self.level = level
+
     def new_game(self) -> None:
         self.games += 1
 
@@ -160,8 +163,8 @@ def test_a_game_with_everything(tmp_path: Path) -> None:
         "hello is not a move or command; type help for help.",
         "Ke3 is not legal here.",
         "(+0.",
-        "level 9 of 10",
-        "Levels go from 1 to 10.",
+        "plays at level 9, about ",
+        "'99' is not a level: 0 to 20, or an Elo",
         "Ba6 Bb5 Bc4",
         "undo         take back",
         "wants to play on",

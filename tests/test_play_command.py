@@ -17,12 +17,14 @@ import chess
 import chess.pgn
 import pytest
 
+from engine.levels import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
 from engine.limits import Result
 from tests.uci_process import ROOT, STARTUP
 from uci import __main__
 from uci.play import command
 from uci.play.clock import Clock, Control
-from uci.play.opponent import LEVELS, Opponent
+from uci.play.levels import parse_level, strength
+from uci.play.opponent import Opponent
 
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 
@@ -34,20 +36,36 @@ MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 @pytest.mark.usefixtures("kernels")
 def test_levels_and_hints() -> None:
     board = chess.Board(MATE_IN_TWO)
-    opponent = Opponent(1, 0.2)
-    result = opponent.choose(board, None)
-    assert result.best and board.is_legal(result.best)
-    assert result.info and result.info.nodes <= (LEVELS[0] or 0) + 100
-    opponent.level = len(LEVELS)
+    opponent = Opponent(0, 5)
+    result = opponent.choose(chess.Board(), None)
+    assert result.best and chess.Board().is_legal(result.best)
+    assert result.info and result.info.nodes <= level_of_elo(LOWEST).nodes + 100
+    opponent.set_level(HIGHEST)
+    assert opponent.choose(chess.Board(), None).best
+    opponent.set_level(FULL_SKILL)
     result = opponent.choose(board, Clock(Control(5, 0)))
     assert result.info and result.info.score.mate == 2
     assert opponent.advise(board).score.mate == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("0", "level 0, about 1350 Elo"), ("20", "full strength"), ("1800", "1800 Elo")],
+)
+def test_levels(text: str, words: str) -> None:
+    assert strength(parse_level(text)) == words
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "21", "1349", "2851", "99999", "²"])
+def test_bad_levels(text: str) -> None:
+    with pytest.raises(ValueError, match="0 to 20, or an Elo from 1350 to 2850"):
+        parse_level(text)
+
+
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_interrupt_makes_it_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    opponent = Opponent(len(LEVELS), 600)
+    opponent = Opponent(FULL_SKILL, 600)
     wait = Future.result
     calls: list[int] = []
 
@@ -150,7 +168,7 @@ def test_bad_input(argv: list[str], message: str, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     "argv",
     [
-        *(["--level", "0"], ["--level", "x"], ["--clock", "x"], ["--movetime", "0"]),
+        *(["--level", "21"], ["--level", "x"], ["--clock", "x"], ["--movetime", "0"]),
         *(
             ["--movetime", "x"],
             ["--colour", "red"],
@@ -177,7 +195,3 @@ def test_command(
     monkeypatch.setattr("sys.stdin", io.StringIO("fen\nquit\n"))
     assert command.main(argv) == 0
     assert "to move> " in capsys.readouterr().out
-
-
-def test_levels_of_the_command() -> None:
-    assert len(LEVELS) == command._LEVELS

@@ -21,6 +21,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
        boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
        boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
+       boomslang doctor ...            is everything in place? (boomslang doctor --help)
        boomslang warmup                compile the kernels ahead of the first game
        boomslang where                 print the path to paste into a GUI
        boomslang compiler              print the versions at work
@@ -56,6 +57,10 @@ def run(arguments: list[str]) -> int:
         from uci.play import command
 
         return command.main(rest)
+    if word == "doctor":
+        from uci.doctor import command as doctor
+
+        return doctor.main(rest)
     if word == "eval":
         from uci import eval_command
 

@@ -73,14 +73,19 @@ def launcher() -> Path:
     return Path(found or sys.argv[0]).absolute()
 
 
-def _load(progress: ProgressCallback) -> None:
-    # Their kernels are wanted now and then, and shall be there when they are.
-    import engine.mcts  # noqa: F401
+def import_kernels() -> None:
+    """Import all that has kernels: those of play, and others that are wanted now and then."""
+    import engine.mcts
+    import engine.player  # noqa: F401
     import eval.trace  # noqa: F401
     import perft.count  # noqa: F401
-    from engine.player import load
 
-    load(progress)
+
+def _load(progress: ProgressCallback) -> None:
+    from engine.jit import load_kernels
+
+    import_kernels()
+    load_kernels(progress)
 
 
 class _PlainLines:

@@ -14,12 +14,13 @@ from rich.console import Console
 
 from uci.arguments import UsageError, board_of, whole_number
 from uci.play.clock import Control
+from uci.play.levels import LEVELS, parse_level
 
 if TYPE_CHECKING:
     from uci.play.talk import Talk
 
 _SAVED, _NOT_SAVED, _BAD_USAGE = 0, 1, 2
-_LEVELS: Final = 10
+_LEVEL: Final = 5
 _MOST_SECONDS: Final = 3600.0
 _DESCRIPTION: Final = """\
 Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4), and help for the rest:
@@ -28,13 +29,20 @@ take back, ask for a hint, change the level, save the game.
 _EXAMPLES: Final = """\
 examples:
   boomslang play
-  boomslang play --level 3 --colour black --clock 5+3 --pgn games.pgn
+  boomslang play --level 1600 --colour black --clock 5+3 --pgn games.pgn
   boomslang play --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" --ascii
   boomslang play --chess960 518
 
 The exit status is 1 if the game could not be saved.
 It works without colours (NO_COLOR=1), without Unicode (--ascii) and through pipes.
 """
+
+
+def _level(text: str) -> int:
+    try:
+        return parse_level(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _control(text: str) -> Control:
@@ -64,10 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--level",
-        type=whole_number(1, _LEVELS),
-        default=5,
+        type=_level,
+        default=_LEVEL,
         metavar="N",
-        help=f"strength of the engine, 1 to {_LEVELS} (5)",
+        help=f"strength of the engine: {LEVELS} ({_LEVEL})",
     )
     parser.add_argument(
         "--colour",

@@ -15,7 +15,8 @@ from engine.limits import Score
 from eval import wdl
 from uci.play.clock import shown
 from uci.play.game import Game, IllegalMove
-from uci.play.opponent import STRONGEST, Opponent
+from uci.play.levels import parse_level, strength
+from uci.play.opponent import Opponent
 from uci.play.scoresheet import Scoresheet
 from uci.play.screen import Style, balance, last_moves, screen
 from uci.report import NAME, VERSION
@@ -23,8 +24,8 @@ from uci.report import NAME, VERSION
 HELP: Final = """\
 Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to square (e2e4, e7e8q), or
   undo         take back your last move       hint         what would the engine play?
-  level [N]    how strong it is, 1 to {strongest}     switch       change sides
-  moves        your legal moves               flip         turn the board round
+  level [N]    how strong: 0 to 20, or an Elo    switch       change sides
+  moves        your legal moves               flip         turn the board
   resign       give up                        draw         offer a draw
   save [FILE]  write the game as PGN          new          begin another game
   board        show the board                 fen          the position in one line
@@ -70,7 +71,7 @@ class Talk:
             "new": self._new,
             "board": lambda _: self._show(),
             "fen": lambda _: self._say(self._game.board.fen()),
-            "help": lambda _: self._say(HELP.format(strongest=STRONGEST)),
+            "help": lambda _: self._say(HELP),
             "quit": self._quit,
         }
 
@@ -156,12 +157,12 @@ class Talk:
 
     def _level(self, text: str) -> None:
         if text:
-            level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
-            if not 1 <= level <= STRONGEST:
-                self._say(f"Levels go from 1 to {STRONGEST}.")
+            try:
+                self._opponent.set_level(parse_level(text))
+            except ValueError as problem:
+                self._say(f"{problem}.")
                 return
-            self._opponent.level = level
-        self._say(f"{NAME} plays at level {self._opponent.level} of {STRONGEST}.")
+        self._say(f"{NAME} plays at {strength(self._opponent.level)}.")
 
     def _switch(self, _: str) -> None:
         if self._is_over():
@@ -236,7 +237,7 @@ class Talk:
         """Save the game; False, and a word about it, if that fails."""
         try:
             self._sheet.save(
-                path, self._game.pgn(f"{NAME} {VERSION}, level {self._opponent.level}")
+                path, self._game.pgn(f"{NAME} {VERSION}, {strength(self._opponent.level)}")
             )
         except OSError as error:
             self._say(f"Cannot write {path}: {error.strerror}.")
@@ -247,7 +248,7 @@ class Talk:
         game = self._game
         lines = []
         for side in (not game.person, game.person):
-            who = "you" if side == game.person else f"{NAME}, level {self._opponent.level}"
+            who = "you" if side == game.person else f"{NAME}, {strength(self._opponent.level)}"
             time_left = f"  {shown(game.clock.left(side))}" if game.clock else ""
             lines.append(f"{chess.COLOR_NAMES[side].capitalize()}: {who}{time_left}")
         lines += [balance(game.board), *last_moves(game.board)]

@@ -1,0 +1,1 @@
+"""Is everything in place? What `boomslang doctor` looks at."""

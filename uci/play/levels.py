@@ -1,0 +1,26 @@
+"""How strong the opponent is, in one number: a skill level or, if it is larger, an Elo."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.levels import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill
+
+LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}"
+
+
+def parse_level(text: str) -> int:
+    """A level that there is; raises ValueError."""
+    level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
+    if 0 <= level <= FULL_SKILL or LOWEST <= level <= HIGHEST:
+        return level
+    raise ValueError(f"'{text}' is not a level: {LEVELS}")
+
+
+def strength(level: int) -> str:
+    """The level in words."""
+    if level > FULL_SKILL:
+        return f"{level} Elo"
+    if level == FULL_SKILL:
+        return "full strength"
+    return f"level {level}, about {elo_of_skill(level)} Elo"
