@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.constants import (
     BISHOP,
+    BLACK,
     DARK_SQUARES,
     FILE_A,
     FILE_H,
@@ -17,11 +18,13 @@ from engine.constants import (
     PAWN,
     QUEEN,
     ROOK,
+    WHITE,
     ZERO,
     I,
     U,
 )
 from engine.jit import jit, lsb, popcount
+from eval.kpk import is_won_kpk
 from eval.pawns import distance
 
 FULL_SCALE = I(64)
@@ -39,10 +42,12 @@ def _piece_value(position: Any, side: np.uint64) -> np.int64:
 
 
 @jit
-def scale(rules: Any, position: Any, strong: np.uint64) -> np.int64:
+def scale(evaluator: Any, position: Any, strong: np.uint64) -> np.int64:
     """How much of the endgame score the side that leads can realise, 0..64."""
-    weak = strong ^ ONE
     by_type = position.by_type
+    if by_type[PAWN] and popcount(position.by_colour[WHITE] | position.by_colour[BLACK]) == U(3):
+        return FULL_SCALE if is_won_kpk(evaluator, position) else I(0)
+    weak = strong ^ ONE
     pawns = by_type[PAWN] & position.by_colour[strong]
     force = _piece_value(position, strong)
     resistance = _piece_value(position, weak)
@@ -76,7 +81,7 @@ def scale(rules: Any, position: Any, strong: np.uint64) -> np.int64:
 
 
 @jit
-def drive(rules: Any, position: Any, strong: np.uint64) -> np.int64:
+def drive(position: Any, strong: np.uint64) -> np.int64:
     """Centipawns for driving a bare king to the edge (or to the bishop's corner) with the own king near."""
     weak = strong ^ ONE
     if position.by_colour[weak] & ~position.by_type[KING] != ZERO:

@@ -143,19 +143,19 @@ def weigh(evaluator: Any, position: Any) -> tuple[np.int64, np.int64]:
 
 @jit
 def realise(
-    rules: Any, position: Any, middlegame: np.int64, endgame: np.int64
+    evaluator: Any, position: Any, middlegame: np.int64, endgame: np.int64
 ) -> tuple[np.int64, np.int64]:
     """Both scores as far as this kind of endgame lets a lead be realised, and how to go about it."""
     # 3. What of an endgame lead can be realised?
     strong = WHITE if endgame > 0 else BLACK
-    part = scale(rules, position, strong)
+    part = scale(evaluator, position, strong)
     if part != FULL_SCALE:
         sign = I(1) if endgame > 0 else I(-1)
         endgame = sign * (abs(endgame) * part // FULL_SCALE)
         if part == I(0):
             middlegame = I(0)
     else:
-        bonus = drive(rules, position, strong)
+        bonus = drive(position, strong)
         endgame += bonus if strong == WHITE else -bonus
     return middlegame, endgame
 
@@ -181,5 +181,5 @@ def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
     """Score of a POSITION in centipawns from the view of the side to move."""
     extract(rules, evaluator, position)
     middlegame, endgame = weigh(evaluator, position)
-    middlegame, endgame = realise(rules, position, middlegame, endgame)
+    middlegame, endgame = realise(evaluator, position, middlegame, endgame)
     return fade(position, blend(position, middlegame, endgame))

@@ -112,12 +112,12 @@ def _weigh_row(rules: Any, evaluator: Any, position: Any, row: Any) -> None:
     """How much each half of the evaluation counts, in place; the present weights say who is ahead."""
     endgame = endgame_of(position.psq + evaluator.score[WHITE] - evaluator.score[BLACK])
     strong = WHITE if endgame > 0 else BLACK
-    part = scale(rules, position, strong)
+    part = scale(evaluator, position, strong)
     phase = game_phase(position)
     fading = (_FADING - min(I(position.halfmoves), I(100))) / _FADING
     row.early = fading * phase / MAX_PHASE if part > 0 else 0.0
     row.late = fading * (MAX_PHASE - phase) / MAX_PHASE * part / FULL_SCALE
-    bonus = drive(rules, position, strong) if part == FULL_SCALE else I(0)
+    bonus = drive(position, strong) if part == FULL_SCALE else I(0)
     tempo = -TEMPO if U(position.side) == BLACK else TEMPO
     row.offset = fading * tempo + row.late * (bonus if strong == WHITE else -bonus)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.board.position import new_record
 from eval import weights
+from eval.kpk import solve_kpk
 from eval.score import pack
 from eval.terms import DANGERS, EVALUATOR, NAMES
 
@@ -15,9 +16,10 @@ from eval.terms import DANGERS, EVALUATOR, NAMES
 def fill_evaluator(evaluator: Any, numbers: Any = weights) -> None:
     """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
 
-    `numbers` is a module with the names of `eval.weights`.
+    `numbers` is a module with the names of `eval.weights`. Kernels must be loaded.
     """
     evaluator.structure[:] = np.zeros_like(evaluator.structure)
+    solve_kpk(evaluator)
     for square in range(64):
         file, rank = square & 7, square >> 3
         for colour in range(2):

@@ -86,7 +86,7 @@ def evaluate_in_steps(rules: Any, evaluator: Any, position: Any, steps: Any, squ
     middlegame, endgame = weigh(evaluator, position)
     steps[U(4)] = middlegame
     steps[U(5)] = endgame
-    middlegame, endgame = realise(rules, position, middlegame, endgame)
+    middlegame, endgame = realise(evaluator, position, middlegame, endgame)
     steps[U(6)] = middlegame
     steps[U(7)] = endgame
     score = blend(position, middlegame, endgame)

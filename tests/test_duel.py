@@ -71,7 +71,7 @@ def test_openings_are_playable(kernels: None) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "TERMS = {}", "raise SystemError", "what is this"])
-def test_files_that_are_no_weights(tmp_path: Path, text: str) -> None:
+def test_files_that_are_no_weights(kernels: None, tmp_path: Path, text: str) -> None:
     path = tmp_path / "weights.py"
     path.write_text(text, "utf-8")
     with pytest.raises(ValueError, match="does not hold weights"):
