@@ -16,6 +16,10 @@ from engine.jit import jit
 from engine.search.state import NOTHING
 
 LIMIT = I(16384)
+# In `order` of a move that is behind us: was it searched, or pruned?
+TRIED = I(0)
+UNTRIED = -I(1 << 62)
+
 _FROM_TO = U(4095)
 
 
@@ -104,7 +108,8 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
     """A move caused a cut-off: reward it, and punish those tried before it at indices below `number`.
 
     Changes the killer of its ply and the histories in place. A capture that refutes says nothing
-    against quiet moves that were not its equals, but the captures before it did fail.
+    against quiet moves that were not its equals, but the captures before it did fail. Moves that were
+    pruned, or excluded, did not.
     """
     params = search.params
     bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
@@ -118,6 +123,8 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
     else:
         _learn_capture(search, position, move, bonus)
     for earlier in range(number):
+        if search.moves[here].order[U(earlier)] == UNTRIED:
+            continue
         other = U(search.moves[here].move[U(earlier)])
         if not is_quiet(position, other):
             _learn_capture(search, position, other, -bonus)

@@ -12,7 +12,7 @@ from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.correction import corrected, learn_correction
-from engine.search.history import is_quiet, learn
+from engine.search.history import TRIED, UNTRIED, is_quiet, learn
 from engine.search.node import (
     enter,
     enter_null,
@@ -296,10 +296,12 @@ def negamax(
             move = next_move(search, ply, number)
         quiet = is_quiet(position, move)
         if move == excluded or (skip_quiets and quiet):
+            moves.order[number] = UNTRIED
             continue
         kind = QUIET if quiet else CAPTURE
         reduction = late_move_reduction(search, kind, depth, searched)
         past = past_of(search, ply, number, move, quiet)
+        moves.order[number] = UNTRIED
 
         # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
         if not at_root and best > -MATE_IN_MAX and has_pieces(position):
@@ -315,6 +317,7 @@ def negamax(
                 continue
 
         # Step 14. Make the move.
+        moves.order[number] = TRIED
         nodes_before = search.nodes
         enter(search, table, ply, move)
         gives_check = search.position[here + ONE].checkers != ZERO
