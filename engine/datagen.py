@@ -11,11 +11,9 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
-from collections import deque
-from collections.abc import Callable, Generator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +25,7 @@ import numpy.typing as npt
 from engine import bridge
 from engine.board.position import new_record
 from engine.jit import load_kernels
+from engine.jobs.run import in_order, run
 from engine.search.history import clear_histories
 from engine.search.selfplay import GAME, play_game
 from engine.search.state import NO_DEADLINE
@@ -35,7 +34,7 @@ from eval.records import RECORD, read, read_header, write_header
 
 _HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
 _MASK: Final = (1 << 64) - 1
-_AHEAD: Final = 4  # games that wait for each process
+_NICE: Final = 5  # of processes that do nothing else
 
 Records = npt.NDArray[np.void]
 
@@ -80,13 +79,15 @@ def generate(
     settings: Settings,
     games: int | None = None,
     positions: int | None = None,
-    workers: int = 1,
+    jobs: int = 1,
+    cluster: str | None = None,
     progress: Callable[[int, int], None] = lambda games, positions: None,
 ) -> tuple[int, int]:
     """Write games to `path` until there are so many games or positions; returns how many there are.
 
     A file that exists is continued. `progress(games, positions)` is called at the start and after
-    each game. Raises ValueError if the file holds games of other settings or of another engine.
+    each game; `jobs` and `cluster` are as for `engine.jobs.run`. Raises ValueError if the file holds
+    games of other settings or of another engine, JobsError if there is nobody to play.
     """
     known, start = _begin_file(path, settings)
     done = int(known["game"][-1]) if len(known) else 0
@@ -99,7 +100,11 @@ def generate(
             positions is not None and kept >= positions
         )
 
-    with path.open("r+b") as file, contextlib.closing(_games(settings, done, workers)) as source:
+    if jobs > 1 and cluster is None:
+        load_kernels()  # compiled once, then loaded by each process
+    work = run(partial(_player, settings), count(done), jobs=jobs, cluster=cluster)
+    with path.open("r+b") as file, contextlib.closing(work):
+        source = in_order(work)
         file.seek(start + kept * RECORD.itemsize)
         while not is_enough():
             records = next(source)
@@ -131,40 +136,10 @@ def _begin_file(path: Path, settings: Settings) -> tuple[Records, int]:
         return records, file.tell()
 
 
-def _games(settings: Settings, first: int, workers: int) -> Generator[Records, None, None]:
-    """The records of game `first`, the next ... in order, for ever."""
-    if workers == 1:
-        load_kernels()
-        match = Match(settings)
-        yield from map(match.play, count(first))
-        return
-    load_kernels()  # compiled once, then loaded by each process
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _begin, (settings,)) as pool:
-        waiting: deque[Future[Records]] = deque()
-        try:
-            for number in count(first):
-                waiting.append(pool.submit(_play, number))
-                if len(waiting) > workers * _AHEAD:
-                    yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-_match: Match | None = None  # of a worker process
-
-
-def _begin(settings: Settings) -> None:
-    """Get a worker process ready; Ctrl-C is for its parent to handle."""
-    global _match
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(5)  # a machine that makes data for hours stays usable
+def _player(settings: Settings) -> Callable[[int], Records]:
+    """For `engine.jobs.run`: a function that plays the game of a number."""
+    if multiprocessing.parent_process() and hasattr(os, "setpriority"):
+        with contextlib.suppress(OSError):  # a machine that makes data for hours stays usable
+            os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     load_kernels()
-    _match = Match(settings)
-
-
-def _play(number: int) -> Records:
-    if _match is None:
-        raise RuntimeError("this process has not begun")
-    return _match.play(number)
+    return Match(settings).play

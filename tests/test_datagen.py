@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -15,6 +22,7 @@ from engine.search.history import is_quiet
 from engine.search.selfplay import KEPT_BELOW, KEPT_FROM
 from eval.records import MAGIC, RECORD, read, read_all, unpack
 from eval.weights import PIECE_SQUARE
+from tests.uci_process import PATIENCE, ROOT
 from uci import datagen_command
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -152,8 +160,52 @@ def test_damaged_records_are_refused(games: Path, tmp_path: Path, field: str, va
 @pytest.mark.slow
 def test_more_processes_write_the_same_file(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "two.bin"
-    generate(path, SETTINGS, games=6, workers=2)
+    generate(path, SETTINGS, games=6, jobs=2)
     assert path.read_bytes() == games.read_bytes()
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group that are alive."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, process_group = path.read_text().rpartition(")")[2].split()[:3]
+            if int(process_group) == group and state not in "ZX":
+                found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
+    path = tmp_path / "many.bin"
+    command = [sys.executable, "-m", "uci", "datagen", "--games", "100000", "--nodes", "100"]
+    command += ["--seed", "5", "--jobs", "2", "--out", str(path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stderr=pipe, start_new_session=True) as process:
+        try:
+            until(lambda: path.exists() and path.stat().st_size > games.stat().st_size)
+            assert len(members(process.pid)) >= 3
+            if how == signal.SIGINT:
+                os.killpg(process.pid, how)  # as a terminal does
+                words = b"boomslang datagen: interrupted; repeat the command to go on\n"
+                assert process.stderr and process.stderr.read() == words
+            else:
+                process.kill()
+            assert process.wait(PATIENCE) == (130 if how == signal.SIGINT else -how)
+            until(lambda: not members(process.pid))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    ours, known = read(path)[1], read(games)[1]
+    assert (ours["score"][: len(known)] == known["score"]).all()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,5 +214,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert datagen_command.main(arguments) == 0
     assert "positions of 1 games" in capsys.readouterr().out
     path.write_bytes(b"something else")
-    assert datagen_command.main(arguments) == 1
+    assert datagen_command.main(arguments) == 2
     assert "not a file of Boomslang's" in capsys.readouterr().err

@@ -12,6 +12,37 @@ class UsageError(Exception):
     """Bad input; the message is the line to print."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage text; epilogs keep their lines."""
+
+    def __init__(self, prog: str, description: str, epilog: str) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Called by argparse; raises UsageError."""
+        raise UsageError(message)
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Where the work is done, for `engine.jobs.run`: `--jobs` and `--cluster`."""
+    parser.add_argument(
+        "--jobs",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="N",
+        help="processes that work at the same time (1)",
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="work on the computers of this Dask scheduler instead"
+    )
+
+
 def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
     """An argument type: a whole number from `lowest` to `highest`."""
 

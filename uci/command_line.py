@@ -12,6 +12,8 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
+       boomslang suite ...             solve positions with known best moves (boomslang suite --help)
+       boomslang mine ...              such positions, out of games (boomslang mine --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
@@ -65,6 +67,14 @@ def run(arguments: list[str]) -> int:
         from uci import eval_command
 
         return eval_command.main(rest)
+    if word == "suite":
+        from uci import suite_command
+
+        return suite_command.main(rest)
+    if word == "mine":
+        from uci import mine_command
+
+        return mine_command.main(rest)
     if word == "compare":
         from uci import compare_command
 

@@ -18,10 +18,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from uci.arguments import whole_number
+from uci.arguments import Parser, UsageError, add_jobs, whole_number
 from uci.report import NAME, VERSION
 
-DONE, BAD_USAGE, FAILED, INTERRUPTED = 0, 2, 1, 130
+DONE, BAD_USAGE, INTERRUPTED = 0, 2, 130
 _MANY: Final = 1 << 32
 
 _DESCRIPTION: Final = """\
@@ -30,22 +30,17 @@ the search gave them and the result of the game, to a file for `boomslang tune-e
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang datagen --positions 1_000_000 --workers 4 --out games.bin
+  boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
   boomslang datagen --games 200 --nodes 5000 --seed 7 --out few.bin
+  boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
-What is played depends on the seed, the nodes and the engine's version, not on the number of workers.
+What is played depends on the seed, the nodes and the engine's version, not on who plays it.
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang datagen",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES)
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
     amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
@@ -61,28 +56,38 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="other games (1)"
     )
-    parser.add_argument(
-        "--workers", type=whole_number(1, 1024), default=1, metavar="W", help="processes (1)"
-    )
+    add_jobs(parser)
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `datagen`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
+    try:
+        return _generate(_parser().parse_args(list(argv)))
+    except UsageError as problem:
+        print(f"boomslang datagen: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    except KeyboardInterrupt:
+        print("boomslang datagen: interrupted; repeat the command to go on", file=sys.stderr)
+        return INTERRUPTED
 
+
+def _generate(arguments: argparse.Namespace) -> int:
     from engine.datagen import Settings, generate
+    from engine.jobs.errors import JobsError
 
     settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
     unit = "games" if arguments.games else "positions"
+    console = Console(stderr=True)
     bar = Progress(
         TextColumn(f"Playing, {unit}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
     task = bar.add_task("", total=arguments.games or arguments.positions)
 
@@ -96,14 +101,13 @@ def main(argv: Sequence[str]) -> int:
                 settings,
                 arguments.games,
                 arguments.positions,
-                arguments.workers,
+                arguments.jobs,
+                arguments.cluster,
                 show,
             )
-    except (OSError, ValueError) as problem:
-        print(f"boomslang datagen: {problem}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("boomslang datagen: interrupted; repeat the command to go on", file=sys.stderr)
-        return INTERRUPTED
+    except OSError as problem:
+        raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None
+    except (ValueError, JobsError) as problem:
+        raise UsageError(str(problem)) from None
     print(f"{arguments.out}: {positions} positions of {games} games")
     return DONE

@@ -6,18 +6,17 @@ import argparse
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import chess
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from uci.arguments import UsageError, board_of, whole_number
+from uci.arguments import Parser, UsageError, board_of, whole_number
+from uci.progress import load_kernels, progress
 
 if TYPE_CHECKING:
     from perft.bench import Comparison
@@ -30,6 +29,7 @@ _MOST_HASH = 1 << 20
 
 T = TypeVar("T")
 
+_DESCRIPTION = "Count the legal move sequences of a given length: a move generator's test."
 _EXAMPLES = """\
 examples:
   boomslang perft 6
@@ -43,21 +43,8 @@ The exit status is 0 if all is right, 1 after a wrong count, 2 after bad usage.
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage text."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise UsageError(message)
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="boomslang perft",
-        description="Count the legal move sequences of a given length: a move generator's test.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="plies to count"
     )
@@ -144,7 +131,7 @@ def _count(arguments: argparse.Namespace) -> int:
     if arguments.depth is None:
         raise UsageError("how deep? For example: boomslang perft 5")
     board = _board(arguments)
-    _load_kernels()
+    _load()
     counter = Counter(arguments.hash, arguments.threads)
     start = time.perf_counter()
     if arguments.divide:
@@ -172,11 +159,11 @@ def _suite(arguments: argparse.Namespace) -> int:
             raise UsageError(str(error)) from None
     if not work:
         raise UsageError("no counts to check")
-    _load_kernels()
+    _load()
     expected = sum(entry.counts[depth] for entry, depth in work)
     start = time.perf_counter()
     # The bar goes by nodes, not by counts: nearly all the time is spent on the few large ones.
-    with _progress("Counting", expected) as advance:
+    with progress("Counting", expected) as advance:
 
         def show(check: Check) -> None:
             advance(check.expected)
@@ -230,9 +217,9 @@ def _against(arguments: argparse.Namespace) -> int:
     command = shlex.split(arguments.against)
     if not command:
         raise UsageError("--against needs the command of an engine")
-    _load_kernels()
+    _load()
     try:
-        with _progress("Racing", len(work) * arguments.rounds) as advance:
+        with progress("Racing", len(work) * arguments.rounds) as advance:
             comparisons = _interruptible(
                 lambda: compare(command, work, arguments.rounds, lambda: advance(1))
             )
@@ -281,39 +268,7 @@ def _interruptible(work: Callable[[], T]) -> T:
     return results[0]
 
 
-def _load_kernels() -> None:
-    """Compile or load what counting needs, with a progress bar if it takes long."""
-    from engine import jit
+def _load() -> None:
     from perft import divide  # noqa: F401 - defines the kernels
 
-    with _progress("Compiling kernels, once only", None) as advance:
-        done = 0
-
-        def show(loaded: int, total: int) -> None:
-            nonlocal done
-            advance(loaded - done, total)
-            done = loaded
-
-        jit.load_kernels(show)
-
-
-@contextmanager
-def _progress(title: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """A bar on standard error while the block runs; yields `advance(amount, total=None)`."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task(title, total=total)
-
-        def advance(amount: int, total: int | None = None) -> None:
-            if total is not None:
-                bar.update(task, total=total)
-            bar.advance(task, amount)
-
-        yield advance
+    load_kernels()

@@ -79,3 +79,16 @@ def _aside(function: Callable[[Item], Answer], item: Item) -> Answer:
 
     Thread(target=work, daemon=True).start()
     return answer.result()
+
+
+def in_order(
+    answers: Iterable[tuple[int, Answer]],
+) -> Generator[Answer, None, None]:
+    """The answers of `run` in the order of the items; those that come too early wait."""
+    early: dict[int, Answer] = {}
+    wanted = 0
+    for number, answer in answers:
+        early[number] = answer
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1

@@ -1,0 +1,95 @@
+"""`boomslang mine`: what it takes for a tactic, out of PGN and out of self-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from engine.datagen import Settings, generate
+from eval.records import read
+from uci.mine_command import main
+from uci.suite_command import SHIPPED
+from uci.suites.candidates import candidates
+from uci.suites.epd import read_epd
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+# Mate in two by an offer of the queen, at the back rank; and a game in which nothing happens.
+PGN = """\
+[White "A"]
+[FEN "3r2k1/5ppp/1q6/8/3n4/8/4QPPP/4R1K1 b - - 0 20"]
+[SetUp "1"]
+
+20... Nb3 21. Qe8+ Rxe8 22. Rxe8# 1-0
+
+[White "B"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1/2-1/2
+"""
+
+
+def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, out = tmp_path / "games.pgn", tmp_path / "found.epd"
+    games.write_text(PGN, encoding="utf-8")
+    arguments = [str(games), "--nodes", "10000", "--deep-nodes", "30000", "-o", str(out)]
+    assert main(arguments) == 0
+    assert "1 tactics of" in capsys.readouterr().out
+    tasks, bad = read_epd(out)
+    assert len(tasks) == 1 and not bad
+    assert tasks[0].wanted() == "Qe8+" and tasks[0].name == "found.001"
+    text = out.read_text("utf-8")
+    assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
+    assert "games.pgn game 1, ply 40;" in text
+    assert main([*arguments, "--jobs", "2"]) == 0
+    assert out.read_text("utf-8") == text
+
+
+def test_candidates_of_self_play(tmp_path: Path) -> None:
+    path = tmp_path / "games.bin"
+    generate(path, Settings(seed=3, nodes=100, engine="test"), games=12)
+    found = list(candidates(path))
+    plies = {int(record["game"]) for record in read(path)[1]}
+    assert len(found) > 5
+    for candidate in found:
+        board = chess.Board(candidate.fen)
+        assert board.is_valid()
+        assert board.ply() == candidate.ply - candidate.ply % 2 + (not board.turn)
+        assert int(candidate.game.rsplit(" ", 1)[1]) in plies
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["missing.pgn", "-o", "OUT"], 2, "cannot read 'missing.pgn'"),
+        (["EMPTY", "-o", "OUT"], 2, "no positions of games"),
+        (["GAMES", "-o", "/nowhere/x.epd"], 2, "there is no folder /nowhere"),
+        (["GAMES"], 2, "required: -o/--out"),
+        (["QUIET", "--nodes", "1000", "--deep-nodes", "1000", "-o", "OUT"], 1, "no tactics in"),
+    ],
+)
+def test_what_is_refused(
+    arguments: list[str],
+    status: int,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = {name: str(tmp_path / name.lower()) for name in ("OUT", "EMPTY", "GAMES", "QUIET")}
+    Path(names["EMPTY"]).write_bytes(b"\x89PNG\0\0")
+    Path(names["GAMES"]).write_text(PGN, encoding="utf-8")
+    Path(names["QUIET"]).write_text(PGN[PGN.index('[White "B"]') :], encoding="utf-8")
+    assert main([names.get(argument, argument) for argument in arguments]) == status
+    err = capsys.readouterr().err.splitlines()
+    assert words in err[-1] and err[-1].startswith("boomslang mine: ")
+    assert not Path(names["OUT"]).exists()
+
+
+def test_the_shipped_suite_is_what_it_says() -> None:
+    tasks, bad = read_epd(SHIPPED)
+    assert len(tasks) >= 10 and not bad
+    assert len({task.fen for task in tasks}) == len(tasks)
+    assert all(len(task.best) == 1 for task in tasks)
+    assert SHIPPED.read_text("utf-8").startswith("# Tactics, found by Boomslang")

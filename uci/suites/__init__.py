@@ -1,0 +1,1 @@
+"""Test suites: positions with known best moves, and how an engine does on them."""
