@@ -66,17 +66,23 @@ def run(
     hash_mb: int = HASH_MB,
     write: Callable[[str], None] = print,
     positions: tuple[str, ...] = POSITIONS,
+    begin: Callable[[Player], bool] | None = None,
 ) -> int:
     """Search every position to `depth`, each with a fresh memory; returns the node total.
 
     Writes a line for each position and the closing block that OpenBench reads. Kernels must be loaded.
+    Before each search `begin` arms the player; the bench ends there, unfinished, if that returns False.
     """
     player = Player(hash_mb)
     nodes = 0
     begun = time.perf_counter()
     for number, fen in enumerate(positions, start=1):
         player.new_game()
-        player.arm()
+        if begin is None:
+            player.arm()
+        elif not begin(player):
+            write("The bench was stopped.")
+            return nodes
         result = player.search(chess.Board(fen), Limits(depth=depth), lambda info: None)
         found = result.info.nodes if result.info else 0
         nodes += found

@@ -122,6 +122,8 @@ class KernelCache:
             yield
             self._compiling = False
             _tidy(home)
+            with contextlib.suppress(OSError):
+                _refresh(home / "lock", "Locked while somebody compiles.")  # FileLock empties it
 
     @property
     def _manifest(self) -> Path:
@@ -152,7 +154,7 @@ class KernelCache:
         home = self._manifest.parent
         mark = home / f"loading-{uuid.uuid4().hex}"
         with contextlib.suppress(OSError):
-            mark.touch()
+            _refresh(mark, "A start is loading kernels, or has crashed in it.")
         try:
             yield
         finally:
@@ -223,7 +225,7 @@ def prepare(stamp: str) -> KernelCache:
         if not (_is_safe_base(base) and _is_private(home)):
             return KernelCache(None, f"kernel cache not used: {home} can be written by others")
         (home / "code").mkdir(mode=0o700, exist_ok=True)
-        (home / "used").touch()  # when the folder was last of use
+        _refresh(home / "used", "The time of this file tells when the folder was last of use.")
         if not os.access(home / "code", os.W_OK):
             raise PermissionError(13, "not writable", str(home))
     except OSError as problem:
@@ -289,6 +291,22 @@ def _is_safe_base(folder: Path) -> bool:
     """True if no one else can exchange the folders below."""
     mode = folder.stat().st_mode
     return os.name == "nt" or bool(mode & stat.S_ISVTX) or not mode & 0o022
+
+
+def _refresh(path: Path, meaning: str) -> None:
+    """Give a file the present time; an empty one would look damaged, so it says what it is for."""
+    if _is_empty(path):
+        path.write_text(f"{meaning}\n", "ascii")
+    else:
+        path.touch()
+
+
+def _is_empty(path: Path) -> bool:
+    """True if there is nothing in the file, or no file."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
 
 
 def _files_below(folder: Path) -> list[Path]:

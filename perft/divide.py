@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -20,21 +20,30 @@ from perft.threads import in_threads
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
 _THREADS_FROM_DEPTH = 4  # at least 3: two plies are played to make the jobs
+_UNSTOPPABLE = 4  # plies that are counted in one go; some milliseconds
+
+
+class Stopped(Exception):
+    """Somebody wanted the count to end."""
 
 
 class Counter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
     `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.jit.load_kernels`).
+    be loaded before (`engine.jit.load_kernels`). Now and then `stopped` is asked, and the count ends
+    with Stopped if it says so.
     """
 
-    def __init__(self, hash_mb: int = 0, threads: int = 1) -> None:
+    def __init__(
+        self, hash_mb: int = 0, threads: int = 1, stopped: Callable[[], bool] | None = None
+    ) -> None:
         self.rules = bridge.new_rules()
         self.threads = max(1, threads)
         self.table = new_table(hash_mb) if hash_mb else None
         self._stacks = [new_record(PERFT_STACK) for _ in range(self.threads)]
         self._castling: bytes | None = None
+        self._stopped = stopped
 
     def count(self, board: chess.Board, depth: int) -> int:
         """Number of legal move sequences of `depth` plies; 1 for depth 0."""
@@ -77,6 +86,12 @@ class Counter:
 
     def _position(self, stack: Any, position: Any, depth: int) -> int:
         """Count below one POSITION record."""
+        if self._stopped:
+            if self._stopped():
+                raise Stopped
+            if depth > _UNSTOPPABLE:
+                children = _children(self.rules, position)
+                return sum(self._position(stack, child, depth - 1) for _, child in children)
         stack.position[0] = position
         return self._below(stack, depth)
 
@@ -136,9 +151,11 @@ def _check_depth(depth: int) -> None:
         raise ValueError(f"depth must be between 0 and {MAX_DEPTH}, not {depth}")
 
 
-def divide(board: chess.Board, depth: int, threads: int = 1) -> list[tuple[chess.Move, int]]:
-    """The perft count of `depth` plies below each legal move of `board`."""
-    return Counter(threads=threads).divide(board, depth)
+def divide(
+    board: chess.Board, depth: int, threads: int = 1, stopped: Callable[[], bool] | None = None
+) -> list[tuple[chess.Move, int]]:
+    """The perft count of `depth` plies below each legal move of `board`; see Counter."""
+    return Counter(threads=threads, stopped=stopped).divide(board, depth)
 
 
 def divide_lines(counts: Iterable[tuple[chess.Move, int]]) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import bench
+from tests.uci_process import STARTUP, UciProcess
 
 # The node total of `boomslang bench`. It changes only with a functional change, and then here too.
 NODES = 3276276
@@ -47,3 +48,18 @@ def test_cold_warm_and_elsewhere_search_the_same_tree(tmp_path: Path) -> None:
         assert found is not None
         totals.append(int(found[1]))
     assert totals[0] == totals[1] == totals[2] == bench.run(6, write=lambda line: None)
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [("go perft 31", "info string error: perft"), ("bench 200", "The bench was")],
+)
+def test_long_counts_can_be_stopped(command: str, end: str) -> None:
+    with UciProcess() as engine:
+        engine.send("go perft 1")
+        engine.until("Nodes searched: 20$", STARTUP)
+        engine.send(command)
+        engine.ready()
+        engine.send("stop")
+        engine.until(end)

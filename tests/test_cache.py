@@ -125,6 +125,10 @@ def test_folder_is_private(filled: Path) -> None:
         assert home_of(filled).stat().st_mode & 0o777 == 0o700
 
 
+def test_no_file_looks_damaged(filled: Path) -> None:
+    assert all(path.stat().st_size for path in filled.rglob("*") if path.is_file())
+
+
 @pytest.mark.parametrize("suffix", [".nbc", ".nbi", "manifest"])
 @pytest.mark.parametrize("damage", ["empty", "half", "noise", "one bit", "gone"])
 def test_damage_is_noticed_and_repaired(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 
-from engine.limits import Current, Info
+from engine.limits import Current, Info, Searcher
 from uci import evaluation, report
 from uci.kernels import Kernels
 from uci.output import Output
@@ -63,7 +63,7 @@ class Game:
         answer = "" if search.limits.perft else report.NO_MOVE
         try:
             if search.limits.perft:
-                self._perft(search.limits.perft)
+                self._perft(search, search.limits.perft)
             else:
                 answer = self._answer(search)
         except Refused as problem:
@@ -92,12 +92,21 @@ class Game:
         trace = player.explain(board)
         self._output.line(evaluation.table(trace) if trace else evaluation.IN_CHECK)
 
-    def bench(self, depth: int | None) -> None:
+    def bench(self, search: Search) -> None:
         """`bench`: a fixed search over fixed positions."""
         from engine import bench
 
-        self._thinker.loaded_player()
-        bench.run(bench.DEPTH if depth is None else depth, write=self._output.line)
+        def begin(player: Searcher) -> bool:
+            search.hand_to(player)
+            return not search.stopped
+
+        try:
+            self._thinker.loaded_player()
+            depth = search.limits.depth or bench.DEPTH
+            bench.run(depth, write=self._output.line, begin=begin)
+        finally:
+            search.take_back()
+            search.finished.set()
 
     # Thinking
 
@@ -119,14 +128,18 @@ class Game:
             result = self._thinker.think(search, board, telling.line)
         return report.bestmove_line(board, result)
 
-    def _perft(self, depth: int) -> None:
+    def _perft(self, search: Search, depth: int) -> None:
         """`go perft`: no bestmove follows."""
         from perft.count import MAX_DEPTH
-        from perft.divide import divide, divide_lines
+        from perft.divide import Stopped, divide, divide_lines
 
         board = self._sound_board()
         self._thinker.loaded_player()
-        self._output.line("\n".join(divide_lines(divide(board, min(depth, MAX_DEPTH)))))
+        try:
+            counts = divide(board, min(depth, MAX_DEPTH), stopped=lambda: search.stopped)
+        except Stopped:
+            raise Refused("perft was stopped") from None
+        self._output.line("\n".join(divide_lines(counts)))
 
     def _sound_board(self) -> chess.Board:
         if self._position is None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from engine.limits import Limits
 from uci import options, parse, report
 from uci.kernels import Kernels
 from uci.output import Output
@@ -183,7 +184,11 @@ class Loop:
         depth = parse.number(words[0]) if words else None
         if words and (depth is None or depth < 1):
             raise Refused("bench: a depth is a number above 0")
-        self._do(lambda game: game.bench(depth))
+        self._end_search()
+        search = Search(Limits(depth=depth), time.monotonic())
+        self._search = search
+        self._search_is_last = True
+        self._do(lambda game: game.bench(search))
 
     # How
 
