@@ -44,6 +44,7 @@ from engine.search.reductions import (
     late_move_reduction,
     node_reduction,
     null_move_reduction,
+    surprise,
 )
 from engine.search.state import search_t
 from engine.search.table import (
@@ -339,6 +340,8 @@ def negamax(
                 target = min(max(new_depth - reduction // PLY, I(1)), new_depth)
             child_cuts = I(1) if target < new_depth else I(1) - cut_node
             score = -negamax(search, table, below, target, -alpha - I(1), -alpha, child_cuts)
+            if target < new_depth and score > alpha:
+                new_depth += surprise(best, score, new_depth)
             if target < new_depth and score > alpha and not is_stopped(search):
                 score = -negamax(
                     search, table, below, new_depth, -alpha - I(1), -alpha, I(1) - cut_node

@@ -72,3 +72,11 @@ def history_reduction(search: Any, quiet: bool, past: np.int64) -> np.int64:
     """Hundredths of a ply less for a move that did well before, more (negative) for one that did not."""
     weight = I(1) if quiet else I(2)
     return past * PLY // (weight * search.params.reduction_history)
+
+
+@jit
+def surprise(best: np.int64, score: np.int64, depth: np.int64) -> np.int64:
+    """Plies more, or less, for a move whose reduced search beat alpha, by how far it beat the best."""
+    if score > best + I(40) + I(2) * depth:
+        return I(1)
+    return I(-1) if score < best + depth else I(0)
