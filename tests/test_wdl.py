@@ -70,12 +70,12 @@ def made_up(number: int) -> npt.NDArray[np.void]:
     source = np.random.default_rng(5)
     records = np.zeros(number, RECORD)
     pieces = np.zeros((number, 32), dtype=np.uint8)
-    # White: a king and up to 31 rooks, so that every material from 0 to 150 in fives is there.
+    # Two kings and up to 15 rooks, so that every material from 0 to 75 in fives is there.
     rooks = source.integers(0, 16, number)
     for row, count in enumerate(rooks):
-        pieces[row, : count + 1] = [5, *[3] * int(count)]
+        pieces[row, : count + 2] = [5, 11, *[3] * int(count)]
     records["pieces"] = pieces[:, ::2] | pieces[:, 1::2] << 4
-    records["occupied"] = (1 << (rooks + 1).astype(np.uint64)) - np.uint64(1)
+    records["occupied"] = (1 << (rooks + 2).astype(np.uint64)) - np.uint64(1)
     records["score"] = source.integers(-600, 600, number)
     records["ply"] = source.integers(20, 100, number)
     records["game"] = np.arange(number) // 50
@@ -93,7 +93,7 @@ def records() -> npt.NDArray[np.void]:
 
 
 def test_the_material_of_records_is_counted(records: npt.NDArray[np.void]) -> None:
-    rooks = np.bitwise_count(records["occupied"]).astype(int) - 1
+    rooks = np.bitwise_count(records["occupied"]).astype(int) - 2
     assert (wdl_fit.materials(records) == 5 * rooks).all()
 
 
