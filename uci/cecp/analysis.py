@@ -55,13 +55,12 @@ class Analysis:
     def tell_state(self) -> None:
         """`.`: how far we are."""
         thought = self._brain.current
-        if not self.is_on or thought is None or thought.kind is not Kind.ANALYSIS:
+        if thought is None or thought.kind is not Kind.ANALYSIS:
             return
         moves = len(set(thought.board.legal_moves) - self._excluded)
-        info = thought.latest
-        current = words.spell(info.pv[0], thought.board) if info and info.pv else ""
         seconds = time.monotonic() - thought.started
-        self._output.line(words.stat_line(info, seconds, 0, moves, current))
+        line = words.stat_line(thought.latest, seconds, thought.search.current(), moves)
+        self._output.line(line)
 
     def _named(self, word: str) -> set[chess.Move]:
         return set(self._record.board.legal_moves) if word == "all" else {self._record.read(word)}

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 import chess
 
-from engine.limits import Info, Limits, Result
+from engine.limits import Current, Info, Limits, Result
 from uci.search import Search
+from uci.telling import Telling
 from uci.thinker import Thinker
 from uci.threads import start_thread
 
@@ -48,8 +49,8 @@ class Thought:
 class Brain:
     """Runs thoughts. `current` stays after its end until it is halted, or its answer was taken.
 
-    `on_info` is called on the searching thread. `answered` is called there too, with every thought
-    that has ended.
+    `on_info` is called on other threads, and not after the end of its thought. `answered` is called
+    with every thought that has ended.
     """
 
     def __init__(
@@ -93,16 +94,26 @@ class Brain:
     def _work(self) -> None:
         while True:
             thought = self._thoughts.get()
-
-            def listen(info: Info, thought: Thought = thought) -> None:
-                if info.multipv == 1:
-                    thought.latest = info
-                self._on_info(thought, info)
-
             try:
-                thought.result = self._thinker.think(thought.search, thought.board, listen)
+                thought.result = self._think(thought)
             except Exception as problem:
                 self._thinker.complain(problem)
                 thought.result = Result(next(iter(thought.board.legal_moves)), None, None)
             thought.search.finished.set()
             self._answered(thought)
+
+    def _think(self, thought: Thought) -> Result:
+        """Search, and pass on lines of thinking, but not too many at once."""
+
+        def tell(news: Info | Current) -> None:
+            if isinstance(news, Info):
+                self._on_info(thought, news)
+
+        with Telling(tell, thought.search.current) as telling:
+
+            def listen(info: Info) -> None:
+                if info.multipv == 1:
+                    thought.latest = info
+                telling.line(info)
+
+            return self._thinker.think(thought.search, thought.board, listen)

@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from engine.limits import Info, Score
+from engine.limits import Current, Info, Score
 from eval import wdl
 from uci.cecp.record import NULL_MOVE
 
@@ -51,10 +51,14 @@ def over_line(board: chess.Board) -> str:
     return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
 
 
-def stat_line(info: Info | None, seconds: float, left: int, moves: int, current: str) -> str:
-    """The answer to a full stop: how far the analysis is."""
+def stat_line(info: Info | None, seconds: float, looking: Current | None, moves: int) -> str:
+    """The answer to a full stop: time, nodes, depth, moves left of all `moves`, the one looked at."""
     nodes, depth = (info.nodes, info.depth) if info else (0, 1)
-    return f"stat01: {int(seconds * 100)} {nodes} {depth} {left} {moves} {current}".rstrip()
+    left, move = 0, ""
+    if looking:
+        depth, left = looking.depth, max(0, moves - looking.number)
+        move = looking.move.uci()
+    return f"stat01: {int(seconds * 100)} {nodes} {depth} {left} {moves} {move}".rstrip()
 
 
 def _moves(info: Info, board: chess.Board) -> Iterator[str]:
