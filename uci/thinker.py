@@ -62,6 +62,10 @@ class Thinker:
             self._say(message)
         self._configure(option.name, value)
 
+    def is_compiled(self) -> bool:
+        """True if the kernels are there; they come later the more plain Python thinks meanwhile."""
+        return self._kernels.wait(0) and self._kernels.player is not None
+
     def loaded_player(self) -> Searcher:
         """The compiled engine, however long that takes; raises Refused if there is none."""
         self._kernels.wait()

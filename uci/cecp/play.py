@@ -37,6 +37,7 @@ class Play:
         self.shows_thinking = False  # `post`
         self.may_ponder = False  # `hard`
         self._output = output
+        self._thinker = thinker
         self._side: chess.Color | None = chess.BLACK  # ours; None: neither
         self._ponders = False  # it is the opponent's turn, and we would think
         self._expected: chess.Move | None = None
@@ -175,7 +176,7 @@ class Play:
             return
         if self.analysis.is_on:
             self.analysis.begin()
-        elif self._ponders:
+        elif self._ponders and self._thinker.is_compiled():  # else leave it the processor
             self._ponder()
 
     def _ponder(self) -> None:

@@ -1,0 +1,261 @@
+"""The words of the protocol that need the board or the engine, and what each of them does."""
+
+from __future__ import annotations
+
+import enum
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import chess
+
+from uci.cecp import features
+from uci.cecp.edit import Editor
+from uci.cecp.mail import Command
+from uci.cecp.opponent import Opponent
+from uci.cecp.play import Play
+from uci.kernels import Kernels
+from uci.options import find
+from uci.output import Output
+from uci.parse import OptionCommand, Refused
+from uci.report import harmless
+from uci.thinker import Thinker
+
+_STATE_AFTER: Final = 0.1  # seconds; python-chess says `.` and `exit` at once, and wants no answer
+_GLANCE: Final = 0.02  # seconds between looks at whether we are leaving
+
+
+class Manner(enum.Enum):
+    """How a command gets on with a search for a move."""
+
+    BESIDE = enum.auto()  # does not touch it
+    AFTER = enum.auto()  # waits for the move
+    INSTEAD = enum.auto()  # ends it, and every other search too
+
+
+class Entry(NamedTuple):
+    """A word of the protocol; `obey` raises Refused."""
+
+    manner: Manner
+    obey: Callable[[Command], None]
+
+
+class Commands:
+    """Obeys commands. `state_due` is the time.monotonic() of an answer to `.`, None if none is due."""
+
+    def __init__(
+        self,
+        output: Output,
+        kernels: Kernels,
+        thinker: Thinker,
+        play: Play,
+        leaving: threading.Event,
+    ) -> None:
+        self.editor: Editor | None = None
+        self.state_due: float | None = None
+        self._output = output
+        self._kernels = kernels
+        self._thinker = thinker
+        self._play = play
+        self._leaving = leaving
+        self._opponent = Opponent(output.say)
+
+    def table(self) -> dict[str, Entry]:
+        """All words, with what they do."""
+        play, clock = self._play, self._play.clock
+        beside: dict[str, Callable[[Command], None]] = {
+            "level": lambda command: clock.level(command.words, play.record.plies),
+            "st": lambda command: clock.st(_first(command)),
+            "sd": lambda command: clock.sd(_first(command)),
+            "nps": lambda command: clock.nps(_first(command)),
+            "time": lambda command: clock.time(_first(command)),
+            "otim": lambda command: clock.otim(_first(command)),
+            "usermove": lambda command: self.usermove(command, _first(command)),
+            "?": lambda command: play.move_now(),
+            "draw": lambda command: play.consider_draw(),
+            "hint": lambda command: play.give_hint(),
+            "bk": lambda command: self._output.line(" There is no book.\n"),
+            "post": lambda command: self._show_thinking(True),
+            "nopost": lambda command: self._show_thinking(False),
+            "hard": lambda command: self._allow_pondering(True),
+            "easy": lambda command: self._allow_pondering(False),
+            ".": self._dot,
+            "exit": self._exit,
+            "name": lambda command: self._opponent.call(command.rest),
+            "rating": lambda command: self._opponent.rate(command.words),
+            "computer": lambda command: self._opponent.is_computer(),
+            # Our play is the same on a chess server, and needs no dice.
+            **dict.fromkeys(("ics", "random"), _nothing),
+        }
+        after: dict[str, Callable[[Command], None]] = {
+            "ping": self._ping,
+            "option": self._option,
+            "memory": lambda command: self._configure("Hash", _first(command)),
+            "cores": lambda command: self._configure("Threads", _first(command)),
+            "egtpath": self._tables,
+            "exclude": lambda command: play.analysis.exclude(_first(command)),
+            "include": lambda command: play.analysis.include(_first(command)),
+        }
+        instead: dict[str, Callable[[Command], None]] = {
+            "new": self._new,
+            "variant": self._variant,
+            "setboard": self.set_up,
+            "edit": self._edit,
+            "force": lambda command: play.take_side(None),
+            "result": lambda command: play.take_side(None),
+            "go": self._go,
+            "playother": lambda command: self._take_side(not play.record.board.turn),
+            "white": lambda command: self._give_turn(chess.WHITE),
+            "black": lambda command: self._give_turn(chess.BLACK),
+            "undo": lambda command: self._take_back(1),
+            "remove": lambda command: self._take_back(2),
+            "analyze": self._analyze,
+        }
+        return {
+            word: Entry(manner, obey)
+            for manner, commands in (
+                (Manner.BESIDE, beside),
+                (Manner.AFTER, after),
+                (Manner.INSTEAD, instead),
+            )
+            for word, obey in commands.items()
+        }
+
+    # The board
+
+    def _new(self, command: Command) -> None:
+        self._thinker.new_game()
+        self._play.new_game()
+        self._opponent.forget()
+
+    def _variant(self, command: Command) -> None:
+        self._play.record.new(_first(command))
+        self._play.position_changed()
+
+    def set_up(self, command: Command) -> None:
+        """`setboard`; of a line that is too long the position is not known."""
+        try:
+            self._play.record.set_up(command.rest if command.whole else "")
+        except Refused as problem:
+            self._output.line("tellusererror Illegal position")
+            self._output.say(f"error: {problem}")
+        self._play.position_changed()
+
+    def _edit(self, command: Command) -> None:
+        record = self._play.record
+        self.editor = Editor(record.board if record.is_sound else chess.Board())
+
+    def edit_further(self, editor: Editor, command: Command) -> None:
+        """A line between `edit` and the full stop; raises Refused."""
+        if command.text != ".":
+            editor.obey(command.text)
+            return
+        self.editor = None
+        self._play.record.refuse()
+        try:
+            self._play.record.replace(editor.board())
+        except Refused:
+            self._output.line("tellusererror Illegal position")
+        self._play.position_changed()
+
+    def _give_turn(self, colour: chess.Color) -> None:
+        self._play.record.give_turn(colour)
+        self._play.position_changed()
+        self._take_side(not colour)
+
+    def _take_back(self, plies: int) -> None:
+        self._play.record.take_back(plies)
+        self._play.analysis.position_changed()
+
+    def usermove(self, command: Command, word: str) -> None:
+        """A move, with or without the word before it."""
+        try:
+            if self._play.is_thinking:
+                raise Refused("it is our turn")
+            move = self._play.record.read(word)
+        except Refused as problem:
+            self._output.line(f"Illegal move: {harmless(word)}")
+            self._output.say(f"error: {problem}")
+            return
+        self._play.opponent_moves(move, command.started)
+
+    # Playing and analysing
+
+    def _take_side(self, colour: chess.Color) -> None:
+        self._analyse(False)
+        self._play.take_side(colour)
+
+    def _go(self, command: Command) -> None:
+        self._take_side(self._play.record.board.turn)
+        self._play.think_if_due(command.started)
+
+    def _analyze(self, command: Command) -> None:
+        self._play.take_side(None)
+        self._analyse(True)
+
+    def _analyse(self, wanted: bool) -> None:
+        """Begin or end the mode; no search may be going on."""
+        if wanted != self._play.analysis.is_on:
+            self._play.analysis.is_on = wanted
+            self._thinker.configure(find("UCI_AnalyseMode"), wanted)
+
+    def _exit(self, command: Command) -> None:
+        if self._play.analysis.is_on:
+            self.state_due = None
+            self._play.interrupt()
+            self._analyse(False)
+            self._play.analysis.position_changed()
+
+    def _dot(self, command: Command) -> None:
+        if self.state_due is None and self._play.analysis.is_on:
+            self.state_due = time.monotonic() + _STATE_AFTER
+
+    def _show_thinking(self, wanted: bool) -> None:
+        self._play.shows_thinking = wanted
+
+    def _allow_pondering(self, wanted: bool) -> None:
+        self._play.may_ponder = wanted
+        if not wanted:
+            self._play.stop_pondering()
+
+    # The engine
+
+    def _ping(self, command: Command) -> None:
+        """Nothing is left to be done; a moment for the kernels, if they are not there yet."""
+        until = time.monotonic() + self._kernels.patience()
+        while not (self._play.brain.current or self._leaving.is_set() or time.monotonic() > until):
+            if self._kernels.wait(_GLANCE):
+                break
+        self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
+
+    def _option(self, command: Command) -> None:
+        option = features.read_option(command.rest)
+        if option.name == features.RESIGN.name:
+            self._play.manners.resign_below = int(features.RESIGN.read(option.value))
+            return
+        self._configure(option.name, option.value)
+
+    def _tables(self, command: Command) -> None:
+        """`egtpath TYPE PATH`: the path is the raw rest."""
+        kind = _first(command)
+        if kind.lower() == "syzygy" and features.has_option(features.TABLES):
+            self._configure(features.TABLES, command.rest[len(kind) :].strip())
+
+    def _configure(self, name: str, value: str) -> None:
+        """Set an option of the engine between searches."""
+        command = OptionCommand(name, value)
+        find(name).read(value)  # before a search is ended in vain
+        self._play.brain.halt()
+        self._thinker.set_option(command)
+
+
+def _first(command: Command) -> str:
+    """The word after the command; raises Refused."""
+    if not command.words:
+        raise Refused("something is missing")
+    return command.words[0]
+
+
+def _nothing(command: Command) -> None:
+    pass
