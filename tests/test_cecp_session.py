@@ -202,6 +202,17 @@ def test_claims_by_rule(gui: CecpConversation) -> None:
     assert answers[0] == "1/2-1/2 {Draw by repetition}" and answers[1].startswith("move ")
 
 
+def test_a_game_may_be_long_but_not_endless(
+    gui: CecpConversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uci.cecp.record.MOST_MOVES", 4)
+    moves = [f"usermove {move}" for move in ("g1f3", "g8f6", "f3g1", "f6g8")]
+    assert gui.ask("force", *moves) == []
+    assert gui.ask("usermove g1f3") == ["Illegal move: g1f3"]
+    (answer,) = gui.ask("sd 1", "go")
+    assert answer.startswith("move ")
+
+
 def test_a_line_that_is_too_long_is_refused(gui: CecpConversation) -> None:
     gui.send_bytes(b"setboard " + b"x" * 500, whole=False)
     assert gui.before("Error") == ["tellusererror Illegal position"]

@@ -96,7 +96,7 @@ class Play:
     # Moves
 
     def opponent_moves(self, move: chess.Move, started: float) -> None:
-        """A move was played; perhaps the expected one. Raises Refused."""
+        """A move was played; perhaps the expected one."""
         thought = self.brain.current
         if thought and thought.kind is Kind.PONDER and thought.expected == move:
             self.record.push(move)

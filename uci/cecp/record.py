@@ -71,6 +71,8 @@ class Record:
     def read(self, text: str) -> chess.Move:
         """The legal move that `text` spells; raises Refused."""
         board = self.board
+        if self.plies >= MOST_MOVES:
+            raise Refused("too many moves")
         if text == NULL_MOVE:
             if board.is_check():
                 raise Refused("in check")
@@ -87,9 +89,7 @@ class Record:
                 raise Refused("not legal") from None
 
     def push(self, move: chess.Move) -> None:
-        """Play a move that was read from here; raises Refused if the game has become too long."""
-        if self.plies >= MOST_MOVES:
-            raise Refused("too many moves")
+        """Play a legal move."""
         self.board.push(move)
 
     def take_back(self, plies: int) -> None:

@@ -83,8 +83,10 @@ class Session:
             self._output.say(f"error: that failed: {said}")
 
     def _take(self, thought: Thought) -> None:
-        self._play.take(thought)
-        self._obey_waiting()
+        try:
+            self._play.take(thought)
+        finally:
+            self._obey_waiting()
 
     # Which command
 
