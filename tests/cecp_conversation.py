@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 
 from tests.uci_conversation import Conversation
 from uci.cecp.reader import Reader
@@ -13,8 +14,9 @@ _ASIDE = re.compile(r"#|\d+ -?\d+ \d+ \d+ ")
 class CecpConversation(Conversation):
     """Lines in, lines out; the puppet thinks until it is stopped unless there is a depth."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, gate: threading.Event | None = None) -> None:
+        """The puppet comes when the gate opens; before that plain Python plays."""
+        super().__init__(gate=gate)
         self.reader = Reader(self.loop.output, self.loop.kernels)
         self.loop.output.remark = "# "
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import chess
 import pytest
@@ -200,6 +201,15 @@ def test_claims_by_rule(gui: CecpConversation) -> None:
     gui.ask("force", "sd 1", *(f"usermove {move}" for move in moves), "playother")
     answers = gui.ask("usermove f6g8")
     assert answers[0] == "1/2-1/2 {Draw by repetition}" and answers[1].startswith("move ")
+
+
+def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
+    gate = threading.Event()
+    gui = CecpConversation(gate)
+    (answer,) = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
+    assert answer.startswith("move ")
+    gate.set()
 
 
 def test_a_game_may_be_long_but_not_endless(

@@ -222,10 +222,11 @@ class Commands:
     # The engine
 
     def _ping(self, command: Command) -> None:
-        """Nothing is left to be done; a moment for the kernels, if they are not there yet."""
+        """All earlier commands are done. Before a game there is a moment for the kernels to come."""
         until = time.monotonic() + self._kernels.patience()
-        while not (self._play.brain.current or self._leaving.is_set() or time.monotonic() > until):
-            if self._kernels.wait(_GLANCE):
+        play = self._play
+        while not (play.is_under_way or play.brain.current or self._leaving.is_set()):
+            if self._kernels.wait(_GLANCE) or time.monotonic() > until:
                 break
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 

@@ -36,6 +36,7 @@ class Play:
         self.analysis = Analysis(self.record, self.brain, output)
         self.shows_thinking = False  # `post`
         self.may_ponder = False  # `hard`
+        self.is_under_way = False  # clocks may be running: we have thought about a move
         self._output = output
         self._thinker = thinker
         self._side: chess.Color | None = chess.BLACK  # ours; None: neither
@@ -61,6 +62,7 @@ class Play:
         self.clock.new_game()
         self.manners.new_game()
         self.analysis.position_changed()
+        self.is_under_way = False
         self._side = chess.BLACK
 
     def position_changed(self) -> None:
@@ -88,6 +90,7 @@ class Play:
         board = self.record.board
         if board.turn != self._side:
             return
+        self.is_under_way = True
         if end := outcome(board):
             self._output.line(end)
         if any(board.legal_moves):
