@@ -149,7 +149,7 @@ def test_the_command(
 
 @pytest.mark.parametrize(
     ("content", "out", "message"),
-    [(None, "x.py", "No such file"), (b"", "x.py", "not a file"), (b"BOOM", "x.py", "not a file")],
+    [(None, "x.py", "no such file"), (b"", "x.py", "not a file"), (b"BOOM", "x.py", "not a file")],
 )
 def test_bad_input_is_one_line(
     content: bytes | None,
