@@ -177,30 +177,37 @@ def test_when_everything_is_excluded_nothing_is_searched(gui: CecpConversation) 
     assert gui.ask("exit") == []
 
 
+def scored(gui: CecpConversation, centipawns: int) -> None:
+    """Let the puppet think that of its moves."""
+
+    def answer(board: chess.Board) -> Result:
+        best = next(iter(board.legal_moves))
+        info = Info(1, 1, 1, Score(centipawns=centipawns), "", 1, 1, 0, 0, 0, (best,))
+        return Result(best, None, info)
+
+    gui.puppet.answers = answer
+
+
 def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
-    def score(centipawns: int) -> None:
-        def answer(board: chess.Board) -> Result:
-            best = next(iter(board.legal_moves))
-            info = Info(1, 1, 1, Score(centipawns=centipawns), "", 1, 1, 0, 0, 0, (best,))
-            return Result(best, None, info)
-
-        gui.puppet.answers = answer
-
     assert gui.ask("sd 1", "draw") == []  # nothing is known yet
-    score(200)
+    scored(gui, 200)
     assert gui.ask("usermove e2e4")[0].startswith("move ")
     assert gui.ask("draw") == []
-    score(-300)
+    scored(gui, -300)
     assert gui.ask("draw", "usermove a2a3")[0] == "offer draw"
     assert gui.ask("draw") == ["offer draw"]
     assert gui.ask("new", "draw") == []
 
 
-def test_claims_by_rule(gui: CecpConversation) -> None:
-    moves = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]
-    gui.ask("force", "sd 1", *(f"usermove {move}" for move in moves), "playother")
+@pytest.mark.parametrize("centipawns", [-100, 0, 900])
+def test_a_draw_is_claimed_unless_we_hope_for_more(gui: CecpConversation, centipawns: int) -> None:
+    scored(gui, centipawns)
+    moves = ["e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]
+    gui.ask("force", "sd 1", *(f"usermove {move}" for move in moves[:2]), "go")
+    gui.ask("undo", "force", *(f"usermove {move}" for move in moves[2:]), "playother")
     answers = gui.ask("usermove f6g8")
-    assert answers[0] == "1/2-1/2 {Draw by repetition}" and answers[1].startswith("move ")
+    claims = [answer for answer in answers if answer == "1/2-1/2 {Draw by repetition}"]
+    assert len(claims) == (centipawns <= 0) and answers[-1].startswith("move ")
 
 
 def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:

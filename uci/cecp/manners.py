@@ -40,6 +40,10 @@ class Manners:
         """True if the game has been lost for some moves."""
         return self._hopeless >= RESIGN_AFTER
 
+    def wants_draw(self) -> bool:
+        """True unless we hope for more than a draw that could be claimed."""
+        return self._score is None or self._score <= DRAW_WHEN_EQUAL
+
     def accepts_draw(self, board: chess.Board) -> bool:
         """True if a draw was offered and is as much as we hope for."""
         if not self.draw_is_offered or self._score is None:

@@ -15,7 +15,7 @@ from uci.cecp.analysis import Analysis
 from uci.cecp.brain import Brain, Kind, Thought
 from uci.cecp.clock import Clock, has_enough
 from uci.cecp.manners import Manners
-from uci.cecp.record import Record, outcome
+from uci.cecp.record import Record, outcome, possible_claim
 from uci.output import Output
 from uci.report import ponder_move
 from uci.thinker import Thinker
@@ -91,7 +91,7 @@ class Play:
         if board.turn != self._side:
             return
         self.is_under_way = True
-        if end := outcome(board):
+        if end := self._end(board):
             self._output.line(end)
         if any(board.legal_moves):
             self.brain.begin(Kind.MOVE, board.copy(), self._limits(board), started)
@@ -141,7 +141,7 @@ class Play:
         thought.kind = Kind.MOVE
         thought.started = started
         thought.search.ponderhit()
-        if end := outcome(self.record.board):
+        if end := self._end(self.record.board):
             self._output.line(end)
         if thought.result:
             self.take(thought)
@@ -162,7 +162,7 @@ class Play:
         self.record.push(result.best)
         self.manners.draw_is_offered = False
         self.clock.moved((time.monotonic() - thought.started) * 1000, self.record.plies)
-        end = outcome(self.record.board)
+        end = self._end(self.record.board)
         claimed = end is not None and any(self.record.board.legal_moves)
         lines = [*["offer draw"] * (agreed or claimed), spelled, *([end] if end else [])]
         if self.may_ponder and not end:
@@ -209,6 +209,12 @@ class Play:
         self._output.line(f"Hint: {words.spell(move, board)}")
 
     # How
+
+    def _end(self, board: chess.Board) -> str | None:
+        """The end of the game, or the draw that we want to claim."""
+        if end := outcome(board):
+            return end
+        return possible_claim(board) if self.manners.wants_draw() else None
 
     def _limits(self, board: chess.Board) -> Limits:
         return self.clock.limits(board.turn, len(board.move_stack))

@@ -111,13 +111,18 @@ class Record:
 
 
 def outcome(board: chess.Board) -> str | None:
-    """How the game has ended by the rules, as the protocol wants it claimed; None if it goes on."""
+    """How the game has ended, in the words of the protocol; None if it goes on."""
     if not any(board.legal_moves):
         if not board.is_check():
             return "1/2-1/2 {Stalemate}"
         return "0-1 {Black mates}" if board.turn == chess.WHITE else "1-0 {White mates}"
     if board.is_insufficient_material():
         return "1/2-1/2 {Draw by insufficient material}"
+    return None
+
+
+def possible_claim(board: chess.Board) -> str | None:
+    """The draw that either side may claim."""
     if board.is_repetition(3):
         return "1/2-1/2 {Draw by repetition}"
     if board.halfmove_clock >= 100:
