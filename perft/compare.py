@@ -14,6 +14,8 @@ from engine.constants import INFINITE, I
 from engine.limits import Limits
 from engine.player import Player
 from engine.search import plain
+from engine.search.history import clear_histories
+from engine.search.state import NOTHING
 from engine.search.table import new_table
 from engine.textbook.chess_game import MATE
 
@@ -105,8 +107,8 @@ class Bench:
         """Forget everything but the position and its history."""
         self._set_root(self.board)
         self._search.root_index = self._root_index
-        self._search.history.fill(0)
-        self._search.killers.fill(0)
+        clear_histories(self._search)
+        self._search.played.fill(NOTHING)
         self._search.nodes = 0
         self._search.root_best = 0
         self._table.fill(0)

@@ -22,8 +22,8 @@ from uci.compare_command import main
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EXACT = SAME_VALUE[0]
 
-# White's queen is lost for a bishop. With Bxf7+ and Ng5+ White can only put it off, and pays for it.
-HORIZON = "1r4k1/2p2pp1/2n4p/8/2B5/p4N2/Pb3PPP/QN4K1 w - - 0 1"
+# White's rook on f2 is pinned and attacked twice. Qc8+ attacks another rook, but only puts off the loss.
+HORIZON = "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
 
 
 def check_textbook(board: chess.Board, depth: int) -> None:
@@ -84,6 +84,14 @@ def test_kernels_agree(few_positions: list[chess.Board]) -> None:
 
 
 @pytest.mark.jit_only
+@pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "mcts"])
+def test_nothing_is_remembered(algorithm: str) -> None:
+    bench = Bench(chess.Board(KIWIPETE))
+    first, _, second = (bench.run(algorithm, depth).nodes for depth in (2, 3, 2))
+    assert first == second
+
+
+@pytest.mark.jit_only
 def test_repetitions_of_the_game_count() -> None:
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
     for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
@@ -102,7 +110,11 @@ def test_each_step_looks_at_fewer_positions(fen: str, depth: int) -> None:
     assert runs["minimax"].nodes == runs["negamax"].nodes == everything
     assert runs["alphabeta"].nodes < everything / 10
     assert runs["ordering"].nodes < runs["alphabeta"].nodes / 4
-    assert runs["engine"].nodes < runs["table"].nodes
+    if fen == chess.STARTING_FEN:
+        assert runs["table"].nodes < runs["quiescence"].nodes < runs["ordering"].nodes
+    # In Kiwipete there is much to capture beyond the depth, and that must be paid for.
+    assert runs["engine"].nodes < min(runs["quiescence"].nodes, runs["table"].nodes)
+    assert max(runs["quiescence"].nodes, runs["table"].nodes) < runs["alphabeta"].nodes
     for run in runs.values():
         assert run.best in list(chess.Board(fen).legal_moves)
         assert run.branching**depth == pytest.approx(run.nodes)
@@ -140,20 +152,29 @@ def test_all_but_the_selective_see_a_mate(
 
 
 @pytest.mark.jit_only
-@pytest.mark.parametrize("depth", [5])
-def test_horizon_effect(depth: int) -> None:
-    """To a fixed depth White prefers to lose more, later; with quiescence search the truth is seen."""
-    bench = Bench(chess.Board(HORIZON))
-    right = chess.Move.from_uci("a1b2")
-    for algorithm in ("alphabeta", "ordering"):
-        wrong = bench.run(algorithm, depth).best
-        assert wrong is not None and wrong != right
-        after = chess.Board(HORIZON)
-        after.push(wrong)
-        truth = -Bench(after).run("engine", 12).value
-        assert truth < bench.run("engine", 13).value - 150
-    for algorithm in ("quiescence", "table", "engine"):
-        assert bench.run(algorithm, depth).best == right
+def test_horizon_effect() -> None:
+    """To a fixed depth White thinks that it wins a rook; with captures and checks the truth is seen."""
+    board = chess.Board(HORIZON)
+    bench = Bench(board)
+    right = board.parse_san("Rf1")  # protects the rook
+    truth = {
+        san: _value_after(board, san, 12)
+        for san in ("Rf1", "Qc8+", "Bxh8")  # the last one is mate in two
+    }
+    for depth, tempting in ((1, "Bxh8"), (2, "Qc8+"), (3, "Qc8+"), (4, "Qc8+")):
+        for algorithm in ("alphabeta", "ordering"):
+            run = bench.run(algorithm, depth)
+            assert run.best == board.parse_san(tempting), (algorithm, depth)
+        assert truth[tempting] < truth["Rf1"] - 200
+        for algorithm in ("quiescence", "table", "engine"):
+            assert bench.run(algorithm, depth).best == right, (algorithm, depth)
+
+
+def _value_after(board: chess.Board, san: str, depth: int) -> int:
+    """What a move is worth to the one who makes it, by a search so much deeper."""
+    after = board.copy()
+    after.push_san(san)
+    return -Bench(after).run("engine", depth).value
 
 
 def test_command(
@@ -164,7 +185,7 @@ def test_command(
     argv = ["--depth", "2", "--algorithms", "table,minimax,mcts", "--plot", str(plot)]
     assert main(argv) == 0
     shown = capsys.readouterr().out
-    assert "421" in shown
+    assert "421" in shown and "beyond the depth" not in shown
     assert [title in shown for title in (TITLES["minimax"], TITLES["table"])] == [True, True]
     assert TITLES["ordering"] not in shown
     assert ElementTree.parse(plot).getroot().tag.endswith("svg")  # noqa: S314 - our own file

@@ -8,7 +8,7 @@ import pytest
 from engine.jit import load_kernels
 from engine.limits import Limits
 from engine.player import Player
-from engine.search.params import TABLE
+from engine.search.params import TABLE, Param
 from engine.textbook.alphabeta import Plan, fail_soft
 from engine.textbook.chess_game import MATE, ChessGame, captures_first
 from engine.textbook.game import Counter
@@ -31,6 +31,9 @@ CORNERS = (
     "8/8/3k4/8/4p3/3B4/8/4K3 w - - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 )
+
+
+EASIER = {"history_prune_depth": {"history_prune_margin": 500}}  # histories are short here
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +116,40 @@ def test_the_search_that_plays_is_selective(exact: Player) -> None:
     assert ask(player, board, 4)[0] == ask(exact, board, 4)[0]
     player.configure("Exact", False)
     assert ask(player, board, 8) == ask(fresh, board, 8)
+
+
+def strongest(param: Param) -> dict[str, int]:
+    """The rule of this switch at work as much as it can be, and as easily."""
+    value = param.high if param.off in (0, -1) else param.low
+    return {param.name: value} | EASIER.get(param.name, {})
+
+
+@pytest.fixture(scope="module")
+def truths(kernels: None) -> list[tuple[chess.Board, int, int]]:
+    """Positions, and their values at two depths: the deeper one leaves a full table for the other."""
+    boards = [*own_positions(8), chess.Board(CORNERS[-1])]
+    benches = [(board, Bench(board)) for board in boards]
+    return [
+        (board, bench.run("ordering", 5).value, bench.run("ordering", 3).value)
+        for board, bench in benches
+    ]
+
+
+@pytest.mark.parametrize(
+    "param", [param for param in TABLE if param.off is not None], ids=lambda param: param.name
+)
+def test_a_switch_left_on_would_be_noticed(
+    param: Param, truths: list[tuple[chess.Board, int, int]]
+) -> None:
+    player = Player(hash_mb=4)
+    player.configure("Exact", True)
+    player.set_parameters(strongest(param))
+    same = all(
+        ask(player, board, 5)[0] == deep and ask(player, board, 3)[0] == shallow
+        for board, deep, shallow in truths
+    )
+    # Nothing is left that looks at the corrected evaluation, so it cannot do harm.
+    assert same == (param.name == "correction_weight")
 
 
 def test_every_depth_of_a_rule_can_be_switched_off() -> None:

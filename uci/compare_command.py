@@ -53,6 +53,12 @@ The exit status is 1 if algorithms that must agree do not.
 """
 
 
+_REMARK: Final = """\
+Down to move ordering all search to the same depth for the same value, with ever fewer positions. Quiescence
+search goes on beyond the depth until the captures are over: a better value, for more positions where
+there is much to capture. The transposition table's number includes all smaller depths, which it needs."""
+
+
 def _chosen(text: str) -> list[str]:
     """An argument like alphabeta,table."""
     chosen = [name for name in text.replace(" ", ",").split(",") if name]
@@ -136,6 +142,8 @@ def _compare(arguments: argparse.Namespace) -> int:
                 in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
     console = Console(highlight=False)
     console.print(_table(board, runs, arguments.depth))
+    if {"ordering", "quiescence"} <= set(arguments.algorithms):
+        console.print(_REMARK)
     differing = disagreements(runs)
     for one, other in differing:
         console.print(
