@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import chess
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from engine.limits import Score
 from perft.suite import STANDARD
 from tests.oracle import SUITES
+from uci.arguments import cluster_address
 from uci.suites.epd import parse, read_epd
 from uci.suites.outcome import Thought, failed, judge
 from uci.suites.tables import theme
@@ -138,6 +140,14 @@ def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
     assert not missed.solved and missed.points == 3 and missed.solution_nodes is None
     crashed = failed(task, "it crashed")
     assert not crashed.solved and crashed.most_points == 10 and crashed.key == outcome.key
+
+
+@pytest.mark.parametrize("text", ["tcp://10.0.0.1:8786", "host-1.lan:1", "tls://[::1]:8786"])
+def test_addresses_of_clusters(text: str) -> None:
+    assert cluster_address(text) == text
+    for wrong in (text + "x", text.replace(":", ""), text.rpartition(":")[0], ""):
+        with pytest.raises(argparse.ArgumentTypeError, match="not an address"):
+            cluster_address(wrong)
 
 
 def test_themes() -> None:

@@ -20,7 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from uci.arguments import UsageError, board_of, whole_number
+from uci.arguments import UsageError, board_of, cluster_address, whole_number
 
 if TYPE_CHECKING:
     from uci.analysis.assessment import GameReport, Plan
@@ -99,7 +99,12 @@ def _parser() -> _Parser:
     work = parser.add_argument_group("work")
     add = work.add_argument
     add("--jobs", type=whole_number(1, 1024), metavar="N", help="processes (one a processor)")
-    add("--cluster", metavar="ADDRESS", help="work on the computers of this Dask scheduler")
+    add(
+        "--cluster",
+        type=cluster_address,
+        metavar="ADDRESS",
+        help="work on the computers of this Dask scheduler",
+    )
     return parser
 
 

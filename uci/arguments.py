@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 
 import chess
@@ -39,8 +40,18 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         help="processes that work at the same time (1)",
     )
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="work on the computers of this Dask scheduler instead"
+        "--cluster",
+        type=cluster_address,
+        metavar="ADDRESS",
+        help="work on the computers of this Dask scheduler instead",
     )
+
+
+def cluster_address(text: str) -> str:
+    """An argument type: where a Dask scheduler is, such as tcp://192.168.1.10:8786."""
+    if not re.fullmatch(r"(\w+://)?([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not an address like tcp://HOST:8786")
+    return text
 
 
 def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
