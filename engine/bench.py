@@ -6,8 +6,8 @@ Two versions that print the same number search the same tree. One thread, so it 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import chess
 
@@ -60,6 +60,9 @@ POSITIONS: Final = (
     "8/8/3K4/3Q4/4P3/6k1/2q5/8 b - - 0 75",
 )
 
+# What is done with a board: nodes, and what came out; None if it was stopped.
+Look: TypeAlias = Callable[[chess.Board], tuple[int, str] | None]
+
 
 def run(
     depth: int = DEPTH,
@@ -74,19 +77,35 @@ def run(
     Before each search `begin` arms the player; the bench ends there, unfinished, if that returns False.
     """
     player = Player(hash_mb)
-    nodes = 0
-    begun = time.perf_counter()
-    for number, fen in enumerate(positions, start=1):
+
+    def look(board: chess.Board) -> tuple[int, str] | None:
         player.new_game()
         if begin is None:
             player.arm()
         elif not begin(player):
+            return None
+        result = player.search(board, Limits(depth=depth), lambda info: None)
+        return result.info.nodes if result.info else 0, str(result.best)
+
+    return measure([chess.Board(fen) for fen in positions], look, write)
+
+
+def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], None]) -> int:
+    """Look at one board after the other and write as `run` does; returns the node total.
+
+    If `look` returns None the bench ends there, unfinished.
+    """
+    nodes = 0
+    begun = time.perf_counter()
+    for number, board in enumerate(boards, start=1):
+        seen = look(board)
+        if seen is None:
             write("The bench was stopped.")
             return nodes
-        result = player.search(chess.Board(fen), Limits(depth=depth), lambda info: None)
-        found = result.info.nodes if result.info else 0
+        found, outcome = seen
         nodes += found
-        write(f"Position {number:2}/{len(positions)}: {found:9} nodes, {result.best}  {fen}")
+        fen = board.fen(shredder=board.chess960)
+        write(f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}  {fen}")
     seconds = time.perf_counter() - begun
     write("===========================")
     write(f"Total time (ms) : {round(seconds * 1000)}")

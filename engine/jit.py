@@ -160,14 +160,18 @@ def cpu_name() -> str:
     return str(os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name())
 
 
+def cpu_features() -> frozenset[str]:
+    """What the processor that kernels are compiled for can do, as LLVM calls it."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    if given is not None:
+        return frozenset(word[1:] for word in given.split(",") if word.startswith("+"))
+    return frozenset(name for name, has in llvm.get_host_cpu_features().items() if has)
+
+
 def cpu_has_fast_pext() -> bool:
     """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
-    if cpu_name() in ("generic", "x86-64", "znver1", "znver2"):
-        return False
-    features = os.environ.get("NUMBA_CPU_FEATURES")
-    if features is None:
-        return bool(llvm.get_host_cpu_features().get("bmi2"))
-    return "+bmi2" in features.split(",")
+    slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
+    return not slow and "bmi2" in cpu_features()
 
 
 if DISABLED:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -39,7 +38,9 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
         (["position startpos moves e2e4", "d"], "Legal moves: 20"),
         (["go infinite", "stop"], "bestmove "),
         (["uci"], "uciok"),
-        (["compiler"], "Machine "),
+        (["compiler"], "Kernels "),
+        (["license"], "file LICENSE"),
+        (["flip", "d"], "Legal moves: 20"),
     ],
     ids=" ".join,
 )
@@ -110,14 +111,3 @@ def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Left) as end:
         __main__.main([])
     assert end.value.args == (130,)
-
-
-def test_bench_and_eval_reach_the_engine(
-    gui: Conversation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def run(depth: int, write: Callable[[str], None]) -> int:
-        write(f"Nodes searched  : {depth}")
-        return depth
-
-    monkeypatch.setattr("engine.bench.run", run)
-    assert gui.ask("bench 3") == ["Nodes searched  : 3"]

@@ -350,7 +350,10 @@ ARGUMENTS = {
     "perft in the loop": (["go perft 3"], "Nodes searched: 8902"),
     "help": (["help"], ".*"),
     "version": (["--version"], "Boomslang "),
-    "compiler": (["compiler"], "Machine "),
+    "compiler": (["compiler"], "Kernels "),
+    "license": (["license"], "file LICENSE"),
+    "a small bench": (["bench", "8", "1", "300", "default", "nodes"], r"Nodes/second    : \d+"),
+    "speedtest": (["speedtest", "1", "8", "1"], r"Nodes/second    : \d+"),
     "where": (["where"], "kernels: "),
     "bench": (["bench", "2"], r"Nodes/second    : \d+"),
 }

@@ -1,36 +1,71 @@
-"""`help`, `compiler`: what the engine tells about itself."""
+"""`help`, `license`, `compiler`: what the engine tells about itself."""
 
 from __future__ import annotations
 
-import platform
-import sys
-from importlib import metadata
 from typing import Final
 
 HELP: Final = """\
-Boomslang is a chess engine that speaks UCI; a chess GUI such as En Croissant, Nibbler or Cute Chess
-gives it a board. By hand, type for example:
+Boomslang is a chess engine that speaks UCI and CECP; a chess GUI such as En Croissant, Nibbler or
+Cute Chess gives it a board. By hand, type for example:
 
   position startpos moves e2e4 e7e5
   go movetime 1000
 
 Further commands:
-  d               the board
-  eval            the static evaluation of the position
-  go perft N      the number of move sequences N plies long, by first move
-  bench [DEPTH]   nodes and speed of a fixed search over fixed positions
-  compiler        the versions at work
-  quit            leave\
+  d                 the board
+  flip              exchange the colours
+  eval              the static evaluation of the position
+  go perft N        the number of move sequences N plies long, by first move
+  bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or, as in Stockfish,
+                    bench HASH THREADS LIMIT default|current|FILE depth|nodes|movetime|perft|eval
+  speedtest         the speed on all processors; speedtest THREADS HASH SECONDS
+  compiler          the versions at work, the processor, and where the kernels are kept
+  license           what you may do with it
+  stop              end a search, a count or a bench
+  quit              leave\
 """
+
+LICENSE: Final = """\
+Boomslang is free software: you can redistribute it and modify it under the terms of the GNU General
+Public License as published by the Free Software Foundation, either version 3 of the License, or (at
+your option) any later version. It comes without any warranty, to the extent permitted by law. The
+file LICENSE, which comes with it, and https://www.gnu.org/licenses/ have the full text.\
+"""
+
+_PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess")
+_FEATURES: Final = (
+    "popcnt",
+    "bmi2",
+    "avx2",
+    "avx512f",
+    "neon",
+    "sve",
+)  # that matter to the kernels
 
 
 def compiler() -> str:
-    """The versions that decide what the kernels are compiled to."""
-    lines = [f"Python    {sys.version.split()[0]} ({platform.python_implementation()})"]
-    for package in ("numba", "llvmlite", "numpy", "chess"):
-        try:
-            version = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            version = "missing"
-        lines.append(f"{package:9} {version}")
-    return "\n".join([*lines, f"{'Machine':9} {platform.system()} {platform.machine()}"])
+    """The versions that decide what the kernels are compiled to, the processor, the kernel cache."""
+    import os
+    import platform
+    import sys
+    from importlib import metadata
+
+    from engine import jit
+
+    rows = [("Python", f"{sys.version.split()[0]} ({platform.python_implementation()})")]
+    rows += [(package, metadata.version(package)) for package in _PACKAGES]
+    features = jit.cpu_features()
+    known = [feature for feature in _FEATURES if feature in features]
+    pext = "PEXT" if jit.cpu_has_fast_pext() else "magic multiplication"
+    kept = jit.kernel_cache()
+    rows += [
+        ("Machine", f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"),
+        (
+            "Processor",
+            f"{jit.cpu_name()} ({', '.join(known) or 'no special features'}), attacks by {pext}",
+        ),
+        ("Kernels", str(kept.folder) if kept.folder else kept.remark),
+    ]
+    if jit.DISABLED:
+        rows.append(("Compiler", "off (NUMBA_DISABLE_JIT)"))
+    return "\n".join(f"{title:9} {value}" for title, value in rows)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Final
 
 USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
        boomslang xboard                speak CECP, as XBoard and WinBoard want it
        boomslang play ...              a game in the terminal (boomslang play --help)
-       boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions
+       boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions; or in
+                                       Stockfish's order: bench HASH THREADS LIMIT POSITIONS KIND
+       boomslang speedtest [THREADS [HASH [SECONDS]]]
+                                       the speed on all processors
        boomslang perft ...             count move sequences (boomslang perft --help)
        boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
        boomslang suite ...             solve positions with known best moves (boomslang suite --help)
@@ -25,15 +29,37 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
        boomslang doctor ...            is everything in place? (boomslang doctor --help)
        boomslang warmup                compile the kernels ahead of the first game
+       boomslang gui NAME              settings for a chess program (boomslang gui --help)
        boomslang where                 print the path to paste into a GUI
-       boomslang compiler              print the versions at work
-       boomslang version | help
+       boomslang compiler              print the versions at work, the processor, the kernels' folder
+       boomslang version | help | license
        boomslang COMMAND ...           one UCI command, for example: boomslang go depth 10
        boomslang "COMMAND" "COMMAND"   several of them\
 """
 BAD_USAGE: Final = 2
+# Words with a module of their own, whose `main` gets the arguments after the word.
+_COMMANDS: Final = {
+    "analyse": "uci.analyse_command",
+    "calibrate": "uci.calibrate_command",
+    "compare": "uci.compare_command",
+    "datagen": "uci.datagen_command",
+    "doctor": "uci.doctor.command",
+    "eval": "uci.eval_command",
+    "fit-wdl": "uci.fit_wdl_command",
+    "gui": "uci.gui_command",
+    "mine": "uci.mine_command",
+    "perft": "uci.perft_command",
+    "play": "uci.play.command",
+    "suite": "uci.suite_command",
+    "trial": "uci.trial_command",
+    "tune": "uci.tune_command",
+    "tune-eval": "uci.tune_eval_command",
+    "visits": "uci.visits_command",
+}
 _HELP: Final = frozenset({"help", "--help", "-h"})
-_WITHOUT_OWN_HELP: Final = frozenset({"bench", "compiler", "version", "warmup", "where", "xboard"})
+_WITHOUT_OWN_HELP: Final = frozenset(
+    {"bench", "compiler", "license", "speedtest", "version", "warmup", "where", "xboard"}
+)
 
 
 def run(arguments: list[str]) -> int:
@@ -51,66 +77,9 @@ def run(arguments: list[str]) -> int:
         from uci import warmup
 
         return warmup.main(arguments)
-    if word == "perft":
-        from uci import perft_command
-
-        return perft_command.main(rest)
-    if word == "play":
-        from uci.play import command
-
-        return command.main(rest)
-    if word == "doctor":
-        from uci.doctor import command as doctor
-
-        return doctor.main(rest)
-    if word == "eval":
-        from uci import eval_command
-
-        return eval_command.main(rest)
-    if word == "suite":
-        from uci import suite_command
-
-        return suite_command.main(rest)
-    if word == "mine":
-        from uci import mine_command
-
-        return mine_command.main(rest)
-    if word == "compare":
-        from uci import compare_command
-
-        return compare_command.main(rest)
-    if word == "analyse":
-        from uci import analyse_command
-
-        return analyse_command.main(rest)
-    if word == "visits":
-        from uci import visits_command
-
-        return visits_command.main(rest)
-    if word == "tune":
-        from uci import tune_command
-
-        return tune_command.main(rest)
-    if word == "trial":
-        from uci import trial_command
-
-        return trial_command.main(rest)
-    if word == "datagen":
-        from uci import datagen_command
-
-        return datagen_command.main(rest)
-    if word == "tune-eval":
-        from uci import tune_eval_command
-
-        return tune_eval_command.main(rest)
-    if word == "fit-wdl":
-        from uci import fit_wdl_command
-
-        return fit_wdl_command.main(rest)
-    if word == "calibrate":
-        from uci import calibrate_command
-
-        return calibrate_command.main(rest)
+    if module := _COMMANDS.get(word):
+        status: int = import_module(module).main(rest)
+        return status
     return _protocol(arguments)
 
 

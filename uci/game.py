@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import chess
 
-from engine.limits import Current, Info, Searcher
-from uci import evaluation, report
+from engine.limits import Current, Info
+from uci import about, evaluation, report
 from uci.kernels import Kernels
 from uci.output import Output
-from uci.parse import OptionCommand, PositionCommand, Refused
+from uci.parse import BenchCommand, OptionCommand, PositionCommand, Refused, SpeedtestCommand
 from uci.position import Positions
 from uci.search import Search
 from uci.telling import Telling
@@ -92,21 +92,31 @@ class Game:
         trace = player.explain(board)
         self._output.line(evaluation.table(trace) if trace else evaluation.IN_CHECK)
 
-    def bench(self, search: Search) -> None:
-        """`bench`: a fixed search over fixed positions."""
-        from engine import bench
+    def flip(self) -> None:
+        """`flip`: the same position with the colours exchanged."""
+        board = self._sound_board().mirror()
+        self.set_position(PositionCommand(board.fen(shredder=board.chess960), ()))
 
-        def begin(player: Searcher) -> bool:
-            search.hand_to(player)
-            return not search.stopped
+    def tell_versions(self) -> None:
+        """`compiler`: what the kernels are compiled by, and for."""
+        self._output.line(about.compiler())
 
-        try:
+    def bench(self, command: BenchCommand, search: Search) -> None:
+        """`bench`: a fixed search over fixed positions, until `stop`."""
+        from uci import benchmark
+
+        with search.finished_in_the_end():
             self._thinker.loaded_player()
-            depth = search.limits.depth or bench.DEPTH
-            bench.run(depth, write=self._output.line, begin=begin)
-        finally:
-            search.take_back()
-            search.finished.set()
+            board = self._sound_board() if command.positions == "current" else None
+            benchmark.bench(command, search, board, self._output.line)
+
+    def speedtest(self, command: SpeedtestCommand, search: Search) -> None:
+        """`speedtest`: how fast the search is on all processors, until `stop`."""
+        from uci import benchmark
+
+        with search.finished_in_the_end():
+            self._thinker.loaded_player()
+            benchmark.speedtest(command, search, self._output.line)
 
     # Thinking
 

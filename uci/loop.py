@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.limits import Limits
-from uci import options, parse, report
+from uci import about, options, parse, report
 from uci.kernels import Kernels
 from uci.output import Output
 from uci.parse import Refused
@@ -59,8 +59,11 @@ class Loop:
             "eval": lambda words: self._do(lambda game: game.evaluate()),
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
-            "compiler": self._compiler,
-            "help": self._help,
+            "speedtest": self._speedtest,
+            "flip": lambda words: self._do(lambda game: game.flip()),
+            "compiler": lambda words: self._do(lambda game: game.tell_versions()),
+            "help": lambda words: self.output.line(about.HELP),
+            "license": lambda words: self.output.line(about.LICENSE),
         }
         start_thread(self._work, "game")
 
@@ -143,16 +146,6 @@ class Loop:
     def _nothing(self, words: Words) -> None:
         pass
 
-    def _compiler(self, words: Words) -> None:
-        from uci.about import compiler
-
-        self.output.line(compiler())
-
-    def _help(self, words: Words) -> None:
-        from uci.about import HELP
-
-        self.output.line(HELP)
-
     # Done in order; a search that is in the way ends, but options wait for it
 
     def _ucinewgame(self, words: Words) -> None:
@@ -173,24 +166,25 @@ class Loop:
         self._do(lambda game: game.set_position(command))
 
     def _go(self, words: Words) -> None:
-        started = time.monotonic()
-        self._end_search()
-        search = Search(parse.go(words), started)
-        self._search = search
-        self._search_is_last = True
-        self._do(lambda game: game.search(search))
+        self._begin_search(parse.go(words), lambda game, search: game.search(search))
 
     def _bench(self, words: Words) -> None:
-        depth = parse.number(words[0]) if words else None
-        if words and (depth is None or depth < 1):
-            raise Refused("bench: a depth is a number above 0")
-        self._end_search()
-        search = Search(Limits(depth=depth), time.monotonic())
-        self._search = search
-        self._search_is_last = True
-        self._do(lambda game: game.bench(search))
+        bench = parse.bench(words)
+        self._begin_search(Limits(), lambda game, search: game.bench(bench, search))
+
+    def _speedtest(self, words: Words) -> None:
+        test = parse.speedtest(words)
+        self._begin_search(Limits(), lambda game, search: game.speedtest(test, search))
 
     # How
+
+    def _begin_search(self, limits: Limits, job: Callable[[Game, Search], None]) -> None:
+        started = time.monotonic()
+        self._end_search()
+        search = Search(limits, started)
+        self._search = search
+        self._search_is_last = True
+        self._do(lambda game: job(game, search))
 
     def _end_search(self) -> None:
         self._stop()

@@ -9,6 +9,7 @@ from typing import Final
 
 from engine.limits import Limits
 
+BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
 MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
 LONGEST_TIME: Final = 10**10  # milliseconds, four months
 
@@ -43,6 +44,26 @@ class OptionCommand:
 
     name: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class BenchCommand:
+    """`bench`: what is done how far, over which positions, on how much memory and how many threads."""
+
+    hash_mb: int = 16
+    threads: int = 1
+    limit: int | None = None  # None: the usual depth
+    positions: str = "default"  # or "current", or a file with one FEN or EPD a line
+    kind: str = "depth"  # or "nodes", "movetime" (milliseconds), "perft" (plies), "eval"
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedtestCommand:
+    """`speedtest`: None is for as many threads as there are processors."""
+
+    threads: int | None = None
+    hash_mb: int | None = None  # None: 32 for each thread
+    seconds: int = 30
 
 
 def words_of(line: bytes) -> list[str]:
@@ -141,3 +162,33 @@ def _limits(values: dict[str, int]) -> dict[str, int]:
     for name in _CLOCKS.values() if clocks else ():
         limits[name] = clocks.get(name, max(clocks.values()))  # of one clock, guess the other
     return limits
+
+
+def bench(words: Sequence[str]) -> BenchCommand:
+    """The words after `bench`, in Stockfish's order; a number alone is the depth. Raises Refused."""
+    if len(words) == 1:
+        return BenchCommand(limit=_at_least_1("bench", words[0]))
+    usual = BenchCommand()
+    hash_mb, threads, limit, positions, kind = [*words, *("",) * 5][:5]
+    if kind and kind not in BENCH_KINDS:
+        raise Refused(f"bench: the last word is one of {', '.join(BENCH_KINDS)}")
+    return BenchCommand(
+        _at_least_1("bench", hash_mb) if hash_mb else usual.hash_mb,
+        _at_least_1("bench", threads) if threads else usual.threads,
+        _at_least_1("bench", limit) if limit else None,
+        positions or usual.positions,
+        kind or usual.kind,
+    )
+
+
+def speedtest(words: Sequence[str]) -> SpeedtestCommand:
+    """The words after `speedtest`: threads, megabytes, seconds; raises Refused."""
+    numbers = [_at_least_1("speedtest", word) for word in words[:3]]
+    return SpeedtestCommand(*numbers)
+
+
+def _at_least_1(command: str, word: str) -> int:
+    value = number(word)
+    if value is None or value < 1:
+        raise Refused(f"{command}: a number above 0 expected instead of '{word[:20]}'")
+    return value

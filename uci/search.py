@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.limits import Current, Limits, Searcher
@@ -28,6 +30,14 @@ class Search:
         self._lock = threading.Lock()
         if not (limits.infinite or limits.ponder):
             self.answerable.set()
+
+    @contextmanager
+    def finished_in_the_end(self) -> Iterator[None]:
+        """For what is no search but is begun and stopped like one."""
+        try:
+            yield
+        finally:
+            self.finished.set()
 
     def stop(self) -> None:
         """Let the answer come soon."""

@@ -1,0 +1,141 @@
+"""`bench` and `speedtest`: what they search, and what they write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Final
+
+import chess
+
+from engine import bench as engine_bench
+from engine.bench import Look
+from engine.files import FileProblem, read_lines
+from engine.limits import Limits
+from engine.player import Player
+from uci import about
+from uci.options import find
+from uci.parse import BenchCommand, Refused, SpeedtestCommand
+from uci.position import from_fen
+from uci.report import NAME, VERSION, quote
+from uci.search import Search
+
+Write = Callable[[str], None]
+
+_LARGEST_FILE: Final = 1 << 24  # bytes
+_MOST_POSITIONS: Final = 100_000
+_HASH_PER_THREAD: Final = 32  # megabytes
+
+
+def bench(command: BenchCommand, search: Search, current: chess.Board | None, write: Write) -> None:
+    """Do what the command says until the search is stopped; raises Refused. Kernels must be loaded."""
+    if current is not None:
+        boards = [current]
+    elif command.positions == "default":
+        boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
+    else:
+        boards = _read(command.positions)
+    look = _look(command, search)
+    engine_bench.measure(boards, look, write)
+
+
+def speedtest(command: SpeedtestCommand, search: Search, write: Write) -> None:
+    """Search the positions of `bench` with all threads, as a long analysis would."""
+    threads = command.threads or os.cpu_count() or 1
+    hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
+    player = _player(hash_mb, threads, write)
+    limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))
+    player.new_game()
+    boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
+
+    def look(board: chess.Board) -> tuple[int, str] | None:
+        return _search(player, board, limits, search)
+
+    write(f"{NAME} {VERSION}, {threads} threads, {hash_mb} MB, {command.seconds} seconds")
+    write(about.compiler())
+    engine_bench.measure(boards, look, write)
+
+
+def _look(command: BenchCommand, search: Search) -> Look:
+    """How to look at one position."""
+    if command.kind == "eval":
+        player = _player(1, 1)
+
+        def evaluate(board: chess.Board) -> tuple[int, str] | None:
+            if search.stopped:
+                return None
+            trace = player.explain(board)
+            return 1, "in check" if trace is None else f"{trace.score / 100:+.2f}"
+
+        return evaluate
+    if command.kind == "perft":
+        return lambda board: _count(board, command.limit or 4, search)
+    limit = command.limit or engine_bench.DEPTH
+    limits = {
+        "depth": Limits(depth=limit),
+        "nodes": Limits(nodes=limit),
+        "movetime": Limits(movetime=limit),
+    }[command.kind]
+    player = _player(command.hash_mb, command.threads)
+
+    def look(board: chess.Board) -> tuple[int, str] | None:
+        player.new_game()
+        return _search(player, board, limits, search)
+
+    return look
+
+
+def _count(board: chess.Board, depth: int, search: Search) -> tuple[int, str] | None:
+    from perft.count import MAX_DEPTH
+    from perft.divide import Stopped, divide
+
+    try:
+        counts = divide(board, min(depth, MAX_DEPTH), stopped=lambda: search.stopped)
+    except Stopped:
+        return None
+    return sum(number for _, number in counts), f"{depth} plies"
+
+
+def _search(
+    player: Player, board: chess.Board, limits: Limits, search: Search
+) -> tuple[int, str] | None:
+    """Nodes and the best move; None if the command was stopped."""
+    search.hand_to(player)
+    try:
+        result = player.search(board, limits, lambda info: None)
+    finally:
+        search.take_back()
+    if search.stopped:
+        return None
+    return result.info.nodes if result.info else 0, str(result.best)
+
+
+def _player(hash_mb: int, threads: int, write: Write = lambda text: None) -> Player:
+    """A player of its own, so that the game's memory stays as it is."""
+    player = Player(hash_mb=1)
+    for name, value in (("Hash", hash_mb), ("Threads", threads)):
+        if message := player.configure(name, find(name).read(str(value))):
+            write(message)
+    return player
+
+
+def _read(path: str) -> list[chess.Board]:
+    """The positions of a file with one FEN or EPD on each line; raises Refused."""
+    boards = []
+    try:
+        for number, line in read_lines(path, _LARGEST_FILE):
+            fields = line.split(";")[0].split()
+            if not fields or fields[0].startswith("#"):
+                continue
+            counted = len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit()
+            try:
+                boards.append(from_fen(" ".join(fields[: 6 if counted else 4]), False))
+            except Refused as problem:
+                raise Refused(f"bench: line {number} of {quote(path)}: {problem}") from None
+            if len(boards) > _MOST_POSITIONS:
+                raise Refused(f"bench: more than {_MOST_POSITIONS} positions in {quote(path)}")
+    except FileProblem as problem:
+        raise Refused(f"bench: {problem}") from None
+    if not boards:
+        raise Refused(f"bench: no positions in {quote(path)}")
+    return boards

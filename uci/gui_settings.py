@@ -1,0 +1,205 @@
+"""What each chess program wants to know about the engine, as text to follow or to paste."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from uci.report import NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A chess program: what to do by hand, and for some what to put into a file of settings.
+
+    `merge` gets the path of the engine and the text that the file has so far, and returns the new
+    text; it raises ValueError if it cannot add to the old one.
+    """
+
+    title: str
+    steps: Callable[[Path], str]
+    settings: Callable[[Path], str] | None = None
+    merge: Callable[[Path, str], str] | None = None
+
+
+def quoted(text: str) -> str:
+    """One argument for a shell of this system."""
+    return f'"{text}"' if sys.platform == "win32" else shlex.quote(text)
+
+
+def _in_yaml(text: str) -> str:
+    """A string of YAML; JSON's strings are among them."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _cutechess(path: Path) -> str:
+    return f"""\
+Tools > Settings > Engines > + , then
+  Name               {NAME}
+  Command            {path}
+  Working Directory  (leave it as it is)
+  Protocol           UCI
+With the command line:
+  cutechess-cli -engine name={NAME} {quoted(f"cmd={path}")} proto=uci ...
+Or put the settings below among the entries of engines.json, which lies in
+  Linux    ~/.config/cutechess/engines.json
+  macOS    ~/Library/Preferences/cutechess/engines.json
+  Windows  %APPDATA%\\cutechess\\engines.json"""
+
+
+def _cutechess_settings(path: Path) -> str:
+    entry = {
+        "name": NAME,
+        "command": str(path),
+        "workingDirectory": str(path.parent),
+        "protocol": "uci",
+        "ponder": False,
+    }
+    return json.dumps([entry], indent=4, ensure_ascii=False) + "\n"
+
+
+def _cutechess_merge(path: Path, before: str) -> str:
+    """The engines that are there, and this one in the place of an older one of the name."""
+    known = json.loads(before or "[]")
+    if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
+        raise ValueError("it is not a list of engines")
+    (ours,) = json.loads(_cutechess_settings(path))
+    others = [entry for entry in known if entry.get("name") != NAME]
+    older: dict[str, object] = next((entry for entry in known if entry.get("name") == NAME), {})
+    return json.dumps([*others, older | ours], indent=4, ensure_ascii=False) + "\n"
+
+
+def _arena(path: Path) -> str:
+    return f"""\
+Engines > Install New Engine..., and choose
+  {path}
+Type of engine: UCI. On Windows choose boomslang.exe, which pipx or uv has made."""
+
+
+def _en_croissant(path: Path) -> str:
+    return f"""\
+Engines > Add New > Local > Binary file, and choose
+  {path}
+Name, options and the rest are found by themselves. Analysis takes MultiPV, Threads and Hash
+from the engine's settings there."""
+
+
+def _pychess(path: Path) -> str:
+    return f"""\
+Edit > Engines > New, and choose
+  {path}
+Protocol uci. Start the engine once before that (or `boomslang warmup`), for PyChess waits no
+longer than five seconds for its name."""
+
+
+def _scid(path: Path) -> str:
+    return f"""\
+Tools > Analysis Engines... > New, then
+  Name       {NAME}
+  Command    {path}
+  Directory  {path.parent}
+  UCI        yes (press the button)"""
+
+
+def _xboard(path: Path) -> str:
+    return f"""\
+The engine speaks XBoard's own protocol; nothing else is needed:
+  xboard -fcp {quoted(quoted(str(path)))}
+  xboard -fcp {quoted(quoted(str(path)))} -variant fischerandom
+or Engine > Load New 1st Engine..., engine command
+  {path}
+As a UCI engine, through an adapter: xboard -fUCI -fcp {quoted(quoted(str(path)))}"""
+
+
+def _banksia(path: Path) -> str:
+    return f"""\
+Engines > Engine manager > New, and choose
+  {path}
+Protocol uci. "Auto detect" fills in the options; Syzygy folder and hash size of the general
+settings are handed over by their usual names."""
+
+
+def _nibbler(path: Path) -> str:
+    return f"""\
+Engine > Choose engine..., and choose
+  {path}
+Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows chances as
+win, draw and loss by itself (UCI_ShowWDL)."""
+
+
+def _lichess_bot(path: Path) -> str:
+    return f"""\
+In lichess-bot's config.yml, replace the section `engine` by the one below. Move Overhead is what
+the network costs; the bot keeps {_BOT_OVERHEAD} ms of its own in `move_overhead` as well.
+Books, tablebases, draws and resignation are best left to the bot's own sections.
+To keep it running on Linux, put this into /etc/systemd/system/lichess-bot.service, with your own
+user and folders, and `systemctl enable --now lichess-bot`:
+
+[Unit]
+Description=lichess-bot with {NAME}
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+User=bot
+WorkingDirectory=/home/bot/lichess-bot
+ExecStartPre={_systemd(path)} warmup
+ExecStart=/home/bot/lichess-bot/venv/bin/python lichess-bot.py
+Restart=on-failure
+RestartSec=30
+Nice=5
+
+[Install]
+WantedBy=multi-user.target"""
+
+
+_BOT_OVERHEAD: Final = 2000  # milliseconds
+
+
+def _systemd(path: Path) -> str:
+    """A command as systemd reads it: blanks in quotes, % and $ doubled."""
+    text = str(path).replace("%", "%%").replace("$", "$$")
+    return json.dumps(text, ensure_ascii=False) if set(text) & set(" \"'\\") else text
+
+
+def _lichess_bot_settings(path: Path) -> str:
+    return f"""\
+engine:
+  dir: {_in_yaml(str(path.parent))}
+  name: {_in_yaml(path.name)}
+  interpreter: ""
+  interpreter_options: []
+  working_dir: ""
+  protocol: "uci"
+  ponder: true
+  uci_options:
+    Move Overhead: 100
+    Threads: 1
+    Hash: 256
+    UCI_ShowWDL: true
+  silence_stderr: false
+"""
+
+
+def _lichess_bot_merge(path: Path, before: str) -> str:
+    if before.strip():
+        raise ValueError("it has settings already; paste the section `engine` by hand")
+    return _lichess_bot_settings(path)
+
+
+PROGRAMS: Final = {
+    "cutechess": Program("Cute Chess", _cutechess, _cutechess_settings, _cutechess_merge),
+    "arena": Program("Arena", _arena),
+    "en-croissant": Program("En Croissant", _en_croissant),
+    "pychess": Program("PyChess", _pychess),
+    "scid": Program("Scid", _scid),
+    "xboard": Program("XBoard and WinBoard", _xboard),
+    "banksia": Program("BanksiaGUI", _banksia),
+    "nibbler": Program("Nibbler", _nibbler),
+    "lichess-bot": Program("lichess-bot", _lichess_bot, _lichess_bot_settings, _lichess_bot_merge),
+}
