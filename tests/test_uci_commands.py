@@ -40,7 +40,6 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
         (["uci"], "uciok"),
         (["compiler"], "Kernels "),
         (["license"], "file LICENSE"),
-        (["flip", "d"], "Legal moves: 20"),
     ],
     ids=" ".join,
 )

@@ -58,6 +58,8 @@ FOOLS_MATE = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"
         (chess.STARTING_FEN, "e2e4", "e2e4", "bestmove e2e4"),
         (MATE_IN_ONE, "a1a8", "g8f8", "bestmove a1a8"),
         (FOOLS_MATE, "g2g4", "d8h4", "bestmove g2g4"),
+        ("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2", "h8g8", "bestmove a1b2"),
+        ("6k1/8/8/8/8/8/8/R3K3 w - - 98 90", "e1e2", "g8g7", "bestmove e1e2"),
         (chess.STARTING_FEN, None, None, "bestmove (none)"),
     ],
 )

@@ -87,12 +87,18 @@ def ponder_move(board: chess.Board, result: Result) -> chess.Move | None:
     """The expected answer to the best move; None if the game ends before or after it."""
     if result.best is None or result.ponder is None:
         return None
-    after = board.copy(stack=False)
+    after = board.copy(stack=board.halfmove_clock)
     after.push(result.best)
-    if not after.is_legal(result.ponder):
+    if _is_over(after) or not after.is_legal(result.ponder):
         return None
     after.push(result.ponder)
-    return result.ponder if any(after.legal_moves) else None
+    return None if _is_over(after) else result.ponder
+
+
+def _is_over(board: chess.Board) -> bool:
+    """True if a GUI would end the game here, for a draw that must be claimed too."""
+    drawn = board.halfmove_clock >= 100 or board.is_insufficient_material()
+    return drawn or not any(board.legal_moves) or board.is_repetition(3)
 
 
 def opponent(text: str) -> str:
