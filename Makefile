@@ -2,6 +2,10 @@
 # make run        the same, then the engine at its UCI prompt
 # make test       lint, types, layers, tests
 # make slow       all tests, the long ones too
+# make fuzz       mutated input for everything that reads what strangers write (INPUTS=100000)
+# make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
+# make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
+# make games      games against itself at short controls, every word checked (GAMES=3000)
 # make coverage   the tests as plain Python, with the lines they reach
 # make clean      remove what make has made
 
@@ -10,7 +14,7 @@ EXE ?= boomslang
 BIN := .venv/bin
 UCI := $(BIN)/python -P -m uci
 
-.PHONY: all run test slow coverage clean FORCE
+.PHONY: all run test slow fuzz soak latency games coverage clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -30,6 +34,26 @@ test: .venv/tools
 
 slow: .venv/tools
 	$(BIN)/python -m pytest -m "slow or not slow"
+
+# These four take minutes or hours, as the numbers say; they end with status 1 if anything was found.
+INPUTS ?= 20000
+SEARCHES ?= 20000
+EXITS ?= 10
+GAMES ?= 200
+
+fuzz: .venv/tools
+	$(BIN)/python -m tests.endurance.fuzz --inputs $(INPUTS)
+	$(BIN)/python -m tests.endurance.fuzz --whole --inputs 2000 uci cecp
+
+soak: .venv/tools
+	$(BIN)/python -m tests.endurance.soak --searches $(SEARCHES)
+
+latency: .venv/tools
+	$(BIN)/python -m tests.endurance.latency --stops 200 --exits $(EXITS)
+	$(BIN)/python -m tests.endurance.latency --stops 200 --exits 0 --load $$(nproc)
+
+games: .venv/tools
+	$(BIN)/python -m tests.endurance.games --games $(GAMES)
 
 coverage: .venv/tools
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not jit_only"

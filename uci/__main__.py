@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted start shall end without a word
+
 import os
 import sys
 from typing import NoReturn
@@ -11,6 +16,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line in `argv`, without the program's name; returns the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if arguments == ["xboard"]:
             converse(xboard=True)
         if arguments and arguments != ["--uci"]:

@@ -1,0 +1,94 @@
+"""A little of what `make fuzz`, `make soak`, `make latency` and `make games` do at length."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.endurance import games, latency
+from tests.endurance.fuzz import PROTOCOLS, fuzz
+from tests.endurance.inputs import CORPUS, Mutator, corpus
+from tests.endurance.parsers import PARSERS, fuzz_parser
+from tests.endurance.soak import Soak
+from tests.endurance.talks import Conversation, Finding, InProcess, small_tables
+
+pytestmark = pytest.mark.jit_only
+
+
+@pytest.fixture(autouse=True)
+def shared_memory_is_spared() -> Iterator[None]:
+    with small_tables():
+        yield
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in CORPUS.glob("*.txt")))
+def test_mutations_repeat_themselves(name: str) -> None:
+    one, two = (Mutator(corpus(name), 5) for _ in range(2))
+    lines = [one.line() for _ in range(200)]
+    assert lines == [two.line() for _ in range(200)]
+    assert len(set(lines)) > 100 and not any(b"\n" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_parsers_refuse_and_never_break(name: str) -> None:
+    assert fuzz_parser(name, seed=3, count=500) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_no_input_does_harm(protocol: str) -> None:
+    fuzz(protocol, seed=11, count=400, whole=False, journal=None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_no_input_does_harm_through_pipes(protocol: str) -> None:
+    fuzz(protocol, seed=12, count=400, whole=True, journal=None)
+
+
+def test_a_wrong_answer_would_be_found() -> None:
+    talk = InProcess("uci")
+    chat = Conversation(talk, "uci")
+    chat.warm()
+    nodes = chat.known_search()
+    talk.send(b"setoption name MultiPV value 2\n")
+    assert chat.known_search() == nodes
+    talk.send(b"position startpos\ngo depth 5\n")
+    assert chat.settle()
+    talk.front.obey = lambda line, whole=True: True  # type: ignore[method-assign]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Finding, match="no "):
+        patch.setattr("tests.endurance.talks.HANG", 0.1)
+        chat.settle()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_soaked_engine_plays_on() -> None:
+    soaked = Soak(seed=1)
+    before = soaked.sample()
+    for _ in range(60):
+        soaked.search()
+    after = soaked.sample()
+    soaked.leave()
+    assert (after.threads, after.descriptors) == (before.threads, before.descriptors)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("way", latency.WAYS)
+@pytest.mark.parametrize("phase", latency.PHASES)
+def test_it_is_gone_soon(phase: str, way: str) -> None:
+    _, problem = latency.leave(phase, way)
+    assert not problem or problem.startswith("takes")  # how long is a matter of the machine
+
+
+@pytest.mark.parametrize("name", ["nodes 1", "1+0.01"])
+def test_a_game_is_played_and_checked(name: str) -> None:
+    (control,) = (control for control in games.CONTROLS if control.name == name)
+    sides = games.Side(), games.Side()
+    try:
+        result = games.play(*sides, control, random.Random(4), margin=60_000.0)
+    finally:
+        games.end(list(sides))
+    assert result in ("1-0", "0-1", "1/2-1/2")
