@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.files import FileProblem
 from tests.analysed import ANNOTATED, material_evaluation
 from uci.analysis import journal
 from uci.analysis.position import Evaluation, Position, Settings
@@ -52,6 +53,20 @@ def test_an_illegal_move_ends_a_game(path: Path) -> None:
     assert first.game.end().ply() == 2 and first.analysable
     assert "Ke3" in first.problems[0]
     assert not second.problems
+
+
+@pytest.mark.parametrize(
+    "moves", ["1. e4 e5 2. c6) 2. c4 dxc4 *", "1. d4 d5 (1... Nf6 2. Qd8 g6) 2. c4 dxc4 *"]
+)
+def test_what_follows_an_illegal_move_is_left_out(path: Path, moves: str) -> None:
+    (entry,) = read(path, f"{moves}\n")
+    assert len(entry.problems) == 1
+    assert entry.game.end().ply() == 2 and str(entry.game)
+
+
+def test_only_regular_files_are_read() -> None:
+    with pytest.raises(FileProblem, match="not a regular file"):
+        list(read_games(Path("/dev/zero")))
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,7 @@ def test_comments_are_not_points(comment: str) -> None:
         (f'{START} c8 "10 5"; c9 "e2e4";', "as many moves"),
         ("8/8/8/8/8/8/8/K7 w - - bm Ka2;", "Black has no king"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - dm -1;", "over"),
+        (f"{START} bm e4;" + " c0;" * 100, "100 operations"),
     ],
 )
 def test_bad_lines(line: str, reason: str) -> None:

@@ -233,6 +233,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def _games(arguments: argparse.Namespace) -> list[InputGame]:
     """The games to look at, from the file or made of the position."""
+    from engine.files import FileProblem
     from uci.analysis.reading import InputGame, NotPgn, read_games
 
     if (arguments.file is None) == (arguments.fen is None):
@@ -247,7 +248,7 @@ def _games(arguments: argparse.Namespace) -> list[InputGame]:
         raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
     try:
         return list(read_games(arguments.file))
-    except NotPgn as error:
+    except (NotPgn, FileProblem) as error:
         raise UsageError(str(error)) from None
     except OSError as error:
         raise UsageError(f"cannot read {arguments.file}: {error.strerror}") from None

@@ -14,7 +14,9 @@ from engine.soundness import why_unfit
 from perft.suite import SuiteError, parse_line
 from tests.endurance.inputs import Mutator, corpus
 from uci import options, parse
+from uci.analysis import reading
 from uci.position import from_fen
+from uci.suites import epd
 
 _WITHIN: Final = 1.0  # seconds of processor time for one input
 
@@ -58,7 +60,21 @@ def _file(data: bytes) -> None:
         list(read_lines(file.name))
 
 
+def _epd(data: bytes) -> None:
+    epd.parse(data.decode("utf-8", "replace"))
+
+
+def _pgn(data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
+        Path(file.name).write_bytes(data)
+        for entry in reading.read_games(Path(file.name)):
+            if entry.analysable:
+                str(entry.game)
+
+
 PARSERS: Final = {
+    "epd": Parser("fen", _epd, (ValueError,)),
+    "pgn": Parser("pgn", _pgn, (reading.NotPgn, FileProblem)),
     "fen": Parser("fen", _fen, (parse.Refused,)),
     "suite": Parser("fen", _suite, (SuiteError,)),
     "option": Parser("uci", _option, (parse.Refused,)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any, Final, TextIO, cast
 import chess
 import chess.pgn
 
+from engine.files import open_file
 from engine.soundness import why_unfit
 
 LONGEST_GAME: Final = 1 << 20  # characters
 _DEEPEST: Final = 200  # variations inside variations
 _BLOCK: Final = 1 << 20
+_LARGEST: Final = 1 << 36  # bytes
+_BAD_MOVE: Final = (chess.IllegalMoveError, chess.InvalidMoveError, chess.AmbiguousMoveError)
 
 
 class NotPgn(Exception):
@@ -34,12 +38,13 @@ class InputGame:
 
 
 def read_games(path: Path) -> Iterator[InputGame]:
-    """The games of a PGN file; raises OSError and NotPgn.
+    """The games of a PGN file; raises FileProblem and NotPgn.
 
     A game with an illegal move ends before it. One of another variant or with an impossible position
     is not analysable; one whose start position cannot be read has no moves.
     """
-    with path.open(encoding=_encoding(path), errors="replace", newline=None) as file:
+    encoding = _encoding(path)
+    with io.TextIOWrapper(open_file(path, _LARGEST), encoding, errors="replace") as file:
         lines = _Lines(file, path)
         number = 0
         while True:
@@ -89,7 +94,7 @@ def _checked(entry: InputGame) -> InputGame:
 def _encoding(path: Path) -> str:
     """UTF-8 if all of the file is, else the code page of the older programs."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    with path.open("rb") as file:
+    with open_file(path, _LARGEST) as file:
         try:
             while block := file.read(_BLOCK):
                 decoder.decode(block)
@@ -128,14 +133,43 @@ class _Lines:
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps errors without logging them, and leaves out what is nested too deeply."""
+    """Keeps errors without logging them, and leaves out what is nested too deeply.
+
+    After an illegal move python-chess loses track of the variations, and reads moves on the wrong
+    board; so the rest of such a game is left out.
+    """
+
+    _has_erred = False
+
+    def begin_game(self) -> None:
+        super().begin_game()
+        self._has_erred = False
 
     def begin_variation(self) -> Any:
+        if self._has_erred:
+            return chess.pgn.SKIP
         super().begin_variation()
         if len(self.variation_stack) > _DEEPEST:
             self.game.errors.append(ValueError(f"variations nested deeper than {_DEEPEST}"))
             return chess.pgn.SKIP
         return None
 
+    def end_variation(self) -> None:
+        if not self._has_erred:
+            super().end_variation()
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if not self._has_erred:
+            super().visit_move(board, move)
+
+    def visit_nag(self, nag: int) -> None:
+        if not self._has_erred:
+            super().visit_nag(nag)
+
+    def visit_comment(self, comment: str) -> Any:
+        return None if self._has_erred else super().visit_comment(comment)
+
     def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
+        if not self._has_erred:
+            self.game.errors.append(error)
+        self._has_erred |= isinstance(error, _BAD_MOVE)

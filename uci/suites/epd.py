@@ -24,6 +24,8 @@ _POINTS: Final = re.compile(r"\s*([A-Za-z][\w+=#-]*?)\s*=\s*(\d+)\s*")
 _PERFT: Final = re.compile(r";\s*D\d+\s")
 _MOST_FIELDS: Final = 6
 _LARGEST: Final = 1 << 28  # bytes
+_LONGEST: Final = 10_000  # characters of a line
+_MOST_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,8 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
 
 def parse(line: str, suite: str = "", place: str = "") -> Task:
     """Read one line. Raises ValueError if it is not a sound position with something to find."""
+    if len(line) > _LONGEST or line.count(";") > _MOST_OPERATIONS:
+        raise ValueError(f"more than {_LONGEST} characters or {_MOST_OPERATIONS} operations")
     if _PERFT.search(line):
         raise ValueError("counts of moves: check those with boomslang perft --suite FILE")
     fields = line.split(None, _MOST_FIELDS)
