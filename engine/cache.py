@@ -36,6 +36,7 @@ CRASHES: Final = 3  # as many loads without an end, and the cache is built anew
 UNUSED_DAYS: Final = 30.0  # other versions' folders are removed after this
 KEPT_VERSIONS: Final = 20  # and all but so many after a day
 
+_LOCK_IS_FOR: Final = "Locked while somebody compiles."
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _PACKAGES: Final = ("engine", "eval", "perft")  # what may be compiled into a kernel
 
@@ -119,11 +120,14 @@ class KernelCache:
                 self.give_up("another process has been compiling for long, going on without it")
             except (OSError, NotImplementedError):
                 pass  # a file system without locks; the manifest still keeps damage out
+            # FileLock empties the file whenever it asks for the lock.
+            with contextlib.suppress(OSError):
+                _refresh(home / "lock", _LOCK_IS_FOR)
             yield
             self._compiling = False
             _tidy(home)
             with contextlib.suppress(OSError):
-                _refresh(home / "lock", "Locked while somebody compiles.")  # FileLock empties it
+                _refresh(home / "lock", _LOCK_IS_FOR)
 
     @property
     def _manifest(self) -> Path:
