@@ -15,7 +15,8 @@ import chess
 
 from engine.handicap import Handicap
 from engine.levels import Level
-from engine.limits import Info, Limits, Result, Searcher
+from engine.limits import Info, Limits, Result, Score, Searcher
+from engine.opening_book import OpeningBook
 
 Listener: TypeAlias = Callable[[Info], None]
 
@@ -25,8 +26,11 @@ _BORROWED: Final = ("MultiPV", "Threads")  # options of the searcher that a leve
 class Adviser:
     """Takes the options that searchers do not know, and all questions to a searcher."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], None] = lambda text: None) -> None:
+        """`say` gets remarks for the user."""
         self.handicap = Handicap()
+        self._book = OpeningBook()
+        self._say = say
         self._analysing = False
         self._seed = 0  # 0: another one for each game
         self._wanted = dict.fromkeys(_BORROWED, 1)
@@ -45,11 +49,13 @@ class Adviser:
             self.new_game()
         else:
             self.handicap.configure(name, value)
+            return self._book.configure(name, value)
         return None
 
     def new_game(self) -> None:
-        """Other moods, unless the seed is fixed."""
-        self.handicap.reseed(str(self._seed or secrets.randbits(64)))
+        """Other moods and book moves, unless the seed is fixed."""
+        self._mood = str(self._seed or secrets.randbits(64))
+        self.handicap.reseed(self._mood)
 
     def search(
         self,
@@ -62,7 +68,10 @@ class Adviser:
         """As `Searcher.search`, by `searcher`, which has been armed and has all options itself."""
         if searcher is not self._searcher:
             self._searcher, self._set = searcher, dict(self._wanted)
-        level = None if self._is_analysis(limits) else self.handicap.level
+        playing = not self._is_analysis(limits)
+        if playing and (result := self._book_move(board, limits, on_info)):
+            return result
+        level = self.handicap.level if playing else None
         if level:
             return self._search_weakly(searcher, level, board, limits, on_info, started)
         self._lend(searcher, self._wanted)
@@ -71,6 +80,19 @@ class Adviser:
     def _is_analysis(self, limits: Limits) -> bool:
         """True if somebody wants to know rather than to play."""
         return self._analysing or limits.infinite or limits.mate is not None
+
+    def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
+        """The answer of the opening book, if it has one that is asked for."""
+        if complaint := self._book.complaint(board):
+            self._say(complaint)
+        found = self._book.move(board, self._mood)
+        if not found or (limits.search_moves and found.best.uci() not in limits.search_moves):
+            return None
+        self._say(f"book move {found.best.uci()}, weight {found.weight} of {found.total}")
+        line = (found.best, found.ponder) if found.ponder else (found.best,)
+        info = Info(1, len(line), 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, line)
+        on_info(info)
+        return Result(found.best, found.ponder, info)
 
     def _search_weakly(
         self,

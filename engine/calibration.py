@@ -102,6 +102,7 @@ def play(player: Player, opponent: Opponent, pairing: Pairing) -> float:
         engine.configure({"UCI_LimitStrength": True, "UCI_Elo": pairing.rating})
         while not (outcome := board.outcome(claim_draw=True)) and board.ply() < _LONGEST:
             if board.turn == ours:
+                player.arm()
                 result = adviser.search(player, board, Limits(movetime=60_000), _ignore)
                 if result.best is None or result.info is None:
                     raise RuntimeError("no move was found")
@@ -157,6 +158,7 @@ def _opening(player: Player, dice: random.Random) -> chess.Board:
             board.push(dice.choice(moves))
         if not any(board.legal_moves):
             continue
+        player.arm()
         found = player.search(board, Limits(nodes=_OPENING_NODES), _ignore).info
         if found and found.score.mate is None and abs(found.score.centipawns or 0) <= _FAIR:
             return board

@@ -131,6 +131,7 @@ def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
         adviser.handicap.force(level_of_nodes(60))
         board = chess.Board()
         for _ in range(8):
+            player.arm()
             told: list[Info] = []
             best = adviser.search(player, board, Limits(), told.append).best
             assert best and told[-1].pv[0] == best and told[-1].bound == ""

@@ -26,6 +26,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
        boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
        boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
+       boomslang book ...              opening books: build, show, check (boomslang book --help)
        boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
        boomslang doctor ...            is everything in place? (boomslang doctor --help)
        boomslang warmup                compile the kernels ahead of the first game
@@ -40,6 +41,7 @@ BAD_USAGE: Final = 2
 # Words with a module of their own, whose `main` gets the arguments after the word.
 _COMMANDS: Final = {
     "analyse": "uci.analyse_command",
+    "book": "uci.book_command",
     "calibrate": "uci.calibrate_command",
     "compare": "uci.compare_command",
     "datagen": "uci.datagen_command",

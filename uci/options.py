@@ -88,6 +88,10 @@ OPTIONS: Final = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
     Option("nodestime", "spin", 0, 0, 10_000),  # nodes that count as a millisecond, 0: the clock
+    Option("OwnBook", "check", False),
+    Option("BookFile", "string"),  # in the Polyglot format
+    Option("Best Book Move", "check", False),  # or one by weight
+    Option("Book Depth", "spin", 255, 1, 255),  # full moves of a game
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1500, LOWEST, HIGHEST),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),  # the highest is no limit

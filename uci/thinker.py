@@ -33,7 +33,7 @@ class Thinker:
         self._say = say
         self._kernels = kernels
         self._textbook = TextbookPlayer()
-        self._adviser = Adviser()
+        self._adviser = Adviser(say)
         self._searcher: Searcher = self._textbook
         self._warned = False
 

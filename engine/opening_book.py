@@ -1,0 +1,155 @@
+"""Opening books in the Polyglot format: moves to play without a search, and why a book is refused."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import chess
+import chess.polyglot
+import numpy as np
+
+from engine.files import FileProblem, read_file, shown
+
+ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
+LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory
+DEPTH: Final = 255  # full moves: the whole book
+
+
+class Book(chess.polyglot.MemoryMappedReader):
+    """A whole book in memory, checked: its file may change or vanish during a game."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Read a book; raises FileProblem if it cannot be read or is none."""
+        data = read_file(path, LARGEST)
+        if not data:
+            raise FileProblem(f"{shown(path)} is no opening book: it is empty")
+        if len(data) % ENTRY_SIZE:
+            raise FileProblem(f"{shown(path)} is no opening book, or damaged: half an entry")
+        keys = np.frombuffer(data, dtype=">u8")[::2]
+        if not (keys[:-1] <= keys[1:]).all():
+            raise FileProblem(f"{shown(path)} is no opening book, or damaged: not in order")
+        mapped: Any = _Bytes(data)
+        self.mmap = mapped
+
+    def bad_moves(self, board: chess.Board) -> list[str]:
+        """Moves, as the book spells them, that it has for this position and that are not legal."""
+        fine = {entry.raw_move for entry in self.find_all(board, minimum_weight=0)}
+        key = chess.polyglot.zobrist_hash(board)
+        listed = self.find_all(key, minimum_weight=0)
+        return [entry.move.uci() for entry in listed if entry.raw_move not in fine]
+
+    def reachable(self, start: chess.Board) -> Reached:
+        """Follow all moves from `start`."""
+        reached = Reached()
+        seen = {chess.polyglot.zobrist_hash(start)}
+        waiting = [start.copy(stack=False)]
+        while waiting:
+            board = waiting.pop()
+            bad = self.bad_moves(board)
+            reached.bad += [f"{move} in {board.fen()}" for move in bad]
+            reached.entries += len(bad)
+            for entry in self.find_all(board, minimum_weight=0):
+                reached.entries += 1
+                after = board.copy(stack=False)
+                after.push(entry.move)
+                key = chess.polyglot.zobrist_hash(after)
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(after)
+        return reached
+
+
+@dataclass(slots=True)
+class Reached:
+    """The entries of a book that its own moves lead to, and those among them that are not legal."""
+
+    entries: int = 0
+    bad: list[str] = field(default_factory=list)
+
+
+class _Bytes(bytes):
+    """Bytes with what the reader asks of a memory map."""
+
+    def size(self) -> int:
+        return len(self)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class BookMove:
+    """What the book says: a move, the expected reply, and the move's share of the weights."""
+
+    best: chess.Move
+    ponder: chess.Move | None
+    weight: int
+    total: int
+
+
+class OpeningBook:
+    """The options about the book, and its moves."""
+
+    def __init__(self) -> None:
+        self._wanted = False
+        self._best_only = False
+        self._depth = DEPTH
+        self._book: Book | None = None
+        self._complained = False
+
+    def configure(self, name: str, value: int | bool | str) -> str | None:
+        """Take "OwnBook", "BookFile", "Best Book Move" or "Book Depth"; returns a message or None."""
+        if name == "OwnBook":
+            self._wanted = bool(value)
+        elif name == "Best Book Move":
+            self._best_only = bool(value)
+        elif name == "Book Depth":
+            self._depth = int(value)
+        elif name == "BookFile":
+            return self._open(str(value))
+        return None
+
+    def _open(self, path: str) -> str | None:
+        """Take another book, or none if it is unfit or has no name."""
+        self._book, self._complained = None, False
+        if not path:
+            return None
+        try:
+            self._book = Book(path)
+        except FileProblem as problem:
+            return f"error: no opening book: {problem}"
+        return f"opening book {shown(path)}: {len(self._book)} entries"
+
+    def complaint(self, board: chess.Board) -> str | None:
+        """A message, once for a book, if it has an illegal move for this position."""
+        if self._complained or not self._is_for(board) or self._book is None:
+            return None
+        bad = self._book.bad_moves(board)
+        if not bad:
+            return None
+        self._complained = True
+        return f"error: the opening book is damaged: {bad[0]} is not legal here and is passed over"
+
+    def move(self, board: chess.Board, seed: str) -> BookMove | None:
+        """A move for this position, by weight, or the heaviest; `seed` decides which."""
+        if self._book is None or not self._is_for(board):
+            return None
+        entries = list(self._book.find_all(board))
+        if not entries:
+            return None
+        if self._best_only:
+            chosen = self._book.find(board)
+        else:
+            dice = random.Random(f"{seed} {board.epd()}")  # noqa: S311 - a game, not a secret
+            chosen = self._book.weighted_choice(board, random=dice)
+        after = board.copy(stack=False)
+        after.push(chosen.move)
+        reply = self._book.get(after)
+        total = sum(entry.weight for entry in entries)
+        return BookMove(chosen.move, reply.move if reply else None, chosen.weight, total)
+
+    def _is_for(self, board: chess.Board) -> bool:
+        return self._wanted and board.fullmove_number <= self._depth
