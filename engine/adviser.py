@@ -14,9 +14,11 @@ from typing import Final, TypeAlias
 import chess
 
 from engine.handicap import Handicap
+from engine.known_moves import KnownMoves
 from engine.levels import Level
 from engine.limits import Info, Limits, Result, Score, Searcher
 from engine.opening_book import OpeningBook
+from engine.tablebase import Tablebase
 
 Listener: TypeAlias = Callable[[Info], None]
 
@@ -30,6 +32,7 @@ class Adviser:
         """`say` gets remarks for the user."""
         self.handicap = Handicap()
         self._book = OpeningBook()
+        self._tables = Tablebase(say)
         self._say = say
         self._analysing = False
         self._seed = 0  # 0: another one for each game
@@ -49,8 +52,13 @@ class Adviser:
             self.new_game()
         else:
             self.handicap.configure(name, value)
+            self._tables.configure(name, value)
             return self._book.configure(name, value)
         return None
+
+    def wait(self, seconds: float) -> None:
+        """Wait until what the options name has been read, but not longer than that."""
+        self._tables.wait(seconds)
 
     def new_game(self) -> None:
         """Other moods and book moves, unless the seed is fixed."""
@@ -64,8 +72,12 @@ class Adviser:
         limits: Limits,
         on_info: Listener,
         started: float | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> Result:
-        """As `Searcher.search`, by `searcher`, which has been armed and has all options itself."""
+        """As `Searcher.search`, by `searcher`, which has been armed and has all options itself.
+
+        `stopped` tells whether it has been stopped since.
+        """
         if searcher is not self._searcher:
             self._searcher, self._set = searcher, dict(self._wanted)
         playing = not self._is_analysis(limits)
@@ -75,7 +87,17 @@ class Adviser:
         if level:
             return self._search_weakly(searcher, level, board, limits, on_info, started)
         self._lend(searcher, self._wanted)
-        return searcher.search(board, limits, on_info, started)
+        knowledge = self._tables.look(board, limits, stopped)
+        if not knowledge:
+            return searcher.search(board, limits, on_info, started)
+        names = limits.search_moves
+        wanted = [move for move in knowledge.grades if not names or move.uci() in names]
+        known = KnownMoves(
+            board, knowledge, wanted or list(knowledge.grades), self._wanted["MultiPV"]
+        )
+        limits = replace(limits, search_moves=tuple(move.uci() for move in known.moves))
+        result = searcher.search(board, limits, known.tell(on_info), started)
+        return known.settle(result, on_info) if playing else result
 
     def _is_analysis(self, limits: Limits) -> bool:
         """True if somebody wants to know rather than to play."""

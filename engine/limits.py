@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     import chess
+
+_LONGEST_PATIENCE: Final = 1.0  # seconds of a move's time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,13 @@ class Limits:
     ponder: bool = False
     search_moves: tuple[str, ...] | None = None  # UCI strings, None = all
     perft: int | None = None
+
+    def patience(self, white: bool) -> float | None:
+        """Seconds that may go by before the search begins; None where no clock is running."""
+        if self.movetime is not None:
+            return min(_LONGEST_PATIENCE, self.movetime / 4000)
+        clock = self.white_time if white else self.black_time
+        return None if clock is None else min(_LONGEST_PATIENCE, clock / 30_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,14 @@ class WorkerFailed(RuntimeError):
 class Worker:
     """Calls functions in a child process, one at a time; `seconds` is the limit for each.
 
+    `memory` bounds its address space in bytes; None is for work on files that are mapped into it.
     The functions are found by their module and name, and arguments and results are pickled. The
     child starts with the first call, anew after one that was given up, and ends with this process.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, memory: int | None = _MEMORY) -> None:
         self._seconds = seconds
+        self._memory = memory
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
 
@@ -83,7 +85,9 @@ class Worker:
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
         self._line, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), name="worker", daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, self._memory), name="worker", daemon=True
+        )
         self._process.start()
         theirs.close()
         if not self._line.poll(_START_WITHIN):
@@ -97,15 +101,16 @@ class Worker:
         return self._line
 
 
-def _serve(line: Connection) -> None:
+def _serve(line: Connection, memory: int | None) -> None:
     """The child: do what comes over the line until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     threading.Thread(target=_die_with_parent, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, most))
+        if memory is not None:
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (memory, most))
     line.send(None)
     while True:
         try:

@@ -92,6 +92,10 @@ OPTIONS: Final = (
     Option("BookFile", "string"),  # in the Polyglot format
     Option("Best Book Move", "check", False),  # or one by weight
     Option("Book Depth", "spin", 255, 1, 255),  # full moves of a game
+    Option("SyzygyPath", "string"),  # folders, parted as in PATH
+    Option("SyzygyProbeDepth", "spin", 1, 1, 100),  # shallower searches do without
+    Option("SyzygyProbeLimit", "spin", 7, 0, 7),  # men on the board
+    Option("Syzygy50MoveRule", "check", True),
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1500, LOWEST, HIGHEST),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),  # the highest is no limit

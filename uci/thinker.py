@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import chess
 
 from engine.adviser import Adviser
-from engine.limits import Info, Limits, Result, Score, Searcher
+from engine.limits import Info, Result, Score, Searcher
 from engine.textbook.fallback import TextbookPlayer
 from uci import options, report
 from uci.kernels import Kernels
@@ -21,8 +21,8 @@ from uci.search import Search
 
 Listener: TypeAlias = Callable[[Info], None]
 
+_TABLES_PATIENCE: Final = 2.0  # seconds that `isready` waits for tablebases
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
-_LONGEST_PATIENCE: Final = 1.0  # seconds of a move's time that may be spent on waiting for kernels
 
 
 class Thinker:
@@ -40,6 +40,7 @@ class Thinker:
     def get_ready(self) -> None:
         """Wait for the kernels, but not for long."""
         self._kernels.wait(self._kernels.patience())
+        self._adviser.wait(_TABLES_PATIENCE)
         self._adopt_player()
 
     def new_game(self) -> None:
@@ -116,7 +117,9 @@ class Thinker:
         if searcher is self._textbook and limits.infinite:
             self._kernels.when_ended(search.interrupt)
         try:
-            result = self._adviser.search(searcher, board.copy(), limits, on_info, started)
+            result = self._adviser.search(
+                searcher, board.copy(), limits, on_info, started, lambda: search.stopped
+            )
             if result.best is not None and board.is_legal(result.best):
                 return result
             self._say(f"error: the search answered {result.best}")
@@ -128,7 +131,7 @@ class Thinker:
 
     def _wait_for_kernels(self, search: Search, turn: chess.Color) -> None:
         """Wait as long as that is likely to give a better move."""
-        patience = _patience(search.limits, turn)
+        patience = search.limits.patience(turn == chess.WHITE)
         until = time.monotonic() + (self._kernels.patience() if patience is None else patience)
         while not self._kernels.wait(_GLANCE) and not search.stopped and time.monotonic() < until:
             pass
@@ -165,11 +168,3 @@ def _readable(names: tuple[str, ...], board: chess.Board) -> Iterator[chess.Move
     for name in names:
         with suppress(Refused):
             yield read_move(board, name, 0)
-
-
-def _patience(limits: Limits, turn: chess.Color) -> float | None:
-    """Seconds that may go by before the search begins; None where no clock is running."""
-    if limits.movetime is not None:
-        return min(_LONGEST_PATIENCE, limits.movetime / 4000)
-    clock = limits.white_time if turn == chess.WHITE else limits.black_time
-    return None if clock is None else min(_LONGEST_PATIENCE, clock / 30_000)
