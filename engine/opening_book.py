@@ -12,6 +12,7 @@ import chess.polyglot
 import numpy as np
 
 from engine.files import FileProblem, read_file, shown
+from engine.soundness import MOST_MOVES
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory
@@ -31,6 +32,8 @@ class Book(chess.polyglot.MemoryMappedReader):
         keys = np.frombuffer(data, dtype=">u8")[::2]
         if not (keys[:-1] <= keys[1:]).all():
             raise FileProblem(f"{shown(path)} is no opening book, or damaged: not in order")
+        if (keys[:-MOST_MOVES] == keys[MOST_MOVES:]).any():  # they would have to be read each time
+            raise FileProblem(f"{shown(path)} is damaged: too many moves for one position")
         mapped: Any = _Bytes(data)
         self.mmap = mapped
 

@@ -241,6 +241,8 @@ def damaged(path: Path) -> dict[str, Path]:
     """Files that are no books, by what is wrong with them."""
     order = path / "order"
     order.write_bytes(struct.pack(">QHHI", 9, 1, 1, 0) + struct.pack(">QHHI", 8, 1, 1, 0))
+    flood = path / "flood"
+    flood.write_bytes(struct.pack(">QHHI", 9, 1, 1, 0) * 1000)
     half = path / "half"
     half.write_bytes(bytes(24))
     empty = path / "empty"
@@ -249,7 +251,7 @@ def damaged(path: Path) -> dict[str, Path]:
     with large.open("wb") as file:
         file.truncate(1 << 40)
     names = {"missing": path / "nowhere", "order": order, "half": half, "empty": empty}
-    names |= {"folder": path, "large": large}
+    names |= {"folder": path, "large": large, "flood": flood}
     if hasattr(os, "mkfifo"):
         os.mkfifo(path / "pipe")
         names["pipe"] = path / "pipe"
