@@ -18,8 +18,8 @@ FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 # Positions looked at for a move, by measured Elo; between two rows the logarithm is interpolated.
 _LADDER: Final = ((LOWEST, 60), (1700, 500), (2100, 4000), (2500, 32_000), (HIGHEST, 256_000))
 
-_FEWEST: Final = 32  # positions, for the weakest choice
-_DOUBLINGS: Final = 14  # of them, to the best choice
+_FEWEST: Final = 32  # positions, for the wildest choice
+_DOUBLINGS: Final = 13  # of them; from there on it is always the best move
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ def level_of_nodes(nodes: int) -> Level:
     weakness = 1 - min(max(math.log2(nodes / _FEWEST) / _DOUBLINGS, 0.0), 1.0)
     return Level(
         nodes=nodes,
-        lines=2 + round(6 * weakness),
-        temperature=4 + 66 * weakness**1.5,
-        taste=2 + 18 * weakness,
+        lines=1 + math.ceil(6 * weakness),
+        temperature=2 + 64 * weakness**1.5,
+        taste=1 + 19 * weakness,
     )
 
 
