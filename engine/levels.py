@@ -12,11 +12,19 @@ from itertools import pairwise
 from typing import Final
 
 LOWEST: Final = 1350  # Elo
-HIGHEST: Final = 2850
+HIGHEST: Final = 2600
 FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 
-# Positions looked at for a move, by measured Elo; between two rows the logarithm is interpolated.
-_LADDER: Final = ((LOWEST, 60), (1700, 500), (2100, 4000), (2500, 32_000), (HIGHEST, 256_000))
+# Positions looked at for a move, by Elo; between two rows the logarithm is interpolated.
+_LADDER: Final = (
+    (LOWEST, 660),
+    (1600, 2500),
+    (1800, 7700),
+    (2000, 25_000),
+    (2200, 88_000),
+    (2400, 340_000),  # by the bend of the rows before, as is the last
+    (HIGHEST, 1_500_000),
+)
 
 _FEWEST: Final = 32  # positions, for the wildest choice
 _DOUBLINGS: Final = 13  # of them; from there on it is always the best move
@@ -28,9 +36,7 @@ class Level:
 
     nodes: int  # positions to look at for a move
     lines: int  # root moves to choose from
-    temperature: (
-        float  # of the choice: a move that looks so much worse is chosen e times less often
-    )
+    temperature: float  # a move that looks so much worse is chosen e times less often
     taste: float  # standard deviation of what a piece on a square is liked too well
 
     @property
