@@ -266,7 +266,7 @@ def test_c21_an_end_by_the_opponent(engine: CecpProcess, move: str, answer: str)
         ("k7/8/1K6/8/8/8/8/3R4 w - - 0 1", ["move d1d8", "1-0 {White mates}"]),
         ("3r4/8/8/8/8/1k6/8/K7 b - - 0 1", ["move d8d1", "0-1 {Black mates}"]),
         (
-            "7k/8/8/8/8/8/1p6/K7 w - - 0 1",
+            "7k/8/8/8/8/2n5/1p6/K7 w - - 0 1",
             ["move a1b2", "1/2-1/2 {Draw by insufficient material}"],
         ),
     ],
