@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
+from pathlib import Path
 
 import chess
+import chess.polyglot
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.book_builder import raw_move, write
 from engine.limits import Info, Result, Score
 from tests.cecp_conversation import CecpConversation
 
@@ -217,6 +220,19 @@ def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch)
     (answer,) = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
     assert answer.startswith("move ")
     gate.set()
+
+
+def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
+    board = chess.Board()
+    key = chess.polyglot.zobrist_hash(board)
+    file = tmp_path / "with blanks.bin"
+    moves = [(chess.Move.from_uci("a2a3"), 3), (chess.Move.from_uci("h2h4"), 1)]
+    write(file, [(key, raw_move(board, move), weight) for move, weight in moves])
+    assert gui.ask(f"option BookFile={file}", "bk") == [" no book moves", ""]
+    assert gui.ask("option OwnBook=1", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
+    assert gui.ask("force", "sd 1", "go")[0] in ("move a2a3", "move h2h4")
+    file.unlink()
+    assert gui.ask("new", "bk") == [" no book moves", ""]
 
 
 def test_a_game_may_be_long_but_not_endless(

@@ -121,6 +121,7 @@ def test_c3_features_are_complete(engine: CecpProcess) -> None:
     for name in ("san", "sigint", "colors", "ics", "pause"):
         assert told[name] == "0", name
     assert "sigterm" not in told  # python-chess and others end engines by that
+    assert told["egt"] == "syzygy"
     assert told["variants"] == "normal,fischerandom"
 
 

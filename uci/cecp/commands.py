@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import chess
 
-from uci.cecp import features
+from uci.cecp import features, words
+from uci.cecp.book import book_moves
 from uci.cecp.edit import Editor
 from uci.cecp.mail import Command
 from uci.cecp.opponent import Opponent
@@ -75,7 +76,7 @@ class Commands:
             "?": lambda command: play.move_now(),
             "draw": lambda command: play.consider_draw(),
             "hint": lambda command: play.give_hint(),
-            "bk": lambda command: self._output.line(" There is no book.\n"),
+            "bk": lambda command: self._show_book(),
             "post": lambda command: self._show_thinking(True),
             "nopost": lambda command: self._show_thinking(False),
             "hard": lambda command: self._allow_pondering(True),
@@ -210,6 +211,13 @@ class Commands:
     def _dot(self, command: Command) -> None:
         if self.state_due is None and self._play.analysis.is_on:
             self.state_due = time.monotonic() + _STATE_AFTER
+
+    def _show_book(self) -> None:
+        """`bk`: each line begins with a blank, an empty one is the last."""
+        board = self._play.record.board
+        moves = book_moves(self._thinker.values, board)
+        lines = [f" {words.spell(move, board)} {share} %" for move, share in moves]
+        self._output.line("\n".join([*(lines or [" no book moves"]), ""]))
 
     def _show_thinking(self, wanted: bool) -> None:
         self._play.shows_thinking = wanted
