@@ -6,6 +6,7 @@
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
+# make damage     damaged books, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   the tests as plain Python, with the lines they reach
 # make clean      remove what make has made
 
@@ -14,7 +15,7 @@ EXE ?= boomslang
 BIN := .venv/bin
 UCI := $(BIN)/python -P -m uci
 
-.PHONY: all run test slow fuzz soak latency games coverage clean FORCE
+.PHONY: all run test slow fuzz soak latency games damage coverage clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -35,7 +36,7 @@ test: .venv/tools
 slow: .venv/tools
 	$(BIN)/python -m pytest -m "slow or not slow"
 
-# These four take minutes or hours, as the numbers say; they end with status 1 if anything was found.
+# These take minutes or hours, as the numbers say; they end with status 1 if anything was found.
 INPUTS ?= 20000
 SEARCHES ?= 20000
 EXITS ?= 10
@@ -51,6 +52,9 @@ soak: .venv/tools
 latency: .venv/tools
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits $(EXITS)
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits 0 --load $$(nproc)
+
+damage: .venv/tools
+	$(BIN)/python -m tests.endurance.damage $(if $(TABLES),--tables $(TABLES))
 
 games: .venv/tools
 	$(BIN)/python -m tests.endurance.games --games $(GAMES)

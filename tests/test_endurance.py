@@ -1,4 +1,4 @@
-"""A little of what `make fuzz`, `make soak`, `make latency` and `make games` do at length."""
+"""A little of what `make fuzz`, `soak`, `latency`, `games` and `damage` do at length."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import games, latency
+from tests.endurance import damage, games, latency
 from tests.endurance.fuzz import PROTOCOLS, fuzz
 from tests.endurance.inputs import CORPUS, Mutator, corpus
 from tests.endurance.parsers import PARSERS, fuzz_parser
 from tests.endurance.soak import Soak
 from tests.endurance.talks import Conversation, Finding, InProcess, small_tables
+from uci import options
 
 pytestmark = pytest.mark.jit_only
+KNOWN = {option.name for option in options.OPTIONS}
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +60,8 @@ def test_a_wrong_answer_would_be_found() -> None:
     talk.send(b"position startpos\ngo depth 5\n")
     assert chat.settle()
     talk.front.obey = lambda line, whole=True: True  # type: ignore[method-assign]
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(Finding, match="no "):
-        patch.setattr("tests.endurance.talks.HANG", 0.1)
+    talk.patience = 0.1
+    with pytest.raises(Finding, match="no "):
         chat.settle()
 
 
@@ -72,6 +74,16 @@ def test_a_soaked_engine_plays_on() -> None:
     after = soaked.sample()
     soaked.leave()
     assert (after.threads, after.descriptors) == (before.threads, before.descriptors)
+
+
+@pytest.mark.skipif("BookFile" not in KNOWN, reason="no opening books")
+def test_damaged_books_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(damage, "WITHIN", 60.0)  # how long is a matter of the machine
+    patient = damage.Patient()
+    try:
+        assert damage.damage_books(patient, count=8, seed=1) == []
+    finally:
+        patient.talk.process.__exit__(None, None, None)
 
 
 @pytest.mark.slow

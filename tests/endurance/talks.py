@@ -24,6 +24,7 @@ from uci.reader import LONGEST_LINE
 HANG: Final = 30.0  # seconds
 MEGABYTES: Final = 64  # the largest table while inputs are tried
 _COMPILED_WITHIN: Final = 300.0  # seconds
+_NODES_OF_A_KERNEL: Final = 500  # in the known search, more than plain Python ever counts
 
 
 class Finding(Exception):
@@ -31,7 +32,9 @@ class Finding(Exception):
 
 
 class Talk(Protocol):
-    """Bytes to the engine, lines from it."""
+    """Bytes to the engine, lines from it; `patience` is how many seconds one may take to come."""
+
+    patience: float
 
     def send(self, data: bytes) -> None:
         """Whole lines, each with its line feed."""
@@ -44,6 +47,7 @@ class InProcess:
     """The protocol's loop in this process, with the kernels of this process."""
 
     def __init__(self, protocol: str) -> None:
+        self.patience = HANG
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         output = Output(self._write, lambda: None)
         kernels = Kernels(lambda text: None)
@@ -58,7 +62,7 @@ class InProcess:
         seen: list[str] = []
         while not seen or not re.match(pattern, seen[-1]):
             try:
-                seen.append(self._lines.get(timeout=HANG))
+                seen.append(self._lines.get(timeout=self.patience))
             except queue.Empty:
                 raise Finding(f"no {pattern} after {seen[-3:]}") from None
         return seen
@@ -72,6 +76,7 @@ class ThroughPipes:
     """A process of its own."""
 
     def __init__(self, protocol: str) -> None:
+        self.patience = HANG
         self.process = UciProcess(*([] if protocol == "uci" else ["xboard"]))
 
     def send(self, data: bytes) -> None:
@@ -82,7 +87,7 @@ class ThroughPipes:
 
     def until(self, pattern: str) -> list[str]:
         try:
-            return self.process.until(pattern, HANG)
+            return self.process.until(pattern, self.patience)
         except AssertionError as problem:
             raise Finding(f"{problem}; {self._end()}") from None
 
@@ -124,14 +129,17 @@ class Conversation:
 
     def warm(self) -> None:
         """Wait for the kernels, so that nothing is answered by plain Python."""
+        self.talk.patience = _COMPILED_WITHIN
         until = time.monotonic() + _COMPILED_WITHIN
         while time.monotonic() < until:
             self.settle()
             if self.is_uci:
                 self.talk.send(b"position startpos\neval\n")
-                if any(line.startswith("Final evaluation") for line in self.settle()):
-                    return
-            elif self.known_search() and self.known_search() > 500:
+                is_warm = any(line.startswith("Final evaluation") for line in self.settle())
+            else:
+                is_warm = self.known_search() > _NODES_OF_A_KERNEL
+            if is_warm:
+                self.talk.patience = HANG
                 return
         raise Finding("the kernels do not come")
 
