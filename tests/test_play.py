@@ -204,6 +204,13 @@ def test_new_game_keeps_the_old_one(tmp_path: Path) -> None:
     assert next(iter(second.mainline_moves())).uci() == "d2d4"
 
 
+def test_saved_on_the_way_and_at_the_end(tmp_path: Path) -> None:
+    path, end = tmp_path / "early.pgn", tmp_path / "end.pgn"
+    Table(["e4", f"save {path}", "d4", "quit"], Stooge("e5", "d5"), path=end)
+    assert path.read_text().endswith("1. e4 e5 *\n")
+    assert end.read_text().endswith("1. e4 e5 2. d4 d5 *\n")
+
+
 def test_a_game_that_cannot_be_saved() -> None:
     table = Table(["e4", "quit"], path=Path("/nowhere/x.pgn"))
     assert not table.saved and "Cannot write /nowhere/x.pgn: No such file" in table.shown

@@ -200,9 +200,11 @@ class Talk:
 
     def _save(self, name: str) -> None:
         default = self._path or Path(f"boomslang-{datetime.datetime.now():%Y%m%d-%H%M%S}.pgn")
-        self._path = Path(name).expanduser() if name else default
-        if self._write(self._path):
-            self._say(f"Saved as {self._path}; it will be saved again at the end.")
+        path = Path(name).expanduser() if name else default
+        if self._path is None:
+            self._path = path
+        if self._write(path):
+            self._say(f"Saved as {path}; the end of the game will be in {self._path}.")
 
     def _new(self, _: str) -> None:
         self._keep()
