@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
 import chess
-import chess.pgn
 import numpy as np
 
 from engine import bridge
 from engine.files import FileProblem, open_file, shown
-from engine.soundness import why_unfit
 from eval.records import MAGIC, read, read_header
+from uci.analysis.reading import read_games
 
 _LARGEST: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings are not for tactics
@@ -47,7 +45,7 @@ def describe(path: Path) -> str:
 
 
 def candidates(path: Path) -> Iterator[Candidate]:
-    """The candidates of a file, game after game; raises FileProblem."""
+    """The candidates of a file, game after game; raises FileProblem or NotPgn."""
     return _of_records(path) if _has_records(path) else _of_pgn(path)
 
 
@@ -57,18 +55,14 @@ def _has_records(path: Path) -> bool:
 
 
 def _of_pgn(path: Path) -> Iterator[Candidate]:
-    data = open_file(path, _LARGEST)
-    with TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as file:
-        number = 0
-        while game := chess.pgn.read_game(file):
-            number += 1
-            board = game.board()
-            if why_unfit(board):
-                continue
-            for move in game.mainline_moves():
-                board.push(move)
-                if board.ply() >= _FROM_PLY:
-                    yield _candidate(board, f"{path.name} game {number}", board.ply())
+    for entry in read_games(path):
+        if not entry.analysable:
+            continue
+        board = entry.game.board()
+        for move in entry.game.mainline_moves():
+            board.push(move)
+            if board.ply() >= _FROM_PLY:
+                yield _candidate(board, f"{path.name} game {entry.number}", board.ply())
 
 
 def _of_records(path: Path) -> Iterator[Candidate]:
