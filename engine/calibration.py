@@ -60,14 +60,16 @@ class Measured:
 
     @property
     def error(self) -> float:
-        """Half of the interval in which the difference lies with 95 %, Elo."""
-        games = self.won + self.drawn + self.lost
-        share = self._share
-        variance = (
-            self.won * (1 - share) ** 2 + self.drawn * (0.5 - share) ** 2 + self.lost * share**2
-        ) / games
-        reach = 1.96 * math.sqrt(variance / games)
-        return (_elo(share + reach) - _elo(share - reach)) / 2
+        """Half of the interval in which the difference lies with 95 %, Elo.
+
+        Half a win and half a loss are added, or a few games of one kind would look certain.
+        """
+        won, lost = self.won + 0.5, self.lost + 0.5
+        games = won + self.drawn + lost
+        share = (won + self.drawn / 2) / games
+        squares = won * (1 - share) ** 2 + self.drawn * (0.5 - share) ** 2 + lost * share**2
+        slope = 400 / math.log(10) / (share * (1 - share))
+        return 1.96 * math.sqrt(squares) / games * slope
 
     @property
     def _share(self) -> float:
