@@ -129,10 +129,11 @@ def _build(arguments: argparse.Namespace) -> int:
 def _read(path: Path, collection: Collection) -> None:
     """Add the games of a file, and show how it goes; raises FileProblem."""
     columns = (TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
     with (
         open_file(path, _LARGEST_PGN) as raw,
         io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace") as file,
-        Progress(*columns, console=Console(stderr=True), transient=True) as bar,
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         task = bar.add_task("")
         try:

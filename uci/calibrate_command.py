@@ -119,10 +119,12 @@ def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[i
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
     for name, level, rating in zip(named, levels, ratings, strict=True):
         pairings = _pairings(level, rating, arguments.games, arguments.seed, Pairing)
         points: list[float] = []
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
             task = bar.add_task(f"{name} against {rating}", total=arguments.games)
             for _, point in run(partial(maker, opponent), pairings, jobs=arguments.jobs):
                 points.append(point)
