@@ -53,7 +53,7 @@ def test_a_line_that_cannot_be_completed_stays() -> None:
     "fen",
     [
         "8/8/8/8/8/3k4/4q3/7K b - - 0 1",
-        "8/8/8/4k3/8/8/3Q4/1K5R w - - 0 1",
+        "7k/8/5K2/8/8/8/8/1R6 w - - 0 1",
         "8/8/8/8/8/1k6/8/K6r b - - 0 1",
         "r5k1/R7/K4Q2/8/8/8/7p/6r1 w - - 0 1",
     ],
