@@ -30,6 +30,15 @@ ANNOTATED = """\
 """
 
 
+CHESS960 = """\
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"]
+
+1. O-O O-O 2. e4 e5 3. Bg4 d6 *
+"""
+
+
 def material_evaluation(position: Position) -> Evaluation:
     """The two best moves by the material that is left, in the order of their names."""
     board = position.board()

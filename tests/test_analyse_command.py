@@ -125,9 +125,9 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
     [
         ([], "name a PGN file or a --fen"),
         (["games.pgn", "--fen", chess.STARTING_FEN], "name a PGN file or a --fen"),
-        (["nothing.pgn"], "cannot read nothing.pgn"),
-        (["."], "cannot read ."),
-        (["diary.txt"], "diary.txt is not a PGN file"),
+        (["nothing.pgn"], "cannot read 'nothing.pgn'"),
+        (["."], "'.' is a folder"),
+        (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write games.pgn"),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (["games.pgn", "--out", "taken"], "taken.journal is in the way"),

@@ -10,7 +10,15 @@ import chess
 import chess.pgn
 import pytest
 
-from tests.analysed import ANNOTATED, SETTINGS, SUITES, game_of, games_of_suites, report_of
+from tests.analysed import (
+    ANNOTATED,
+    CHESS960,
+    SETTINGS,
+    SUITES,
+    game_of,
+    games_of_suites,
+    report_of,
+)
 from uci.analysis.annotate import annotate
 from uci.analysis.assessment import GameReport, Plan
 from uci.analysis.export import document
@@ -18,14 +26,6 @@ from uci.analysis.page import render
 from uci.analysis.page_data import game_page
 from uci.analysis.position import Evaluation, Line, Position, concluded
 from uci.analysis.winning import Judgement
-
-CHESS960 = """\
-[Variant "Chess960"]
-[SetUp "1"]
-[FEN "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"]
-
-1. O-O O-O 2. e4 e5 3. Bg4 d6 *
-"""
 
 
 def written(report: GameReport) -> str:
@@ -252,3 +252,20 @@ def test_wrapping_does_not_cut_comments() -> None:
     text = written(report_of(game_of(ANNOTATED)))
     assert max(map(len, text.splitlines())) <= 100
     assert chess.pgn.read_game(io.StringIO(text)) is not None
+
+
+@pytest.mark.parametrize(
+    ("comment", "shown"),
+    [
+        ("[%clk 0:01:02] Good [%csl Ra1] move", "Good move"),
+        ("+0.19/13 0.184s", ""),
+        ("-M5/20 1.2s, Black mates", "Black mates"),
+        ("#1/3 0.004s", ""),
+        ("book", ""),
+        ("bookish", "bookish"),
+        ("1/2 is what I offered", "1/2 is what I offered"),
+    ],
+)
+def test_comments_for_people(comment: str, shown: str) -> None:
+    page = game_page(report_of(game_of(f"1. e4 {{ {comment} }} *")))
+    assert page["moves"][0].get("comment", "") == shown

@@ -10,7 +10,7 @@ from engine.files import FileProblem
 from tests.analysed import ANNOTATED, material_evaluation
 from uci.analysis import journal
 from uci.analysis.position import Evaluation, Position, Settings
-from uci.analysis.reading import LONGEST_GAME, InputGame, NotPgn, read_games
+from uci.analysis.reading import LONGEST_GAME, InputGame, read_games
 
 
 def read(path: Path, content: str | bytes) -> list[InputGame]:
@@ -44,7 +44,7 @@ def test_line_ends(path: Path) -> None:
     "content", ["", "\n\n", "hello, world\n", b"\x7fELF\x00\x01\xff", "{" * 99]
 )
 def test_what_is_no_pgn(path: Path, content: str | bytes) -> None:
-    with pytest.raises(NotPgn, match=r"games\.pgn"):
+    with pytest.raises(FileProblem, match=r"games\.pgn"):
         read(path, content)
 
 
@@ -86,7 +86,7 @@ def test_games_that_cannot_be_played(path: Path, headers: str, problem: str) -> 
 
 
 def test_a_game_without_end(path: Path) -> None:
-    with pytest.raises(NotPgn, match=r"games\.pgn:1: a game of more than"):
+    with pytest.raises(FileProblem, match=r"games\.pgn':1: a game of more than"):
         read(path, "1. e4 { " + "long " * (LONGEST_GAME // 5) + "} e5 *\n")
 
 

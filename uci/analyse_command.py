@@ -234,7 +234,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 def _games(arguments: argparse.Namespace) -> list[InputGame]:
     """The games to look at, from the file or made of the position."""
     from engine.files import FileProblem
-    from uci.analysis.reading import InputGame, NotPgn, read_games
+    from uci.analysis.reading import InputGame, read_games
 
     if (arguments.file is None) == (arguments.fen is None):
         raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")
@@ -248,10 +248,8 @@ def _games(arguments: argparse.Namespace) -> list[InputGame]:
         raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
     try:
         return list(read_games(arguments.file))
-    except (NotPgn, FileProblem) as error:
+    except FileProblem as error:
         raise UsageError(str(error)) from None
-    except OSError as error:
-        raise UsageError(f"cannot read {arguments.file}: {error.strerror}") from None
 
 
 def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:

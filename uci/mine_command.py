@@ -75,17 +75,13 @@ def main(argv: Sequence[str]) -> int:
 
 def _mine(arguments: argparse.Namespace) -> int:
     from engine.jobs.errors import JobsError
-    from uci.analysis.reading import NotPgn
     from uci.suites.candidates import describe
     from uci.suites.mining import Demand
 
     check_writable(arguments.out)
     demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
     sources = [describe(path) for path in arguments.games]
-    try:
-        pile = list(_candidates(arguments.games))
-    except NotPgn as problem:
-        raise UsageError(str(problem)) from None
+    pile = list(_candidates(arguments.games))
     if not pile:
         raise UsageError("no positions of games in these files")
     tactics: list[Tactic] = []

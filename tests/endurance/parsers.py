@@ -74,7 +74,7 @@ def _pgn(data: bytes) -> None:
 
 PARSERS: Final = {
     "epd": Parser("fen", _epd, (ValueError,)),
-    "pgn": Parser("pgn", _pgn, (reading.NotPgn, FileProblem)),
+    "pgn": Parser("pgn", _pgn, (FileProblem,)),
     "fen": Parser("fen", _fen, (parse.Refused,)),
     "suite": Parser("fen", _suite, (SuiteError,)),
     "option": Parser("uci", _option, (parse.Refused,)),

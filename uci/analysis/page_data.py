@@ -21,6 +21,8 @@ from uci.analysis.winning import win_chance
 
 _LONGEST_LINE: Final = 12  # plies
 _COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
+# What match runners note for each move: "+0.35/14 0.12s".
+_MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
 _GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 
@@ -158,7 +160,8 @@ def _glyph(node: chess.pgn.ChildNode) -> str:
 
 
 def _words(comment: str) -> str:
-    return " ".join(_COMMANDS.sub(" ", comment).split())
+    """What a person would read of a comment: no commands, no notes of a match between engines."""
+    return _MATCH_NOTE.sub("", " ".join(_COMMANDS.sub(" ", comment).split())).strip()
 
 
 def _label(headers: chess.pgn.Headers, colour: str) -> str:

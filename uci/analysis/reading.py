@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
 import chess
 import chess.pgn
 
-from engine.files import open_file
+from engine.files import FileProblem, open_file, shown
 from engine.soundness import why_unfit
 
 LONGEST_GAME: Final = 1 << 20  # characters
@@ -20,10 +20,6 @@ _DEEPEST: Final = 200  # variations inside variations
 _BLOCK: Final = 1 << 20
 _LARGEST: Final = 1 << 36  # bytes
 _BAD_MOVE: Final = (chess.IllegalMoveError, chess.InvalidMoveError, chess.AmbiguousMoveError)
-
-
-class NotPgn(Exception):
-    """The file has no game, or one that is beyond all bounds; the message says where."""
 
 
 @dataclass(slots=True)
@@ -38,13 +34,13 @@ class InputGame:
 
 
 def read_games(path: Path) -> Iterator[InputGame]:
-    """The games of a PGN file; raises FileProblem and NotPgn.
+    """The games of a PGN file; raises FileProblem if it has none or cannot be read.
 
     A game with an illegal move ends before it. One of another variant or with an impossible position
     is not analysable; one whose start position cannot be read has no moves.
     """
     encoding = _encoding(path)
-    with io.TextIOWrapper(open_file(path, _LARGEST), encoding, errors="replace") as file:
+    with TextIOWrapper(open_file(path, _LARGEST), encoding, errors="replace") as file:
         lines = _Lines(file, path)
         number = 0
         while True:
@@ -54,12 +50,12 @@ def read_games(path: Path) -> Iterator[InputGame]:
                 break
             if not _is_game(game):
                 if not number:
-                    raise NotPgn(f"{path} is not a PGN file")
+                    raise FileProblem(f"{shown(path)} is not a PGN file")
                 continue
             number += 1
             yield _checked(InputGame(number, lines.first, game))
     if not number:
-        raise NotPgn(f"{path} has no game")
+        raise FileProblem(f"{shown(path)} has no game")
 
 
 def printable(text: str) -> str:
@@ -126,8 +122,8 @@ class _Lines:
             self.first = self._line
         self._size += len(line)
         if self._size >= LONGEST_GAME:
-            raise NotPgn(
-                f"{self._path}:{self.first}: a game of more than {LONGEST_GAME} characters"
+            raise FileProblem(
+                f"{shown(self._path)}:{self.first}: a game of more than {LONGEST_GAME} characters"
             )
         return line
 

@@ -45,7 +45,7 @@ def describe(path: Path) -> str:
 
 
 def candidates(path: Path) -> Iterator[Candidate]:
-    """The candidates of a file, game after game; raises FileProblem or NotPgn."""
+    """The candidates of a file, game after game; raises FileProblem."""
     return _of_records(path) if _has_records(path) else _of_pgn(path)
 
 

@@ -32,12 +32,13 @@ class MoveList {
     this.toSide = toSide;
     this.buttons = [];
     this.current = null;
+    this.entry = null;
   }
 
   show(game) {
     this.game = game;
     this.buttons = [];
-    this.current = null;
+    this.current = this.entry = null;
     const grid = element("div", "grid");
     if (game.comment) grid.append(element("p", "aside comment", game.comment));
     let open = false; // White's move is there, and the row waits for Black's
@@ -128,13 +129,11 @@ class MoveList {
 
   // Mark the move that led to a position of the game, or the button of another move.
   mark(position, button) {
-    if (this.current) {
-      this.current.removeAttribute("aria-current");
-      this.current.tabIndex = -1;
-    }
+    this.current?.removeAttribute("aria-current");
     this.current = button || this.buttons[position] || null;
-    const entry = this.current || this.buttons.find(Boolean);
-    if (entry) entry.tabIndex = 0; // the one that the Tab key finds
+    if (this.entry) this.entry.tabIndex = -1;
+    this.entry = this.current || this.buttons.find(Boolean);
+    if (this.entry) this.entry.tabIndex = 0; // the only one that the Tab key finds
     if (!this.current) {
       this.container.scrollTop = 0;
       return;

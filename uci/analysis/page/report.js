@@ -99,6 +99,11 @@ function show() {
   byId("first").disabled = byId("back").disabled = !state.position && !side;
   byId("last").disabled = byId("forward").disabled =
     side ? side.at + 1 >= side.moves.length : state.position === game.moves.length;
+  clearTimeout(state.timer);
+  state.timer = setTimeout(showAddress, 300); // browsers refuse to change it with every key
+}
+
+function showAddress() {
   const address = `#${state.game + 1}.${state.position}`;
   if (location.hash !== address) history.replaceState(null, "", address);
 }
@@ -127,7 +132,8 @@ function showSaid(game) {
     said.textContent = "The position at the start";
   } else {
     const words = [`${moveNumber(game, state.position - 1)} ${move.san}`];
-    if (move.loss !== undefined) words.push(`loses ${move.loss} cp, ${move.chance_loss} % of winning chances.`);
+    if (move.loss) words.push(`loses ${move.loss} cp, ${move.chance_loss} % of winning chances.`);
+    else if (move.loss === 0) words.push("loses nothing.");
     if (move.remark) words.push(move.remark);
     said.textContent = words.join(" ");
     said.className = move.judgement || "";

@@ -1,0 +1,143 @@
+"""Drives a headless Chromium through the pipe of its DevTools protocol; needs nothing but the browser."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update --remote-debugging-pipe"
+)
+# The browser reads commands from file 3 and writes to file 4.
+_BECOME = (
+    "import fcntl, os, sys; "
+    "high = [fcntl.fcntl(int(file), fcntl.F_DUPFD, 10) for file in sys.argv[1:3]]; "
+    "[os.dup2(file, place) for file, place in zip(high, (3, 4))]; "
+    "os.execvp(sys.argv[3], sys.argv[3:])"
+)
+
+
+def find_browser() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Browser:
+    """One page; `complaints` has what was said on its console and every address it asked for."""
+
+    def __init__(self, command: str) -> None:
+        self._home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        theirs, ours = os.pipe()
+        mine, yours = os.pipe()
+        flags = [*_FLAGS.split(), f"--user-data-dir={self._home.name}", "about:blank"]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _BECOME, str(theirs), str(yours), command, *flags],
+            pass_fds=(theirs, yours),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(theirs)
+        os.close(yours)
+        fcntl.fcntl(ours, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
+        self._out = os.fdopen(ours, "wb", buffering=0)
+        self._in = os.fdopen(mine, "rb")
+        self._session: str | None = None
+        self._number = 0
+        self._events: list[str] = []
+        self.complaints: list[str] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._out.close()
+        self._in.close()
+        self._home.cleanup()
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        answer = self._until(lambda heard: heard.get("id") == self._number)
+        assert "error" not in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def open(self, path: Path, width: int, height: int, dark: bool = False) -> None:
+        """Load a file in a window of that size."""
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self._events.clear()
+        self.call("Page.navigate", url=path.resolve().as_uri())
+        if "Page.loadEventFired" not in self._events:
+            self._until(lambda heard: heard.get("method") == "Page.loadEventFired")
+
+    def run(self, script: str) -> Any:
+        """The value of an expression in the page."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def press(self, key: str) -> None:
+        text = {"text": key} if len(key) == 1 else {}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
+
+    def click(self, x: float, y: float) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def _until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while True:
+            heard = self._read()
+            self._note(heard.get("method", ""), heard.get("params", {}))
+            if wanted(heard):
+                return heard
+
+    def _read(self) -> dict[str, Any]:
+        data = bytearray()
+        while (byte := self._in.read(1)) != b"\0":
+            assert byte, "the browser has left"
+            data += byte
+        message: dict[str, Any] = json.loads(data)
+        return message
+
+    def _note(self, method: str, parameters: dict[str, Any]) -> None:
+        self._events.append(method)
+        if method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+            self.complaints.append(json.dumps(parameters))
+        if method == "Network.requestWillBeSent":
+            address = parameters["request"]["url"]
+            if not address.startswith(("file:", "data:")):
+                self.complaints.append(address)
