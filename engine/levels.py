@@ -17,13 +17,13 @@ FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 
 # Positions looked at for a move, by Elo; between two rows the logarithm is interpolated.
 _LADDER: Final = (
-    (LOWEST, 660),
+    (LOWEST, 730),
     (1600, 2500),
-    (1800, 7700),
-    (2000, 25_000),
-    (2200, 88_000),
-    (2400, 340_000),  # by the bend of the rows before, as is the last
-    (HIGHEST, 1_500_000),
+    (1800, 7200),
+    (2000, 22_000),
+    (2200, 70_000),
+    (2400, 240_000),  # by the bend of the rows before, as is the last
+    (HIGHEST, 900_000),
 )
 
 _FEWEST: Final = 32  # positions, for the wildest choice
