@@ -122,7 +122,7 @@ class Tablebase:
             with self._lock:
                 before.close()
         found = self._call(worker, open_tables, folders) if worker else None
-        if found:
+        if found and worker is self._worker:
             self._men = min(found.men, MOST_MEN)
             for line in _remarks(found):
                 self._say(line)
@@ -138,6 +138,8 @@ class Tablebase:
                 return worker.call(function, *args, **kwargs)
             except Exception as problem:
                 worker.close()
+                if worker is not self._worker:
+                    return None  # other folders have been named meanwhile
                 self._worker = None
                 failed = isinstance(problem, (WorkerFailed, DamagedTables))
                 reason = str(problem) if failed else type(problem).__name__

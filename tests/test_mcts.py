@@ -37,7 +37,7 @@ def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Resul
     [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, "a1a8"),
         ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, "h5f7"),
-        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 2, "f6g6"),
+        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 2, "f6g6 f6f7"),
         ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1, "a8b8"),
         ("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", -2, "g8f8"),
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", 1, "a1a8"),  # on the hundredth ply
@@ -46,7 +46,7 @@ def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Resul
 def test_mates_are_proven(player: Player, fen: str, mate: int, best: str) -> None:
     result, infos = ask(player, fen, Limits(depth=16))
     assert infos[-1].score.mate == mate
-    assert result.best == chess.Move.from_uci(best)
+    assert result.best is not None and result.best.uci() in best.split()
     assert len(infos[-1].pv) == (2 * mate - 1 if mate > 0 else -2 * mate)
     assert infos[-1].nodes < 20_000  # a proof ends the search
 

@@ -56,9 +56,9 @@ def test_levels(text: str, words: str) -> None:
     assert strength(parse_level(text)) == words
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "21", "1349", "2851", "99999", "²"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "21", "1349", str(HIGHEST + 1), "99999", "²"])
 def test_bad_levels(text: str) -> None:
-    with pytest.raises(ValueError, match="0 to 20, or an Elo from 1350 to 2850"):
+    with pytest.raises(ValueError, match=f"0 to 20, or an Elo from {LOWEST} to {HIGHEST}"):
         parse_level(text)
 
 

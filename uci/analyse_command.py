@@ -159,7 +159,7 @@ def _kept(
                 kept.add(key, found)
             reports = _reports(plans, kept.results)
             output.write(reports, settings)
-        output.journal.unlink()
+            kept.is_done = True
     except journal.Busy:
         raise UsageError(f"another analysis is writing to {output.journal}") from None
     except journal.NotAJournal:

@@ -197,9 +197,7 @@ def _plot(board: chess.Board, runs: Sequence[Run], path: Path) -> None:
     try:
         draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
     except ImportError:
-        raise UsageError(
-            "--plot needs matplotlib; install it, or the extra boomslang-chess[plot]"
-        ) from None
+        raise UsageError("--plot needs matplotlib; install it: pip install matplotlib") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot draw {path}: {error}") from None
     print(f"Plot: {path}")

@@ -26,9 +26,7 @@ from engine.player import load
 try:
     from distributed import Client, KilledWorker, WorkerPlugin, as_completed
 except ImportError as problem:
-    raise JobsError(
-        "--cluster needs Dask; install it with: pip install 'boomslang-chess[cluster]'"
-    ) from problem
+    raise JobsError("--cluster needs Dask; install it with: pip install 'distributed'") from problem
 
 _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first

@@ -7,10 +7,10 @@ depends on, so a journal of other settings, of another engine or of another file
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -35,6 +35,7 @@ class Journal:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.results: dict[str, Evaluation] = {}
+        self.is_done = False  # set it, and the file goes when it is closed
         self._read()
 
     def add(self, key: str, evaluation: Evaluation) -> None:
@@ -77,7 +78,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
 
-@contextmanager
+@contextlib.contextmanager
 def opened(path: Path) -> Iterator[Journal]:
     """The journal at `path`, new or continued; raises OSError, NotAJournal and Busy.
 
@@ -91,7 +92,11 @@ def opened(path: Path) -> Iterator[Journal]:
         raise Busy from None
     try:
         with path.open("r+b" if path.exists() else "w+b") as file:
-            yield Journal(file)
+            journal = Journal(file)
+            yield journal
+        if journal.is_done:
+            path.unlink()
     finally:
-        Path(lock.lock_file).unlink(missing_ok=True)
         lock.release()
+        with contextlib.suppress(OSError):  # somebody else may hold it by now
+            Path(lock.lock_file).unlink()
