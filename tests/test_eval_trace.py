@@ -142,11 +142,9 @@ def test_what_each_side_gets() -> None:
     assert sorted(parts.places) == [chess.A1, chess.E1, chess.A2, chess.B2, chess.E8]
 
 
-@pytest.mark.jit_only
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, ENDINGS[0]])
-def test_the_table_adds_up(fen: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--fen", fen]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_table_adds_up(fen: str) -> None:
+    lines = evaluation.table(trace(rules(), position_of(chess.Board(fen)))).splitlines()
     scores = [re.search(r"([+-]?\d+\.\d\d)$", line) for line in lines]
     parts = [float(match[1]) for match in scores if match]
     last = re.fullmatch(r"Final evaluation: ([+-]?\d+\.\d\d) \(white side\)", lines[-1])
@@ -155,17 +153,20 @@ def test_the_table_adds_up(fen: str, capsys: pytest.CaptureFixture[str]) -> None
     assert round(sum(parts), 2) == float(last[1])
 
 
-@pytest.mark.jit_only
-def test_the_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "board.svg"
-    assert main(["--svg", str(path)]) == 0
-    assert str(path) in capsys.readouterr().out
-    root = ElementTree.parse(path).getroot()  # noqa: S314 - our own file
+def test_the_picture() -> None:
+    parts = trace(rules(), position_of(chess.Board()))
+    root = ElementTree.fromstring(evaluation.picture(chess.Board(), parts))  # noqa: S314 - our own
     labels = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert len(labels) == 32
-    parts = trace(rules(), position_of(chess.Board()))
     assert labels[0] == f"{parts.places[chess.A1]:+d}"
-    assert "#" in evaluation.picture(chess.Board(), parts)
+
+
+@pytest.mark.jit_only
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "board.svg"
+    assert main(["--svg", str(path)]) == 0
+    assert f"Final evaluation: {TEMPO / 100:+.2f} (white side)" in capsys.readouterr().out
+    assert path.read_text("utf-8").startswith("<svg")
 
 
 def test_in_check_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
