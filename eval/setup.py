@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,21 @@ from eval.score import pack
 from eval.terms import DANGERS, EVALUATOR, NAMES
 
 
+@cache
+def _solved_kpk() -> Any:
+    """The table of king and pawn against king, uint64[2, 24, 64]."""
+    evaluator = new_record(EVALUATOR)
+    solve_kpk(evaluator)
+    return evaluator.kpk.copy()
+
+
 def fill_evaluator(evaluator: Any, numbers: Any = weights) -> None:
     """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
 
     `numbers` is a module with the names of `eval.weights`. Kernels must be loaded.
     """
     evaluator.structure[:] = np.zeros_like(evaluator.structure)
-    solve_kpk(evaluator)
+    evaluator.kpk[:] = _solved_kpk()
     for square in range(64):
         file, rank = square & 7, square >> 3
         for colour in range(2):
