@@ -35,6 +35,7 @@ def test_mutations_repeat_themselves(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PARSERS)
+@pytest.mark.slow
 def test_parsers_refuse_and_never_break(name: str) -> None:
     assert fuzz_parser(name, seed=3, count=500) == []
 

@@ -50,6 +50,7 @@ def test_taper_goes_from_one_half_to_the_other(middlegame: int, endgame: int) ->
     assert taper(score, I(0)) == endgame
 
 
+@pytest.mark.slow
 def test_mirrored_positions_have_mirrored_scores(rules: Any) -> None:
     for seed in range(10):
         for board in random_game(seed, plies=120):

@@ -334,6 +334,7 @@ def test_signals_end_it_quietly(number: int, status: int) -> None:
         assert engine.errors() == ""
 
 
+@pytest.mark.slow
 def test_a_gui_that_stops_reading_does_not_stop_the_engine() -> None:
     with UciProcess() as engine:
         engine.ready(STARTUP)
