@@ -17,6 +17,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from uci.arguments import UsageError
+from uci.writing import write_whole
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -55,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(list(argv))
     try:
         _fit(arguments, shlex.join(argv))
-    except (OSError, ValueError) as problem:
+    except (OSError, UsageError, ValueError) as problem:
         print(f"boomslang fit-wdl: {problem}", file=sys.stderr)
         return BAD_USAGE
     except KeyboardInterrupt:
@@ -80,9 +83,7 @@ def _fit(arguments: argparse.Namespace, command: str) -> None:
     console.print(_table(model, outcomes))
     console.print(f"{model.pawn:.1f} centipawns of the search are shown as +1.00")
     written = _module(model, records, games, command)
-    new = arguments.out.with_name(arguments.out.name + ".new")
-    new.write_text(written, "utf-8")
-    new.replace(arguments.out)  # whole or not at all: the engine imports it
+    write_whole(arguments.out, written)  # the engine imports it
     console.print(f"{arguments.out} written")
 
 

@@ -12,6 +12,7 @@ from engine.files import FileProblem, read_text
 from uci.arguments import UsageError
 from uci.gui_settings import PROGRAMS, Program
 from uci.warmup import launcher
+from uci.writing import write_whole
 
 DONE, BAD_USAGE = 0, 2
 _LARGEST: Final = 1 << 24  # bytes of a settings file
@@ -88,6 +89,4 @@ def _write(program: Program, path: Path, target: Path) -> None:
         text = program.merge(path, before)
     except ValueError as problem:
         raise UsageError(f"cannot add to {target}: {problem}") from None
-    new = target.with_name(target.name + ".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(target)
+    write_whole(target, text)
