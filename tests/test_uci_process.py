@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import chess
 import chess.engine
@@ -20,32 +19,10 @@ pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverag
 START_MOVES = [move.uci() for move in chess.Board().legal_moves]
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[UciProcess]:
-    """One warm engine for all tests that leave it alive."""
-    with UciProcess() as engine:
-        engine.send("uci")
-        engine.until("uciok$")
-        engine.ready(STARTUP)
-        # Compiling may take longer than `isready` waits, and its end is not told.
-        engine.send("go perft 1")
-        engine.until("Nodes searched: 20$", STARTUP)
-        yield engine
-        engine.send("quit")
-        assert engine.wait() == 0
-        assert engine.errors() == ""
-
-
 @pytest.fixture
-def engine(shared: UciProcess) -> Iterator[UciProcess]:
-    """The same, in a new game; afterwards nothing may be left over and a good command works."""
-    shared.send("ucinewgame", "position startpos")
-    shared.ready()
-    yield shared
-    shared.send("stop", "position startpos")
-    left = [line for line in shared.ready() if not line.startswith("info")]
-    assert left == ["readyok"]
-    assert shared.best("go depth 2") in START_MOVES
+def engine(live: UciProcess) -> UciProcess:
+    """The warm engine of all tests, in a new game."""
+    return live
 
 
 ANSWERED = [
