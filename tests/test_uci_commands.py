@@ -25,6 +25,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
 
     monkeypatch.setattr("uci.__main__.leave", leave)
     monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
+    monkeypatch.setattr("uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
     monkeypatch.setattr("uci.conversation.Kernels", lambda say: conversation.loop.kernels)
     return conversation
@@ -58,6 +59,50 @@ def test_unknown_words_are_bad_usage(
     assert "unknown command" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["go", "depth", "x"], "go depth: a number above 0 expected instead of 'x'"),
+        (["go", "depth"], "go depth: a number above 0 expected instead of ''"),
+        (["go", "nodes", "0"], "go nodes: a number above 0 expected instead of '0'"),
+        (["position startpos", "go deep 3"], "go: unknown word 'deep'"),
+        (["xboard", "foo"], "boomslang xboard: unexpected argument 'foo'"),
+        (["--uci", "foo"], "boomslang --uci: unexpected argument 'foo'"),
+        (["version", "foo"], "boomslang version: unexpected argument 'foo'"),
+        (["where", "foo"], "boomslang where: unexpected argument 'foo'"),
+        (["warmup", "foo"], "boomslang warmup: unexpected argument 'foo'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_nonsense_is_refused_in_one_line(
+    gui: Conversation, arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main(arguments) == command_line.BAD_USAGE
+    printed = capsys.readouterr()
+    assert told in printed.err and printed.err.count("\n") == 1
+    assert printed.out == "" and gui.rest() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["position", "foo"], "info string error: position: startpos or fen expected"),
+        (["position startpos moves e2e5", "go depth 1"], "info string error: position refused"),
+        (["setoption name Hash value x", "go depth 1"], "info string error: "),
+        (["bench", "x"], "info string error: bench: a number above 0"),
+        (["position startpos", "frobnicate now"], "info string error: unknown command"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_refused_commands_end_with_an_error(
+    gui: Conversation, arguments: list[str], told: str
+) -> None:
+    with pytest.raises(Left) as end:
+        __main__.main(arguments)
+    assert end.value.args == (command_line.BAD_USAGE,)
+    assert any(line.startswith(told) for line in gui.rest())
+
+
 @pytest.mark.parametrize("words", ["help", "--help", "-h", "warmup --help", "bench -h", "where -h"])
 def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main(words.split()) == 0
@@ -71,24 +116,24 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "module", "passed"),
+    ("words", "module", "passed"),
     [
-        ("warmup", "uci.warmup", ["warmup", "x"]),
-        ("where", "uci.warmup", ["where", "x"]),
-        ("perft", "uci.perft_command", ["x"]),
-        ("visits", "uci.visits_command", ["x"]),
-        ("compare", "uci.compare_command", ["x"]),
+        ("warmup", "uci.warmup", ["warmup"]),
+        ("where", "uci.warmup", ["where"]),
+        ("perft x", "uci.perft_command", ["x"]),
+        ("visits x", "uci.visits_command", ["x"]),
+        ("compare x", "uci.compare_command", ["x"]),
     ],
 )
 def test_command_words_are_handed_on(
-    monkeypatch: pytest.MonkeyPatch, word: str, module: str, passed: list[str]
+    monkeypatch: pytest.MonkeyPatch, words: str, module: str, passed: list[str]
 ) -> None:
     def main(arguments: list[str]) -> int:
         assert arguments == passed
         return 7
 
     monkeypatch.setattr(f"{module}.main", main)
-    assert __main__.main([word, "x"]) == 7
+    assert __main__.main(words.split()) == 7
 
 
 @pytest.mark.parametrize("arguments", [[], ["--uci"]])

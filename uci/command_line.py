@@ -62,6 +62,9 @@ _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(
     {"bench", "compiler", "license", "speedtest", "version", "warmup", "where", "xboard"}
 )
+_WITHOUT_ARGUMENTS: Final = frozenset(
+    {"--uci", "--version", "-V", "version", "warmup", "where", "xboard"}
+)
 
 
 def run(arguments: list[str]) -> int:
@@ -70,6 +73,9 @@ def run(arguments: list[str]) -> int:
     if word in _HELP or (word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)):
         print(USAGE)
         return 0
+    if rest and word in _WITHOUT_ARGUMENTS:
+        print(f"boomslang {word}: unexpected argument '{rest[0]}'", file=sys.stderr)
+        return BAD_USAGE
     if word in ("version", "--version", "-V"):
         from uci.report import NAME, VERSION
 
@@ -86,7 +92,11 @@ def run(arguments: list[str]) -> int:
 
 
 def _protocol(arguments: list[str]) -> int:
-    """Obey arguments as lines if one of them has blanks, else as the words of one line."""
+    """Obey arguments as lines if one of them has blanks, else as the words of one line.
+
+    What a GUI must be forgiven is an error here: nobody's game depends on an answer.
+    """
+    from uci import parse
     from uci.__main__ import leave
     from uci.loop import Loop
     from uci.output import Output, write_to_pipe
@@ -100,6 +110,13 @@ def _protocol(arguments: list[str]) -> int:
         print(f"boomslang: unknown command {first[0] if first else ''}", file=sys.stderr)
         print(USAGE, file=sys.stderr)
         return BAD_USAGE
+    try:
+        for word, *rest in filter(None, map(str.split, lines)):
+            if word == "go":
+                parse.go(rest, strict=True)
+    except parse.Refused as problem:
+        print(f"boomslang: {problem}", file=sys.stderr)
+        return BAD_USAGE
     for line in lines:
         loop.wait_answer()
         if "go" in line.split():
@@ -109,4 +126,4 @@ def _protocol(arguments: list[str]) -> int:
     else:
         loop.wait_idle()
     loop.leave()
-    leave(0)
+    leave(BAD_USAGE if output.errors else 0)

@@ -23,10 +23,12 @@ class Output:
     """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more.
 
     `remark` is what remarks for a person begin with in the protocol at work; None: it has none.
+    `errors` counts those that told of an error.
     """
 
     def __init__(self, write: Callable[[bytes], None], broken: Callable[[], None]) -> None:
         self.remark: str | None = "info string "
+        self.errors = 0
         self._write = write
         self._broken = broken
         self._waiting: queue.SimpleQueue[str | threading.Event] = queue.SimpleQueue()
@@ -42,7 +44,8 @@ class Output:
             self._waiting.put(text)
 
     def say(self, text: str) -> None:
-        """Send a remark for a person."""
+        """Send a remark for a person; one about bad input or a failure begins with `error: `."""
+        self.errors += text.startswith("error: ")
         if self.remark is not None:
             self.news(f"{self.remark}{text}")
 

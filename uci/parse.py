@@ -105,11 +105,11 @@ def option(line: bytes) -> OptionCommand:
     return OptionCommand(" ".join(match[1].split()), (match[2] or "").strip())
 
 
-def go(words: Sequence[str]) -> Limits:
+def go(words: Sequence[str], strict: bool = False) -> Limits:
     """The words after `go`, in any order; unknown ones are passed over.
 
     A limit that is no number, or not above zero, becomes the smallest one: the GUI wants an answer,
-    and a search without end would hang it.
+    and a search without end would hang it. If `strict`, both raise Refused instead.
     """
     values: dict[str, int] = {}
     moves: list[str] | None = None
@@ -127,9 +127,13 @@ def go(words: Sequence[str]) -> Limits:
             flags.add(key)
         elif key in _NUMBERED:
             given = number(word)
+            if strict and (given is None or given < 1) and key not in _INCREMENTS:
+                raise Refused(f"go {key}: a number above 0 expected instead of '{word[:20]}'")
             values[key] = 0 if given is None else given
             if word and word not in _GO_WORDS:
                 word = next(rest)
+        elif strict:
+            raise Refused(f"go: unknown word '{key[:20]}'")
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,
