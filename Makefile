@@ -7,13 +7,14 @@
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make damage     damaged books, and damaged endgame tables of a folder (TABLES=folder)
-# make coverage   the tests as plain Python, with the lines they reach
+# make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make clean      remove what make has made
 
 PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
 UCI := $(BIN)/python -P -m uci
+PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile
 
 .PHONY: all run test slow fuzz soak latency games damage coverage clean FORCE
 .DEFAULT_GOAL := all
@@ -31,10 +32,10 @@ test: .venv/tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(UCI) warmup
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 slow: .venv/tools
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(PYTEST) -m "slow or not slow"
 
 # These take minutes or hours, as the numbers say; they end with status 1 if anything was found.
 INPUTS ?= 20000
@@ -60,11 +61,14 @@ games: .venv/tools
 	$(BIN)/python -m tests.endurance.games --games $(GAMES)
 
 coverage: .venv/tools
+	$(BIN)/python -m coverage erase
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not jit_only"
+	$(BIN)/python -m coverage run -m pytest -m "not slow and jit_only"
+	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
 clean:
-	rm -rf .venv boomslang dist htmlcov .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv boomslang dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.

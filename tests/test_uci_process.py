@@ -323,6 +323,7 @@ def test_a_gui_that_stops_reading_does_not_stop_the_engine() -> None:
 ARGUMENTS = {
     "one command in words": (["go", "depth", "3"], r"bestmove \w{4}"),
     "several commands": (["position startpos moves e2e4", "d", "quit"], "Legal moves: 20"),
+    "work before quit": (["position startpos", "eval", "quit"], "Final evaluation"),
     "a search before quit": (["position startpos", "go depth 3", "quit"], r"bestmove \w{4}"),
     "uci": (["uci"], "uciok"),
     "perft in the loop": (["go perft 3"], "Nodes searched: 8902"),

@@ -91,9 +91,9 @@ class Loop:
         return done.wait(seconds)
 
     def wait_answer(self) -> None:
-        """Wait for the `bestmove` of a search that ends by itself."""
-        if self._search and self._search.answerable.is_set():
-            self._search.finished.wait()
+        """Wait until every command is obeyed, unless a search waits for `stop` or `ponderhit`."""
+        if not self._search or self._search.answerable.is_set():
+            self.wait_idle()
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
         """Do what a line says, or see to it that it will be done; False after `quit`."""
