@@ -68,10 +68,13 @@ coverage: .venv/tools
 	$(BIN)/python -m coverage report
 
 clean:
+	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
 	rm -rf .venv boomslang dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.
+# The names of all that were made are kept, the last made as the last, for `where` and `make clean`.
+LAUNCHERS := .venv/launchers
 QUOTED = '$(subst ','\'',$(CURDIR)/$(BIN)/python)'
 define LAUNCHER
 #!/bin/sh
@@ -80,7 +83,9 @@ endef
 export LAUNCHER
 
 $(EXE): .venv/installed FORCE
+	@test ! -d $@ || { echo "EXE=$@ is a folder" >&2; exit 1; }
 	@printf '%s\n' "$$LAUNCHER" > $@.new && chmod +x $@.new && mv -f $@.new $@
+	@{ grep -vxF -e '$@' $(LAUNCHERS) 2>/dev/null; echo '$@'; } > $(LAUNCHERS).new && mv -f $(LAUNCHERS).new $(LAUNCHERS)
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 ProgressCallback = Callable[[int, int], None]  # kernels done, kernels in all
 
 _CHECKOUT = Path(__file__).resolve().parent.parent
+_LAUNCHERS = Path(".venv/launchers")  # in the checkout: the names that the Makefile has given
 
 
 def main(argv: list[str]) -> int:
@@ -64,9 +65,12 @@ def where() -> int:
 
 
 def launcher() -> Path:
-    """The command that a GUI should start: the checkout's launcher, or the installed script."""
+    """The command that a GUI should start: the checkout's newest launcher, or the installed script."""
     script = "boomslang.exe" if sys.platform == "win32" else "boomslang"
-    for path in (_CHECKOUT / "boomslang", Path(sys.executable).with_name(script)):
+    kept = _CHECKOUT / _LAUNCHERS
+    made = kept.read_text("utf-8").splitlines() if kept.is_file() else []
+    names = [*reversed(made), "boomslang"]
+    for path in (*(_CHECKOUT / name for name in names), Path(sys.executable).with_name(script)):
         if path.is_file():
             return path
     found = shutil.which("boomslang")
