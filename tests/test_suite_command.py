@@ -6,6 +6,8 @@ import csv
 import json
 import shlex
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import chess
 import chess.engine
 import pytest
 
+from engine.jobs.run import run
 from tests.uci_process import ROOT
 from uci.suite_command import SHIPPED, main
 
@@ -183,6 +186,28 @@ def test_bad_usage(
     out, err = capsys.readouterr()
     assert words in err.splitlines()[-1] and err.splitlines()[-1].startswith("boomslang suite: ")
     assert not out
+
+
+def test_an_interrupt_writes_what_is_done(
+    suite: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def interrupted(*arguments: Any, **settings: Any) -> Iterator[Any]:
+        yield from islice(run(*arguments, **settings), 2)
+        raise KeyboardInterrupt
+
+    as_json, as_csv = tmp_path / "out.json", tmp_path / "out.csv"
+    monkeypatch.setattr("engine.jobs.run.run", interrupted)
+    arguments = ["--depth", "1", "--json", str(as_json), "--csv", str(as_csv)]
+    assert main([str(suite), *arguments]) == 130
+    err = capsys.readouterr().err.splitlines()
+    assert err[-1] == "boomslang suite: interrupted; 2 of 4 positions are done and written"
+    assert [outcome["id"] for outcome in results(as_json)] == ["mate.1", "fork.1"]
+    assert len(as_csv.read_text("utf-8").splitlines()) == 3
+    assert main([str(suite), "--depth", "1"]) == 130
+    assert capsys.readouterr().err.splitlines()[-1].endswith("positions are done")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")

@@ -46,7 +46,8 @@ examples:
   boomslang suite sts.epd --themes --cluster tcp://192.168.1.10:8786
 
 The exit status is 0 if every line was tried, solved or not; 1 if a line is bad or an engine failed; 2 after
-bad usage. Other engines and other settings of this one are compared with --engine.
+bad usage; 130 after Ctrl-C, when the files get what is done. Other engines and other settings of this one
+are compared with --engine.
 """
 
 
@@ -125,12 +126,17 @@ def _suite(arguments: argparse.Namespace) -> int:
     if earlier:
         name = f"{arguments.against.name}: {earlier[0].engine}, {_limits_in_words(earlier[1])}"
         tables.compare(console, ours, earlier[0].outcomes, name)
-    if interrupted:
-        raise KeyboardInterrupt
     if arguments.json:
         write_whole(arguments.json, to_json(effort, runs, bad))
     if arguments.csv:
         write_whole(arguments.csv, to_csv(runs))
+    if interrupted:
+        written = " and written" if arguments.json or arguments.csv else ""
+        print(
+            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions are done{written}",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
     failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
     if failures:
         print(f"boomslang suite: {len(failures)} searches failed", file=sys.stderr)
