@@ -197,7 +197,11 @@ def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
     assert gui.ask("usermove e2e4")[0].startswith("move ")
     assert gui.ask("draw") == []
     scored(gui, -300)
-    assert gui.ask("draw", "usermove a2a3")[0] == "offer draw"
+    gui.ask("setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 11", "sd 1")
+    for move in ("a1b1", "b1c1", "c1b1"):
+        assert gui.ask("draw", f"usermove {move}")[0].startswith(
+            "offer draw" if move == "c1b1" else "move "
+        )
     assert gui.ask("draw") == ["offer draw"]
     assert gui.ask("new", "draw") == []
 

@@ -186,9 +186,25 @@ def test_person_has_black_and_changes_sides() -> None:
 
 
 def test_a_draw_is_agreed() -> None:
-    stooge = Stooge()
+    rooks = "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 {}"
+    moves = ["Kd2", "Kd1", "Ke1", "Kd2"]
+    for score, number, before, agreed in (
+        (-80, 20, 3, True),
+        (-80, 20, 2, False),  # not for long enough
+        (-80, 2, 3, False),  # in the opening
+        (0, 20, 3, False),  # it hopes for more
+        (0, 40, 3, True),
+        (80, 40, 3, False),
+    ):
+        stooge = Stooge("Kd7", "Kd8", "Ke8")
+        stooge.score = score
+        table = Table([*moves[:before], "draw"], stooge, rooks.format(number))
+        assert ("draw agreed" in table.shown) == agreed, (score, number, before)
+        assert ("wants to play on" in table.shown) != agreed
+    stooge = Stooge("Kd7", "Kd8", "Ke8")
     stooge.score = -80
-    assert "draw agreed" in Table(["e4", "draw"], stooge).shown
+    table = Table([*moves[:3], "undo", "draw"], stooge, rooks.format(20))
+    assert "wants to play on" in table.shown
     assert "nothing to take back" in Table(["undo"]).shown
 
 

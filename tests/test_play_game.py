@@ -117,6 +117,28 @@ def test_undo_goes_to_the_persons_turn(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
+    ("too_late", "taken_back", "left"), [(2, 1, (50, 55)), (3, 2, (50, 55)), (0, 1, (60, 60))]
+)
+def test_undo_of_a_move_that_came_too_late(
+    too_late: int, taken_back: int, left: tuple[float, float]
+) -> None:
+    """The person's move, the engine's, the first of all: the clocks are as before it."""
+    game = Game(chess.Board(), chess.WHITE, Control(60, 0))
+    assert game.clock
+    for ply, (move, seconds) in enumerate([("e4", 10), ("e5", 5), ("Nf3", 20), ("Nc6", 5)]):
+        game.play(game.read(move), 61 if ply == too_late else seconds)
+        if ply == too_late:
+            break
+    assert game.outcome() and game.reason.endswith("lost on time")
+    assert game.undo() == taken_back
+    assert game.outcome() is None and game.is_persons_turn
+    assert len(game.board.move_stack) == (2 if too_late else 0)
+    assert (game.clock.left(chess.WHITE), game.clock.left(chess.BLACK)) == left
+    game.play(game.read("Nf3"), 1)
+    assert game.outcome() is None and game.undo() == 1
+
+
+@pytest.mark.parametrize(
     ("fen", "outcome"),
     [
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", ("1-0", "checkmate")),

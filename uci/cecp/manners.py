@@ -8,10 +8,8 @@ import chess
 
 from engine.limits import Score
 from uci.cecp import words
+from uci.draw_offers import WHEN_EQUAL, DrawOffers
 
-DRAW_WHEN_WORSE: Final = -30  # centipawns: so bad, a draw is welcome at any time
-DRAW_WHEN_EQUAL: Final = 10  # centipawns: no better than that ...
-EQUAL_FROM_MOVE: Final = 40  # ... late in the game
 RESIGN_AFTER: Final = 3  # moves in a row that were bad enough
 
 
@@ -23,16 +21,19 @@ class Manners:
         self.draw_is_offered = False
         self._score: int | None = None
         self._hopeless = 0
+        self._offers = DrawOffers()
 
     def new_game(self) -> None:
         """Nothing is known yet."""
         self.draw_is_offered = False
         self._score = None
         self._hopeless = 0
+        self._offers.forget()
 
     def note(self, score: Score) -> None:
         """The score of the move that we are about to play."""
         self._score = words.score(score)
+        self._offers.note(score)
         lost = self.resign_below > 0 and self._score <= -self.resign_below
         self._hopeless = self._hopeless + 1 if lost else 0
 
@@ -42,11 +43,8 @@ class Manners:
 
     def wants_draw(self) -> bool:
         """True unless we hope for more than a draw that could be claimed."""
-        return self._score is None or self._score <= DRAW_WHEN_EQUAL
+        return self._score is None or self._score <= WHEN_EQUAL
 
     def accepts_draw(self, board: chess.Board) -> bool:
         """True if a draw was offered and is as much as we hope for."""
-        if not self.draw_is_offered or self._score is None:
-            return False
-        late = board.fullmove_number >= EQUAL_FROM_MOVE
-        return self._score <= (DRAW_WHEN_EQUAL if late else DRAW_WHEN_WORSE)
+        return self.draw_is_offered and self._offers.accepts(board)

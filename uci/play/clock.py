@@ -45,16 +45,16 @@ class Clock:
         return self._left[colour]
 
     def spend(self, colour: chess.Color, seconds: float) -> bool:
-        """Take the time for a move; False if there was not enough, and then there is no move."""
+        """Take the time for a move; False if there was not enough, and then it came too late."""
+        self._before.append(self._left.copy())
         if seconds > self._left[colour]:
             self._left[colour] = 0.0
             return False
-        self._before.append(self._left.copy())
         self._left[colour] += self.control.increment - seconds
         return True
 
     def undo(self) -> None:
-        """Back to before the last move."""
+        """Back to before the last move, or to before that which came too late."""
         self._left = self._before.pop()
 
 

@@ -33,6 +33,7 @@ class Game:
         self.clock = Clock(control) if control else None
         self.result: str | None = None  # of a game that ended off the board
         self.reason = ""
+        self._too_late = False  # the last move, which was therefore not made
         self._began = datetime.datetime.now()
 
     @property
@@ -72,6 +73,7 @@ class Game:
         """Make a legal move that took so long; it may lose on time instead."""
         mover = self.board.turn
         if self.clock and not self.clock.spend(mover, seconds):
+            self._too_late = True
             if self.board.has_insufficient_material(not mover):
                 self.end(None, "the time is over, but nobody can win")
             else:
@@ -80,15 +82,23 @@ class Game:
         self.board.push(move)
 
     def undo(self) -> int:
-        """Take back to the person's last turn; returns the number of single moves taken back."""
-        turns = [self.board.turn]
+        """Take back to the person's last turn; returns the number of single moves taken back.
+
+        One that came too late counts as a move, and the clocks are as they were before it.
+        """
+        turns = [self.board.turn]  # after so many moves taken back
         for _ in self.board.move_stack:
             turns.append(not turns[-1])
+        if self._too_late:
+            turns.insert(0, self.board.turn)
         count = next((n for n, turn in enumerate(turns) if n and turn == self.person), 0)
         for _ in range(count):
-            self.board.pop()
             if self.clock:
                 self.clock.undo()
+            if self._too_late:
+                self._too_late = False
+            else:
+                self.board.pop()
         if count:
             self.result, self.reason = None, ""
         return count

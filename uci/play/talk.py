@@ -13,6 +13,7 @@ from rich.console import Console
 
 from engine.limits import Score
 from eval import wdl
+from uci.draw_offers import DrawOffers
 from uci.play.clock import shown
 from uci.play.game import Game, IllegalMove
 from uci.play.levels import parse_level, strength
@@ -30,8 +31,6 @@ Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to s
   save [FILE]  write the game as PGN          new          begin another game
   board        show the board                 fen          the position in one line
   quit         leave                          Ctrl-C while it thinks: move now"""
-_DRAWISH: Final = 20  # centipawns: up to this much better, it takes a draw
-_DRAW_FROM: Final = 30  # moves
 
 
 class Talk:
@@ -54,7 +53,7 @@ class Talk:
         self._ask = ask
         self._path = path
         self._sheet = Scoresheet()
-        self._score: Score | None = None  # of the engine's last search, its own view
+        self._offers = DrawOffers()
         self._left = False
         self._told = False  # how the game has ended
         self._since: float | None = None  # when the person's turn began
@@ -109,7 +108,8 @@ class Talk:
             result = self._opponent.choose(game.board, game.clock)
         if result.best is None:
             raise RuntimeError("no move in a game that goes on")
-        self._score = result.info.score if result.info else None
+        if result.info:
+            self._offers.note(result.info.score)
         number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
         san = game.board.san(result.best)
         game.play(result.best, time.monotonic() - begun)
@@ -143,6 +143,7 @@ class Talk:
         if not self._game.undo():
             self._say("There is nothing to take back.")
             return
+        self._offers.forget()
         self._since = None
         self._show()
 
@@ -168,6 +169,7 @@ class Talk:
         if self._is_over():
             return
         self._game.person = not self._game.person
+        self._offers.forget()
         self._style.flipped = self._game.person == chess.BLACK
         self._since = None
         self._show()
@@ -188,12 +190,7 @@ class Talk:
     def _draw(self, _: str) -> None:
         if self._is_over():
             return
-        score, late = self._score, self._game.board.fullmove_number >= _DRAW_FROM
-        if score is None or score.centipawns is None:
-            content = score is not None and (score.mate or 0) < 0
-        else:
-            content = score.centipawns < -_DRAWISH or (late and score.centipawns <= _DRAWISH)
-        if content:
+        if self._offers.accepts(self._game.board):
             self._game.end(None, "draw agreed")
         else:
             self._say(f"{NAME} wants to play on.")
@@ -214,7 +211,8 @@ class Talk:
         self._style.flipped = person == chess.BLACK
         self._opponent.new_game()
         self._sheet.forget()
-        self._since = self._score = None
+        self._offers.forget()
+        self._since = None
         self._show()
 
     def _quit(self, _: str) -> None:
