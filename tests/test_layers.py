@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from importlinter import cli
+
+from uci.report import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("engine", "eval", "perft", "uci")
@@ -82,3 +86,17 @@ def test_packages_import_nothing(package: Path) -> None:
     body = ast.parse(package.read_text("utf-8")).body
     assert len(body) == 1
     assert isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+
+
+def test_the_version_has_one_source() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" not in settings["project"] and "version" in settings["project"]["dynamic"]
+    source = settings["tool"]["hatch"]["version"]
+    found = re.findall(source["pattern"], (ROOT / source["path"]).read_text("utf-8"))
+    assert found == [VERSION]
+
+
+def test_the_packages_say_that_they_have_types() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == list(PACKAGES)
+    assert all((ROOT / package / "py.typed").is_file() for package in PACKAGES)
