@@ -14,8 +14,7 @@ from engine.board.position import POSITION, new_record
 from eval.evaluate import evaluate
 from eval.kpk import is_won_kpk
 from eval.setup import new_evaluator
-from eval.weights import PIECE_SQUARE
-from tests.oracle import SUITES
+from tests.oracle import SUITES, rules
 
 TABLES = SUITES / "syzygy"
 
@@ -42,7 +41,7 @@ def evaluator(kernels: None) -> Any:
 
 def is_won(evaluator: Any, board: chess.Board) -> bool:
     position = new_record(POSITION)
-    bridge.to_position(bridge.new_rules(None, PIECE_SQUARE), board, position)
+    bridge.to_position(rules(), board, position)
     return bool(is_won_kpk(evaluator, position))
 
 
@@ -55,10 +54,9 @@ def test_positions_of_the_books(evaluator: Any, fen: str, won: bool) -> None:
 
 @pytest.mark.parametrize(("fen", "won"), BOOK)
 def test_draws_score_nothing(evaluator: Any, fen: str, won: bool) -> None:
-    rules = bridge.new_rules(None, PIECE_SQUARE)
     position = new_record(POSITION)
-    bridge.to_position(rules, chess.Board(fen), position)
-    score = abs(int(evaluate(rules, evaluator, position)))
+    bridge.to_position(rules(), chess.Board(fen), position)
+    score = abs(int(evaluate(rules(), evaluator, position)))
     assert score > 50 if won else score <= 20
 
 

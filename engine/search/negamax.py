@@ -29,6 +29,7 @@ from engine.search.ordering import next_move, past_of, pick_move, score_moves
 from engine.search.polling import is_stopped
 from engine.search.pruning import (
     has_failed_before,
+    is_direct_check,
     is_futile,
     late_move_count,
     loses_too_much,
@@ -86,6 +87,7 @@ def negamax(
     here = U(ply)
     below = ply + I(1)
     params = search.params
+    rules = search.rules
     position = search.position[here]
     in_check = position.checkers != ZERO
     if in_check:
@@ -107,12 +109,12 @@ def negamax(
             return DRAW
         if U(position.halfmoves) >= FIFTY_MOVES:
             if in_check:
-                generate(search.rules, position, moves)
+                generate(rules, position, moves)
                 if moves.count == ZERO:
                     return -MATE + ply
             return DRAW
         if ply >= MAX_PLY:
-            return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
+            return DRAW if in_check else evaluate(rules, search.evaluator, position)
 
         # Step 3. Mate distance: a shorter mate has been found elsewhere, so nothing here matters.
         alpha = max(alpha, -MATE + ply)
@@ -142,7 +144,7 @@ def negamax(
         if bound != BOUND_NONE:
             evaluation = evaluation_of(data)
         if evaluation == NO_SCORE:
-            evaluation = evaluate(search.rules, search.evaluator, position)
+            evaluation = evaluate(rules, search.evaluator, position)
         static = corrected(search, ply, evaluation)
         estimate = static
         if bound != BOUND_NONE and not is_mate(table_score):
@@ -202,11 +204,11 @@ def negamax(
         and not is_mate(beta)
         and not (bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta)
     ):
-        generate_noisy(search.rules, position, moves)
+        generate_noisy(rules, position, moves)
         score_moves(search, ply, table_move)
         for index in range(moves.count):
             move = pick_move(moves, U(index))
-            if not see_at_least(search.rules, position, move, probcut_beta - static):
+            if not see_at_least(rules, position, move, probcut_beta - static):
                 continue
             enter(search, table, ply, move)
             score = -quiescence(search, table, below, -probcut_beta, I(1) - probcut_beta)
@@ -277,7 +279,7 @@ def negamax(
         first = search.root_first
         moves.count = U(search.root_count)
     else:
-        generate(search.rules, position, moves)
+        generate(rules, position, moves)
         score_moves(search, ply, table_move)
     best = -MATE + ply
     best_move = ZERO
@@ -296,7 +298,10 @@ def negamax(
         else:
             move = next_move(search, ply, number)
         quiet = is_quiet(position, move)
-        if move == excluded or (skip_quiets and quiet):
+        too_late = depth <= params.late_move_depth and I(searched) >= quiet_limit
+        if move == excluded or (
+            skip_quiets and quiet and (too_late or not is_direct_check(rules, position, move))
+        ):
             moves.order[number] = UNTRIED
             continue
         kind = QUIET if quiet else CAPTURE
@@ -305,14 +310,14 @@ def negamax(
         moves.order[number] = UNTRIED
 
         # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
+        # Checks are spared much of it: a sacrifice that mates looks futile until the end.
         if not at_root and best > -MATE_IN_MAX and has_pieces(position):
             reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
             if quiet:
-                too_late = depth <= params.late_move_depth and I(searched) >= quiet_limit
-                if too_late or is_futile(search, static, reduced_depth, alpha):
-                    skip_quiets = True
-                    continue
-                if has_failed_before(search, past, reduced_depth):
+                futile = is_futile(search, static, reduced_depth, alpha)
+                failed = futile or has_failed_before(search, past, reduced_depth)
+                if too_late or (failed and not is_direct_check(rules, position, move)):
+                    skip_quiets = skip_quiets or too_late or futile
                     continue
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue
