@@ -11,12 +11,16 @@ class NodeClock:
     """The option `nodestime`: so many nodes count as a millisecond; with 0 the real clock counts.
 
     The GUI's clock is read at the first move of a game only. From then on our own clock runs, which
-    loses a millisecond with every `rate` nodes and gains the increment with every move.
+    loses a millisecond with every `rate` nodes and gains the increment with every move. When a time
+    control is reached (`movestogo` rises again, or is not said any more), it gains what it had at
+    the first move: what the GUI adds then is not told, and most often the same.
     """
 
     def __init__(self) -> None:
         self.rate = 0
         self._left: float | None = None  # milliseconds, of our colour
+        self._first = 0  # what it was at the first move
+        self._moves_to_go: int | None = None  # at the last move
 
     def reset(self) -> None:
         """A new game begins."""
@@ -27,13 +31,18 @@ class NodeClock:
         given = limits.white_time if white else limits.black_time
         if not self.rate or given is None:
             return limits
+        before, now = self._moves_to_go, limits.moves_to_go
+        self._moves_to_go = now
         if self._left is None:
-            self._left = given
+            self._left = self._first = given
+        elif before is not None and (now is None or now > before):
+            self._left += self._first
         left = max(1, round(self._left))
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)
 
     def spend(self, nodes: int, limits: Limits, white: bool) -> None:
-        """A move of `nodes` nodes is over."""
-        if self.rate and self._left is not None:
+        """A search of `nodes` nodes is over; without a clock in its limits it costs nothing."""
+        given = limits.white_time if white else limits.black_time
+        if self.rate and self._left is not None and given is not None:
             increment = (limits.white_increment if white else limits.black_increment) or 0
             self._left = max(0.0, self._left + increment - nodes / self.rate)

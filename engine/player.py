@@ -186,7 +186,8 @@ class Player:
         finally:
             self._cancel_timer()
             self._crew.stop()
-            self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
+            if not self._pondering:  # on the opponent's time
+                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
         if lines is not shown or (last and self._nodes() != last.nodes):
             last = self._report(lines, board, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import pytest
 
@@ -30,6 +32,30 @@ def test_the_clock_of_the_first_move_runs_on_by_nodes() -> None:
     assert clock.read(first, white=False).black_time == 800
 
 
+@pytest.mark.parametrize("later", [40, None])
+def test_a_time_control_that_is_reached_gives_time(later: int | None) -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    left = []
+    for moves_to_go in (2, 1, later, later):
+        limits = Limits(white_time=1000, black_time=1, moves_to_go=moves_to_go)
+        left.append(clock.read(limits, white=True).white_time)
+        clock.spend(4000, limits, white=True)
+    assert left == [1000, 600, 1200, 800]
+    clock.reset()
+    fresh = Limits(white_time=500, moves_to_go=40)
+    assert clock.read(fresh, white=True).white_time == 500
+
+
+def test_a_search_without_a_clock_costs_nothing() -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    limits = Limits(white_time=1000)
+    assert clock.read(limits, white=True).white_time == 1000
+    clock.spend(4000, Limits(depth=3), white=True)
+    assert clock.read(limits, white=True).white_time == 1000
+
+
 def test_limits_without_a_clock_are_left_alone() -> None:
     clock = NodeClock()
     clock.rate = 10
@@ -56,3 +82,21 @@ def test_searches_on_the_clock_repeat(limits: Limits) -> None:
     first = play()
     assert first == play()
     assert all(nodes <= 0.8 * 100 * 1000 + 1024 for _, nodes in first)
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+def test_pondering_in_vain_costs_nothing() -> None:
+    player, board = Player(hash_mb=1), chess.Board()
+    player.configure("nodestime", 100)
+    limits, infos = Limits(white_time=1000, black_time=1000, depth=30), list[Info]()
+    for ponder in (True, False):
+        player.arm()
+        player.new_game()
+        if ponder:
+            player.search(board, replace(limits, ponder=True, depth=5), lambda info: None)
+            assert player._node_clock.read(limits, white=True).white_time == 1000
+        else:
+            player.search(board, limits, infos.append)
+            left = player._node_clock.read(limits, white=True).white_time
+            assert left == round(1000 - infos[-1].nodes / 100)
