@@ -15,6 +15,32 @@ class Unpicklable(Exception):
         self.function = lambda: None
 
 
+class Unreadable(Exception):
+    """Pickles, but cannot be made again."""
+
+    def __init__(self, text: str, *, number: int = 0) -> None:
+        super().__init__(text, number)
+
+
+class Riddle:
+    """Pickles, but cannot be made again."""
+
+    def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
+        return int, ("none",)
+
+
+def answering_nonsense(folder: Path, sendable: bool) -> Callable[[int], object]:
+    """The answer to the item 3 cannot travel; a file tells that it was tried."""
+
+    def work(number: int) -> object:
+        if number != 3:
+            return number
+        (folder / f"{number}.{os.getpid()}").touch()
+        return Riddle() if sendable else (lambda: None)
+
+    return work
+
+
 def squares() -> Callable[[int], int]:
     return lambda number: number * number
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import signal
 import socket
@@ -85,9 +86,31 @@ def test_exceptions_arrive(
         list(run(make, range(10), jobs=jobs))
 
 
-def test_an_exception_that_cannot_travel_is_told_of() -> None:
+@pytest.mark.parametrize("kind", [job_work.Unpicklable, job_work.Unreadable])
+def test_an_exception_that_cannot_travel_is_told_of(kind: type[Exception]) -> None:
     with pytest.raises(RuntimeError, match="three is too many"):
-        list(run(partial(job_work.failing, job_work.Unpicklable), range(10), jobs=2))
+        list(run(partial(job_work.failing, kind), range(10), jobs=2))
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize(
+    ("sendable", "words"), [(False, "answer cannot be sent"), (True, "answer cannot be read")]
+)
+def test_an_answer_that_cannot_travel_is_told_of_at_once(
+    sendable: bool, words: str, tmp_path: Path
+) -> None:
+    make = partial(job_work.answering_nonsense, tmp_path, sendable)
+    with pytest.raises(JobsError, match=words):
+        list(run(make, range(10), jobs=2))
+    assert attempts(tmp_path) == Counter({"3": 1})
+    assert multiprocessing.active_children() == []
+
+
+def test_an_item_that_cannot_be_read_is_told_of() -> None:
+    items: list[Any] = [1, 2, job_work.Riddle()]
+    with pytest.raises(ValueError, match="invalid literal for int"):
+        list(run(job_work.squares, items, jobs=2))
+    assert multiprocessing.active_children() == []
 
 
 @contextlib.contextmanager

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import pickle
 import signal
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
 from engine.jobs.errors import MOST_LOSSES, JobsError
@@ -98,6 +100,9 @@ class _Crew:
                 worker.end()
                 self._lose(worker.task)
                 continue
+            except Exception as broken:  # its answer arrives as nonsense
+                worker.end()
+                raise JobsError(f"an answer cannot be read: {broken}") from broken
             self._idle.append(worker)
             if problem is not None:
                 raise problem
@@ -149,20 +154,32 @@ def _work(pipe: Any, make: Make) -> None:
     function: Callable[[Any], Any] | None = None
     with contextlib.suppress(EOFError, ConnectionError):
         while True:
-            item = pipe.recv()
+            data = pipe.recv_bytes()
             try:
+                item = pickle.loads(data)  # noqa: S301 - of our own process
                 function = function or make()
-                reply = function(item), None
+                answer = function(item)
+                reply = _packed(answer)
             except Exception as problem:
-                _report(pipe, problem)
-            else:
-                pipe.send(reply)
+                reply = _packed_problem(problem)
+            pipe.send_bytes(reply)
 
 
-def _report(pipe: Any, problem: Exception) -> None:
-    """Send an exception to where it is raised again, with the story of what happened here."""
-    problem.add_note(traceback.format_exc())
+def _packed(answer: Any) -> bytes:
+    """An answer, ready to be sent; raises JobsError if it cannot be."""
     try:
-        pipe.send((None, problem))
-    except (TypeError, AttributeError, ValueError):  # it does not pickle
-        pipe.send((None, RuntimeError(traceback.format_exc())))
+        return bytes(ForkingPickler.dumps((answer, None)))
+    except Exception as problem:  # whatever its class does then
+        raise JobsError(f"an answer cannot be sent: {problem}") from problem
+
+
+def _packed_problem(problem: Exception) -> bytes:
+    """An exception that is raised again where it arrives, with the story of what happened here."""
+    story = traceback.format_exc()
+    problem.add_note(story)
+    try:
+        data = bytes(ForkingPickler.dumps((None, problem)))
+        pickle.loads(data)  # noqa: S301 - many are made in a way that pickle does not know of
+    except Exception:
+        data = bytes(ForkingPickler.dumps((None, RuntimeError(story))))
+    return data
