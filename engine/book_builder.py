@@ -5,10 +5,7 @@ A move weighs two for a win of the side that plays it and one for a draw, as in 
 
 from __future__ import annotations
 
-import contextlib
-import os
 import struct
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +14,8 @@ from typing import Final, TextIO
 import chess
 import chess.pgn
 import chess.polyglot
+
+from engine.files import write_whole
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MOST_WEIGHT: Final = 0xFFFF
@@ -153,17 +152,5 @@ def raw_move(board: chess.Board, move: chess.Move) -> int:
 
 
 def write(path: Path, entries: list[tuple[int, int, int]]) -> None:
-    """Write a book; what stood there stays as it is until the new one is complete. Raises OSError."""
-    descriptor, name = tempfile.mkstemp(dir=path.resolve().parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            for key, move, weight in entries:
-                file.write(_ENTRY.pack(key, move, weight, 0))
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
+    """Write a book of keys, moves and weights; raises FileProblem."""
+    write_whole(path, b"".join(_ENTRY.pack(*entry, 0) for entry in entries))

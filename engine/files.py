@@ -1,7 +1,8 @@
-"""Files that users name: a careful way in, and one line that says what is wrong with one.
+"""Files that users name: a careful way in, a whole way out, one line that says what is wrong with one.
 
 A file may be missing, a folder, a pipe or a device that never ends, far too large, or not what its
-name says. Whoever reads one that a user has named opens it here.
+name says. Whoever reads one that a user has named opens it here. Whoever writes one does so in one go:
+there is the whole file or, after a crash or on a full disk, what was there before.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TextIO
 
 LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes
@@ -91,6 +94,61 @@ def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[
             except UnicodeDecodeError:
                 raise FileProblem(f"{shown(path)}:{number}: not UTF-8 text") from None
             yield number, text.rstrip("\r\n")
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work begins whether its result can be written; raises FileProblem."""
+    folder = path.resolve().parent
+    needed = [path] if path.exists() else []
+    if not needed or path.is_file():
+        needed.append(folder)
+    if path.is_dir():
+        raise FileProblem(f"cannot write {shown(path)}: it is a folder")
+    if not folder.is_dir():
+        raise FileProblem(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
+    if not all(os.access(place, os.W_OK) for place in needed):
+        raise FileProblem(f"cannot write {shown(path)}: permission denied")
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file, whole or not at all; text becomes UTF-8. Raises FileProblem."""
+    with whole_file(path) as file:
+        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+
+
+@contextmanager
+def whole_text(path: Path) -> Iterator[TextIO]:
+    """`whole_file` for UTF-8 text; what is no Unicode is written as its number."""
+    with whole_file(path) as file:
+        text = TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
+        yield text
+        text.detach()  # which flushes it, and leaves the file open
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to fill, which takes its place when the block has ended well and all is on the disk.
+
+    A link stays one; a pipe or a device gets its content at once. Raises FileProblem.
+    """
+    try:
+        place = path.resolve()
+        if place.exists() and not place.is_file():
+            with place.open("wb") as file:
+                yield file
+            return
+        part = place.with_name(f"{place.name}.part")
+        try:
+            with part.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise FileProblem(f"cannot write {shown(path)}: {reason}") from None
 
 
 def _next_line(file: BinaryIO, path: Path | str) -> bytes:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.duel import Arenas, Games, Numbers
-from engine.files import read_text
+from engine.files import read_text, write_whole
 from engine.search.params import BY_NAME, TABLE
 
 Values = dict[str, int]
@@ -126,11 +126,9 @@ def tune(spsa: Spsa, workers: int) -> Iterator[Games]:
 
 
 def save(path: Path, spsa: Spsa) -> None:
-    """Write plan and state to a JSON file, whole or not at all."""
+    """Write plan and state to a JSON file; raises FileProblem."""
     text = json.dumps({"plan": asdict(spsa.plan), "state": asdict(spsa.state)}, indent=2)
-    new = path.with_name(path.name + ".new")
-    new.write_text(text + "\n", encoding="utf-8")
-    new.replace(path)
+    write_whole(path, f"{text}\n")
 
 
 def load(path: Path) -> Spsa:

@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.files import LONGEST_LINE, FileProblem, open_file, read_file, read_lines, read_text
+from engine.files import (
+    LONGEST_LINE,
+    FileProblem,
+    check_writable,
+    open_file,
+    read_file,
+    read_lines,
+    read_text,
+    whole_text,
+    write_whole,
+)
 from engine.worker import Worker, WorkerFailed
 from tests.uci_process import PATIENCE, ROOT
 
@@ -23,6 +33,66 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     assert list(read_lines(path)) == [(1, "one"), (2, "two"), (3, ""), (4, "four")]
     assert read_text(path, 100) == "one\r\ntwo\n\nfour"
     assert read_file(path, 17) == path.read_bytes()
+
+
+def test_a_file_is_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    for content in ("text ♞", b"\x00bytes"):
+        write_whole(path, content)
+        wanted = content if isinstance(content, bytes) else content.encode("utf-8")
+        assert path.read_bytes() == wanted
+    with pytest.raises(RuntimeError), whole_text(path) as file:
+        file.write("half of it")
+        file.flush()
+        assert path.read_bytes() == wanted
+        raise RuntimeError
+    assert path.read_bytes() == wanted
+    with whole_text(path) as file:
+        file.write("one\ntwo \ud800")
+    assert path.read_bytes() == b"one\ntwo \\ud800"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@posix
+def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
+    path, link, pipe = tmp_path / "out", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(path)
+    write_whole(link, "through the link")
+    assert link.is_symlink() and path.read_text() == "through the link"
+    os.mkfifo(pipe)
+    heard: list[str] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "through the pipe")
+    reader.join(PATIENCE)
+    assert heard == ["through the pipe"] and pipe.is_fifo()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (".", "it is a folder"),
+        ("nowhere/x", "there is no folder"),
+        ("good/x", "there is no folder"),
+    ],
+)
+def test_files_that_cannot_be_written(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "good").touch()
+    path = tmp_path / name
+    with pytest.raises(FileProblem, match=f"^cannot write '.*': {reason}"):
+        check_writable(path)
+    with pytest.raises(FileProblem, match=r"^cannot write '"):
+        write_whole(path, "x")
+    check_writable(tmp_path / "good")
+    check_writable(tmp_path / "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["good"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_is_told_of() -> None:
+    with pytest.raises(FileProblem, match=r"^cannot write '/dev/full': no space left on device"):
+        write_whole(Path("/dev/full"), "x")
 
 
 BAD = {

@@ -65,7 +65,7 @@ def test_candidates_of_self_play(tmp_path: Path) -> None:
     [
         (["missing.pgn", "-o", "OUT"], 2, "cannot read 'missing.pgn'"),
         (["EMPTY", "-o", "OUT"], 2, "is not a PGN file"),
-        (["GAMES", "-o", "/nowhere/x.epd"], 2, "there is no folder /nowhere"),
+        (["GAMES", "-o", "/nowhere/x.epd"], 2, "there is no folder '/nowhere'"),
         (["GAMES"], 2, "required: -o/--out"),
         (["QUIET", "--nodes", "1000", "--deep-nodes", "1000", "-o", "OUT"], 1, "no tactics in"),
     ],

@@ -160,7 +160,7 @@ def test_an_engine_that_fails(
         (["missing.epd"], "cannot read 'missing.epd': no such file"),
         (["."], "'.' is a folder"),
         (["EMPTY"], "no position to solve"),
-        (["SUITE", "--json", "/nowhere/x.json"], "there is no folder /nowhere"),
+        (["SUITE", "--json", "/nowhere/x.json"], "there is no folder '/nowhere'"),
         (["SUITE", "--csv", "."], "it is a folder"),
         (["SUITE", "--against", "missing.json"], "cannot read 'missing.json'"),
         (["SUITE", "--against", "SUITE"], "not the JSON of a suite run"),
@@ -213,7 +213,7 @@ def test_an_interrupt_writes_what_is_done(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_a_full_disk(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(suite), "--depth", "1", "--json", "/dev/full"]) == 2
-    assert "cannot write /dev/full: No space left on device" in capsys.readouterr().err
+    assert "cannot write '/dev/full': no space left on device" in capsys.readouterr().err
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from engine.files import FileProblem
 from uci.arguments import UsageError, board_of, cluster_address, whole_number
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `analyse`; return the exit status."""
     try:
         return _analyse(_parser().parse_args(list(argv)))
-    except UsageError as error:
+    except (UsageError, FileProblem) as error:
         print(f"boomslang analyse: {error}", file=sys.stderr)
         return BAD_USAGE
     except KeyboardInterrupt:
@@ -233,7 +234,6 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def _games(arguments: argparse.Namespace) -> list[InputGame]:
     """The games to look at, from the file or made of the position."""
-    from engine.files import FileProblem
     from uci.analysis.reading import InputGame, read_games
 
     if (arguments.file is None) == (arguments.fen is None):
@@ -246,10 +246,7 @@ def _games(arguments: argparse.Namespace) -> list[InputGame]:
         return [InputGame(1, 1, game)]
     if arguments.chess960:
         raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
-    try:
-        return list(read_games(arguments.file))
-    except FileProblem as error:
-        raise UsageError(str(error)) from None
+    return list(read_games(arguments.file))
 
 
 def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from engine.files import FileProblem, open_file, shown
+from engine.files import FileProblem, check_writable, open_file, shown
 from uci.arguments import UsageError, board_of, whole_number
 
 if TYPE_CHECKING:
@@ -98,8 +98,7 @@ def main(argv: Sequence[str]) -> int:
 def _build(arguments: argparse.Namespace) -> int:
     from engine.book_builder import Collection, Filters, write
 
-    if not arguments.output.resolve().parent.is_dir() or arguments.output.is_dir():
-        raise UsageError(f"cannot write {shown(arguments.output)}")
+    check_writable(arguments.output)
     if arguments.output.resolve() in [path.resolve() for path in arguments.games]:
         raise UsageError("the book would replace the games")
     filters = Filters(
@@ -116,11 +115,7 @@ def _build(arguments: argparse.Namespace) -> int:
     if not entries:
         print("boomslang book: no move passes the filters; nothing is written", file=sys.stderr)
         return FOUND_WRONG
-    try:
-        write(arguments.output, entries)
-    except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise UsageError(f"cannot write {shown(arguments.output)}: {reason}") from None
+    write(arguments.output, entries)
     positions = len({key for key, _, _ in entries})
     print(f"{arguments.output}: {len(entries)} moves in {positions} positions")
     return OK

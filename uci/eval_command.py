@@ -10,6 +10,7 @@ from typing import Final
 
 import chess
 
+from engine.files import FileProblem, check_writable, write_whole
 from uci import evaluation
 from uci.arguments import UsageError, board_of
 
@@ -49,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(list(argv))
     try:
         _show(board_of(arguments.fen), arguments.svg)
-    except UsageError as error:
+    except (UsageError, FileProblem) as error:
         print(f"boomslang eval: {error}", file=sys.stderr)
         return _BAD_USAGE
     return 0
@@ -58,14 +59,13 @@ def main(argv: Sequence[str]) -> int:
 def _show(board: chess.Board, picture: Path | None) -> None:
     if board.is_check() and picture:
         raise UsageError("in check there is no static evaluation to draw")
+    if picture:
+        check_writable(picture)
     from engine import player
 
     player.load()
     trace = player.Player(hash_mb=1).explain(board)
     print(evaluation.table(trace) if trace else evaluation.IN_CHECK)
     if trace and picture:
-        try:
-            picture.write_text(evaluation.picture(board, trace), "utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {picture}: {error.strerror}") from None
+        write_whole(picture, evaluation.picture(board, trace))
         print(f"Picture: {picture}")

@@ -17,8 +17,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from engine.files import check_writable, write_whole
 from uci.arguments import UsageError
-from uci.writing import write_whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -70,6 +70,7 @@ def _fit(arguments: argparse.Namespace, command: str) -> None:
     from eval.records import read_all
     from eval.wdl_fit import fit
 
+    check_writable(arguments.out)
     records, games = read_all(arguments.data)
     model, outcomes = fit(records)
     console = Console(highlight=False)

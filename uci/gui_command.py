@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.files import FileProblem, read_text
+from engine.files import FileProblem, read_text, write_whole
 from uci.arguments import UsageError
 from uci.gui_settings import PROGRAMS, Program
 from uci.warmup import launcher
-from uci.writing import write_whole
 
 DONE, BAD_USAGE = 0, 2
 _LARGEST: Final = 1 << 24  # bytes of a settings file

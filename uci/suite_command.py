@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-from engine.files import FileProblem
+from engine.files import FileProblem, check_writable, write_whole
 from uci.arguments import Parser, UsageError, add_jobs, whole_number
 from uci.progress import load_kernels, progress
 from uci.report import NAME, VERSION
-from uci.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from uci.suites.epd import BadLine, Task

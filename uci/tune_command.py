@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from engine.files import FileProblem
 from engine.search.params import BY_NAME, TABLE
 from uci.arguments import whole_number
 
@@ -117,7 +118,10 @@ def main(argv: Sequence[str]) -> int:
         else:
             spsa = tuning.Spsa(tuning.Plan(**wanted))
         tuning.save(arguments.state, spsa)
-    except (OSError, ValueError) as problem:
+    except FileProblem as problem:
+        print(f"boomslang tune: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    except ValueError as problem:
         print(f"boomslang tune: {arguments.state}: {problem}", file=sys.stderr)
         return BAD_USAGE
     load_kernels()
@@ -126,8 +130,8 @@ def main(argv: Sequence[str]) -> int:
         _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except OSError as problem:
-        print(f"boomslang tune: {arguments.state}: {problem}", file=sys.stderr)
+    except FileProblem as problem:
+        print(f"boomslang tune: {problem}", file=sys.stderr)
         status = BAD_USAGE
     _report(console, spsa)
     return status

@@ -15,6 +15,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
+from engine.files import check_writable, write_whole
 from uci.arguments import whole_number
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def _tune(arguments: argparse.Namespace, command: str) -> None:
     from eval.weights import PIECE_SQUARE
     from eval.weights_file import literals, present_weights, rewrite
 
+    check_writable(arguments.out)
     load_kernels()
     console = Console(highlight=False)
     records, games = read_all(arguments.data)
@@ -158,7 +160,5 @@ def _tune(arguments: argparse.Namespace, command: str) -> None:
             "",
         )
     )
-    arguments.out.write_text(
-        rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring), "utf-8"
-    )
+    write_whole(arguments.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
     console.print(f"{arguments.out} written")

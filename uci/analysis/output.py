@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
 import chess.pgn
 
+from engine.files import whole_text
 from uci.analysis.annotate import annotate
 from uci.analysis.assessment import GameReport
 from uci.analysis.export import document
@@ -33,32 +33,21 @@ class Output:
         return any(mine.exists() and mine.samefile(path) for mine in own)
 
     def write(self, reports: Sequence[GameReport], settings: Settings) -> None:
-        """Write all files, each as a whole or not at all; annotates the games. Raises OSError."""
+        """Write all files, each as a whole or not at all; annotates the games. Raises FileProblem."""
         if path := self.paths.get("json"):
             data = document(reports, settings)
-            _write(path, lambda file: json.dump(data, file, ensure_ascii=False, indent=1))
+            with whole_text(path) as file:
+                json.dump(data, file, ensure_ascii=False, indent=1)
         if path := self.paths.get("html"):
             page = render([game_page(report) for report in reports], settings)
-            _write(path, lambda file: file.write(page))
+            with whole_text(path) as file:
+                file.write(page)
         if path := self.paths.get("pgn"):
-            _write(path, lambda file: _write_games(file, reports))
+            with whole_text(path) as file:
+                _write_games(file, reports)
 
 
 def _write_games(file: TextIO, reports: Sequence[GameReport]) -> None:
     for report in reports:
         exporter = chess.pgn.StringExporter(columns=_COLUMNS)
         file.write(f"{annotate(report).accept(exporter)}\n\n")
-
-
-def _write(path: Path, fill: Callable[[TextIO], object]) -> None:
-    """Put a file in place when all of it is on the disk."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OSError(error.errno, error.strerror, str(path)) from None
