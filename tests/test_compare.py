@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -189,6 +190,19 @@ def test_command(
     assert [title in shown for title in (TITLES["minimax"], TITLES["table"])] == [True, True]
     assert TITLES["ordering"] not in shown
     assert ElementTree.parse(plot).getroot().tag.endswith("svg")  # noqa: S314 - our own file
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_remark_fills_its_lines(
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["--depth", "1", "--algorithms", "ordering,quiescence"]) == 0
+    shown = capsys.readouterr().out
+    remark = shown[shown.index("Down to move ordering") :].split("\n")[:-1]
+    for line, following in pairwise(remark):
+        assert len(line) <= columns < len(f"{line.rstrip()} {following.split()[0]}")
 
 
 @pytest.mark.jit_only

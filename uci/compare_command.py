@@ -53,10 +53,12 @@ The exit status is 1 if algorithms that must agree do not.
 """
 
 
-_REMARK: Final = """\
-Down to move ordering all search to the same depth for the same value, with ever fewer positions. Quiescence
-search goes on beyond the depth until the captures are over: a better value, for more positions where
-there is much to capture. The transposition table's number includes all smaller depths, which it needs."""
+_REMARK: Final = (  # one line, to be broken where the terminal ends
+    "Down to move ordering all search to the same depth for the same value, with ever fewer positions. "
+    "Quiescence search goes on beyond the depth until the captures are over: a better value, for more "
+    "positions where there is much to capture. The transposition table's number includes all smaller "
+    "depths, which it needs."
+)
 
 
 def _chosen(text: str) -> list[str]:
