@@ -118,7 +118,7 @@ def test_the_options_for_lichess_bot_are_declared() -> None:
     [
         (["arena", "--write", "x"], "keeps its settings itself"),
         (["arena", "--engine", "nowhere/boomslang"], "there is no file"),
-        (["cutechess", "--write", "no/such/folder/engines.json"], "No such file"),
+        (["cutechess", "--write", "no/such/folder/engines.json"], "no such file"),
         (["cutechess", "--write", "broken.json"], "cannot add to"),
         (["cutechess", "--write", "map.json"], "not a list of engines"),
     ],

@@ -20,6 +20,7 @@ from engine.opening_book import Book, OpeningBook
 from tests.oracle import SUITES
 from tests.uci_conversation import Conversation
 from uci import book_command
+from uci.arguments import BAD_USAGE
 
 PGNS = sorted((SUITES / "pgn").glob("*.pgn"))
 
@@ -270,7 +271,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert talk.until("bestmove")[-1] != "bestmove (none)"
         with pytest.raises(FileProblem):
             Book(path)
-        assert book_command.main(["show", str(path)]) == book_command.BAD_USAGE
+        assert book_command.main(["show", str(path)]) == BAD_USAGE
         assert len(capsys.readouterr().err.splitlines()) == 1
     assert talk.ask("setoption name BookFile value <empty>") == []
 
@@ -292,11 +293,7 @@ def test_bad_arguments(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "games.pgn").write_text(GAMES, "ascii")
     book_of(tmp_path / "book.bin", (chess.Board(), "e2e4", 1))
-    try:
-        status = book_command.main(arguments)
-    except SystemExit as left:
-        status = int(left.code or 0)
-    assert status == book_command.BAD_USAGE
+    assert book_command.main(arguments) == BAD_USAGE
     assert (tmp_path / "games.pgn").read_text("ascii") == GAMES
 
 

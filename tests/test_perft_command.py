@@ -9,7 +9,8 @@ import chess
 import pytest
 
 from perft import bench
-from uci.perft_command import BAD_USAGE, RIGHT, WRONG, main
+from uci.arguments import BAD_USAGE
+from uci.perft_command import RIGHT, WRONG, main
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 

@@ -20,8 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from engine.files import FileProblem
-from uci.arguments import UsageError, board_of, cluster_address, whole_number
+from uci.arguments import Parser, UsageError, board_of, cluster_address, run_command, whole_number
 
 if TYPE_CHECKING:
     from uci.analysis.assessment import GameReport, Plan
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from uci.analysis.position import Evaluation, Settings
     from uci.analysis.reading import InputGame
 
-DONE, PROBLEMS, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
 _USUAL_NODES: Final = 250_000
 _MOST: Final = 1_000_000_000
@@ -51,13 +50,6 @@ about the games had to be passed over, 2 after bad usage or when a file cannot b
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage text."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise UsageError(message)
-
-
 def _formats(text: str) -> tuple[str, ...]:
     chosen = [name for name in text.replace(",", " ").split() if name]
     for name in chosen:
@@ -68,14 +60,8 @@ def _formats(text: str) -> tuple[str, ...]:
     return tuple(name for name in FORMATS if name in chosen)
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="boomslang analyse",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
     add("file", nargs="?", type=Path, metavar="FILE", help="games in PGN")
@@ -111,14 +97,7 @@ def _parser() -> _Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `analyse`; return the exit status."""
-    try:
-        return _analyse(_parser().parse_args(list(argv)))
-    except (UsageError, FileProblem) as error:
-        print(f"boomslang analyse: {error}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang analyse: interrupted; repeat the command to go on", file=sys.stderr)
-        return INTERRUPTED
+    return run_command(_parser(), argv, _analyse, "interrupted; repeat the command to go on")
 
 
 def _analyse(arguments: argparse.Namespace) -> int:
@@ -182,7 +161,6 @@ def _search(
     known: Mapping[str, Evaluation],
 ) -> Iterator[tuple[str, Evaluation]]:
     """Search what is not known yet, with a progress bar."""
-    from engine.jobs.errors import JobsError
     from engine.player import load
     from uci.analysis.run import search_all
 
@@ -209,13 +187,10 @@ def _search(
         bar.remove_task(task)
         task = bar.add_task("Positions", total=len(tasks), completed=done)
         work = search_all(missing, settings, min(jobs, len(missing)), arguments.cluster)
-        try:
-            with contextlib.closing(work):
-                for result in work:
-                    yield result
-                    bar.advance(task)
-        except JobsError as error:
-            raise UsageError(str(error)) from None
+        with contextlib.closing(work):
+            for result in work:
+                yield result
+                bar.advance(task)
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

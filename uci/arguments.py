@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
 
 import chess
+
+from engine.files import FileProblem
+from engine.jobs.errors import JobsError
+
+BAD_USAGE: Final = 2
+INTERRUPTED: Final = 130
 
 
 class UsageError(Exception):
@@ -16,18 +25,45 @@ class UsageError(Exception):
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line, without the usage text; epilogs keep their lines."""
 
-    def __init__(self, prog: str, description: str, epilog: str) -> None:
-        super().__init__(
-            prog=prog,
-            description=description,
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+    def __init__(self, prog: str, description: str = "", epilog: str = "", **others: Any) -> None:
+        others["allow_abbrev"] = False
+        others["formatter_class"] = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog=prog, description=description, epilog=epilog, **others)
 
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
         raise UsageError(message)
+
+
+def run_command(
+    parser: Parser,
+    argv: Sequence[str],
+    work: Callable[[argparse.Namespace], int],
+    interrupted: str = "interrupted",
+) -> int:
+    """Read the arguments and do the work; returns the exit status.
+
+    Bad input and Ctrl-C end with one line, in the second case with the word `interrupted`.
+    """
+    try:
+        return work(parser.parse_args(list(argv)))
+    except (UsageError, FileProblem, JobsError) as problem:
+        print(f"{parser.prog}: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: {interrupted}", file=sys.stderr)
+        return INTERRUPTED
+
+
+@contextmanager
+def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
+    """Exceptions of these kinds are bad input here: they become UsageErrors with `about` in front."""
+    try:
+        yield
+    except (UsageError, FileProblem):
+        raise
+    except kinds as problem:
+        raise UsageError(f"{about}{problem}") from None
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

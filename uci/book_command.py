@@ -14,14 +14,14 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.files import FileProblem, check_writable, open_file, shown
-from uci.arguments import UsageError, board_of, whole_number
+from uci.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
 
 if TYPE_CHECKING:
     import chess
 
     from engine.book_builder import Collection
 
-OK, FOUND_WRONG, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, FOUND_WRONG = 0, 1
 _LARGEST_PGN: Final = 1 << 40  # bytes; it is read game by game
 _MOST_SHOWN: Final = 20  # bad entries
 
@@ -46,16 +46,10 @@ def _percent(text: str) -> float:
     return value
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang book",
-        description="Opening books in the Polyglot format.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES)
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
-    build = words.add_parser("build", help="make a book from games", allow_abbrev=False)
+    build = words.add_parser("build", help="make a book from games")
     add = build.add_argument
     many = whole_number(1, 10**6)
     add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="files of games")
@@ -72,27 +66,20 @@ def _parser() -> argparse.ArgumentParser:
     rating = whole_number(0, 99_999)
     add("--min-rating", type=rating, default=0, metavar="E", help="of both players (0)")
 
-    show = words.add_parser("show", help="the moves of a book for a position", allow_abbrev=False)
+    show = words.add_parser("show", help="the moves of a book for a position")
     show.add_argument("book", type=Path, metavar="BOOK")
     show.add_argument("--fen", help="the position (the start of a game)")
     show.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="played from there")
 
-    check = words.add_parser("check", help="look for damage in a book", allow_abbrev=False)
+    check = words.add_parser("check", help="look for damage in a book")
     check.add_argument("book", type=Path, metavar="BOOK")
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `book`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    work = {"build": _build, "show": _show, "check": _check}[arguments.word]
-    try:
-        return work(arguments)
-    except (FileProblem, UsageError) as problem:
-        print(f"boomslang book: {problem}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    words = {"build": _build, "show": _show, "check": _check}
+    return run_command(_parser(), argv, lambda given: words[given.word](given))
 
 
 def _build(arguments: argparse.Namespace) -> int:

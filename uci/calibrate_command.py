@@ -21,12 +21,12 @@ from rich.progress import (
 )
 
 from engine.levels import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
-from uci.arguments import whole_number
+from uci.arguments import Parser, UsageError, run_command, whole_number
 
 if TYPE_CHECKING:
     from engine.calibration import Measured, Pairing
 
-DONE, FAILED, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED = 0, 1
 _DESCRIPTION: Final = """\
 Measure the levels of limited strength by games against an engine of known rating that can limit its
 own strength (UCI_LimitStrength, UCI_Elo). Every opening of a few random moves is played with both
@@ -40,14 +40,8 @@ examples:
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang calibrate",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang calibrate", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("--opponent", required=True, metavar="COMMAND", help="the engine to play against")
     thinks = parser.add_mutually_exclusive_group()
@@ -72,21 +66,22 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `calibrate`; return the exit status."""
-    parser = _parser()
-    arguments = parser.parse_args(list(argv))
+    return run_command(_parser(), argv, _calibrate)
+
+
+def _calibrate(arguments: argparse.Namespace) -> int:
     levels = [level_of_elo(elo) for elo in arguments.elo or ()]
     levels += [level_of_nodes(nodes) for nodes in arguments.level_nodes or ()]
     ratings = arguments.against or arguments.elo
     if ratings is None or len(ratings) not in (1, len(levels)):
-        parser.error("--against takes one rating, or one for each level")
+        raise UsageError("--against takes one rating, or one for each level")
     ratings = ratings * len(levels) if len(ratings) == 1 else ratings
     try:
         words = shlex.split(arguments.opponent)
     except ValueError as problem:
-        parser.error(f"--opponent: {problem}")
+        raise UsageError(f"--opponent: {problem}") from None
     if not words or shutil.which(words[0]) is None:
-        print(f"boomslang calibrate: no such engine: {arguments.opponent}", file=sys.stderr)
-        return BAD_USAGE
+        raise UsageError(f"no such engine: {arguments.opponent}")
     import chess.engine
 
     from engine.jobs.errors import JobsError
@@ -96,8 +91,6 @@ def main(argv: Sequence[str]) -> int:
     except (OSError, RuntimeError, JobsError, chess.engine.EngineError) as problem:
         print(f"boomslang calibrate: {problem or type(problem).__name__}", file=sys.stderr)
         return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[int]) -> int:

@@ -14,12 +14,12 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.textbook.chess_game import MATE, MATE_IN_MAX
-from uci.arguments import UsageError, board_of, whole_number
+from uci.arguments import Parser, UsageError, board_of, run_command, whole_number
 
 if TYPE_CHECKING:
     from perft.compare import Run
 
-AGREED, DIFFERENT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+AGREED, DIFFERENT = 0, 1
 _ALGORITHMS: Final = (
     "minimax",
     "negamax",
@@ -72,14 +72,8 @@ def _chosen(text: str) -> list[str]:
     return [name for name in _ALGORITHMS if name in chosen]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang compare",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang compare", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
     parser.add_argument(
         "--depth",
@@ -106,15 +100,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `compare`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    try:
-        return _compare(arguments)
-    except UsageError as error:
-        print(f"boomslang compare: {error}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang compare: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command(_parser(), argv, _compare)
 
 
 def _compare(arguments: argparse.Namespace) -> int:

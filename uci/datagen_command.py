@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -18,10 +17,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from uci.arguments import Parser, UsageError, add_jobs, whole_number
+from uci.arguments import Parser, UsageError, add_jobs, run_command, whole_number
 from uci.report import NAME, VERSION
 
-DONE, BAD_USAGE, INTERRUPTED = 0, 2, 130
 _MANY: Final = 1 << 32
 
 _DESCRIPTION: Final = """\
@@ -62,19 +60,11 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `datagen`; return the exit status."""
-    try:
-        return _generate(_parser().parse_args(list(argv)))
-    except UsageError as problem:
-        print(f"boomslang datagen: {problem}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang datagen: interrupted; repeat the command to go on", file=sys.stderr)
-        return INTERRUPTED
+    return run_command(_parser(), argv, _generate, "interrupted; repeat the command to go on")
 
 
 def _generate(arguments: argparse.Namespace) -> int:
     from engine.datagen import Settings, generate
-    from engine.jobs.errors import JobsError
 
     settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
     unit = "games" if arguments.games else "positions"
@@ -107,7 +97,7 @@ def _generate(arguments: argparse.Namespace) -> int:
             )
     except OSError as problem:
         raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None
-    except (ValueError, JobsError) as problem:
+    except ValueError as problem:
         raise UsageError(str(problem)) from None
     print(f"{arguments.out}: {positions} positions of {games} games")
-    return DONE
+    return 0

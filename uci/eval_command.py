@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import chess
 
-from engine.files import FileProblem, check_writable, write_whole
+from engine.files import check_writable, write_whole
 from uci import evaluation
-from uci.arguments import UsageError, board_of
+from uci.arguments import Parser, UsageError, board_of, run_command
 
-_BAD_USAGE: Final = 2
 _DESCRIPTION: Final = """\
 Show the static evaluation of a position term by term: what White and Black get in the middlegame (MG)
 and in the endgame (EG), and what that comes to now. The search sees this number at the end of its lines.
@@ -27,14 +25,8 @@ examples:
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang eval",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
     parser.add_argument(
         "--svg",
@@ -47,16 +39,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `eval`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    try:
-        _show(board_of(arguments.fen), arguments.svg)
-    except (UsageError, FileProblem) as error:
-        print(f"boomslang eval: {error}", file=sys.stderr)
-        return _BAD_USAGE
-    return 0
+    return run_command(_parser(), argv, _show)
 
 
-def _show(board: chess.Board, picture: Path | None) -> None:
+def _show(arguments: argparse.Namespace) -> int:
+    board, picture = board_of(arguments.fen), arguments.svg
     if board.is_check() and picture:
         raise UsageError("in check there is no static evaluation to draw")
     if picture:
@@ -69,3 +56,4 @@ def _show(board: chess.Board, picture: Path | None) -> None:
     if trace and picture:
         write_whole(picture, evaluation.picture(board, trace))
         print(f"Picture: {picture}")
+    return 0

@@ -6,9 +6,9 @@ import argparse
 import hashlib
 import math
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,14 +18,13 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.files import check_writable, write_whole
-from uci.arguments import UsageError
+from uci.arguments import Parser, refusing, run_command
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from eval.wdl_fit import Model, Outcomes
 
-DONE, BAD_USAGE, INTERRUPTED = 0, 2, 130
 _BANDS: Final = (-math.inf, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, math.inf)
 
 _DESCRIPTION: Final = """\
@@ -40,14 +39,8 @@ examples:
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang fit-wdl",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang fit-wdl", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     return parser
@@ -55,24 +48,17 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `fit-wdl`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    try:
-        _fit(arguments, shlex.join(argv))
-    except (OSError, UsageError, ValueError) as problem:
-        print(f"boomslang fit-wdl: {problem}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return DONE
+    return run_command(_parser(), argv, partial(_fit, shlex.join(argv)))
 
 
-def _fit(arguments: argparse.Namespace, command: str) -> None:
+def _fit(command: str, arguments: argparse.Namespace) -> int:
     from eval.records import read_all
     from eval.wdl_fit import fit
 
     check_writable(arguments.out)
-    records, games = read_all(arguments.data)
-    model, outcomes = fit(records)
+    with refusing(OSError, ValueError):
+        records, games = read_all(arguments.data)
+        model, outcomes = fit(records)
     console = Console(highlight=False)
     shares = outcomes.results.sum(axis=0) / outcomes.positions
     guess = -float(shares @ np.log(shares))
@@ -86,6 +72,7 @@ def _fit(arguments: argparse.Namespace, command: str) -> None:
     written = _module(model, records, games, command)
     write_whole(arguments.out, written)  # the engine imports it
     console.print(f"{arguments.out} written")
+    return 0
 
 
 def _bands(model: Model, outcomes: Outcomes) -> Iterator[tuple[str, int, Sequence[float]]]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.files import FileProblem, read_text, write_whole
-from uci.arguments import UsageError
+from engine.files import read_text, write_whole
+from uci.arguments import Parser, UsageError, refusing, run_command
 from uci.gui_settings import PROGRAMS, Program
 from uci.warmup import launcher
 
-DONE, BAD_USAGE = 0, 2
 _LARGEST: Final = 1 << 24  # bytes of a settings file
 
 _DESCRIPTION: Final = f"""\
@@ -32,14 +30,8 @@ lichess-bot. The other programs keep their settings to themselves.
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang gui",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="the chess program")
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="write the settings into this file"
@@ -52,21 +44,22 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `gui`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
+    return run_command(_parser(), argv, _gui)
+
+
+def _gui(arguments: argparse.Namespace) -> int:
     program = PROGRAMS[arguments.name]
-    try:
+    with refusing(OSError):
         path = _engine(arguments.engine)
         if arguments.write:
             _write(program, path, arguments.write.expanduser())
-            print(f"{arguments.write}: {program.title} finds {path}")
-            return DONE
-    except (UsageError, FileProblem, OSError) as problem:
-        print(f"boomslang gui: {problem}", file=sys.stderr)
-        return BAD_USAGE
+    if arguments.write:
+        print(f"{arguments.write}: {program.title} finds {path}")
+        return 0
     print(f"{program.title}\n\n{program.steps(path)}")
     if program.settings:
         print(f"\n{program.settings(path).rstrip()}")
-    return DONE
+    return 0
 
 
 def _engine(given: Path | None) -> Path:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-from engine.files import FileProblem, check_writable, write_whole
-from uci.arguments import Parser, UsageError, add_jobs, whole_number
+from engine.files import check_writable, write_whole
+from uci.arguments import Parser, UsageError, add_jobs, run_command, whole_number
 from uci.progress import load_kernels, progress
 from uci.report import NAME, VERSION
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uci.suites.candidates import Candidate
     from uci.suites.mining import Demand, Tactic
 
-DONE, NOTHING_FOUND, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, NOTHING_FOUND = 0, 1
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
 Look through games for positions in which the best move wins clearly over the second best and is not seen
@@ -62,18 +62,10 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `mine`; return the exit status."""
-    try:
-        return _mine(_parser().parse_args(list(argv)))
-    except (UsageError, FileProblem) as error:
-        print(f"boomslang mine: {error}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang mine: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command(_parser(), argv, _mine)
 
 
 def _mine(arguments: argparse.Namespace) -> int:
-    from engine.jobs.errors import JobsError
     from uci.suites.candidates import describe
     from uci.suites.mining import Demand
 
@@ -87,8 +79,6 @@ def _mine(arguments: argparse.Namespace) -> int:
     interrupted = False
     try:
         tactics.extend(_dig(pile, demand, arguments))
-    except JobsError as problem:
-        raise UsageError(str(problem)) from None
     except KeyboardInterrupt:
         interrupted = True
     if not tactics:

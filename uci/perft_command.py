@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,14 +14,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from uci.arguments import Parser, UsageError, board_of, whole_number
+from uci.arguments import Parser, UsageError, board_of, run_command, whole_number
 from uci.progress import load_kernels, progress
 
 if TYPE_CHECKING:
     from perft.bench import Comparison
     from perft.suite import Check
 
-RIGHT, WRONG, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+RIGHT, WRONG = 0, 1
 _SHOWN_WRONG = 30
 _MOST_THREADS = 1024
 _MOST_HASH = 1 << 20
@@ -98,24 +97,20 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `perft`; return the exit status."""
+    return run_command(_parser(), argv, _perft)
+
+
+def _perft(arguments: argparse.Namespace) -> int:
+    if arguments.suite is not None and arguments.against is not None:
+        raise UsageError("--suite and --against do not go together")
     try:
-        arguments = _parser().parse_args(list(argv))
-        if arguments.suite is not None and arguments.against is not None:
-            raise UsageError("--suite and --against do not go together")
         if arguments.suite is not None:
             return _suite(arguments)
         if arguments.against is not None:
             return _against(arguments)
         return _count(arguments)
-    except UsageError as error:
-        print(f"boomslang perft: {error}", file=sys.stderr)
-        return BAD_USAGE
     except MemoryError:
-        print("boomslang perft: not enough memory for the table", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang perft: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        raise UsageError("not enough memory for the table") from None
 
 
 def _board(arguments: argparse.Namespace) -> chess.Board:

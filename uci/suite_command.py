@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
-from engine.files import FileProblem, check_writable, write_whole
-from uci.arguments import Parser, UsageError, add_jobs, whole_number
+from engine.files import check_writable, write_whole
+from uci.arguments import INTERRUPTED, Parser, UsageError, add_jobs, run_command, whole_number
 from uci.progress import load_kernels, progress
 from uci.report import NAME, VERSION
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from uci.suites.outcome import Outcome
     from uci.suites.solve import Effort, OtherEngine
 
-RIGHT, PROBLEMS, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).with_name("suites") / "tactics.epd"
 _USUAL_TIME: Final = 1000  # milliseconds
 _PAGE: Final = 100  # columns where there is no terminal
@@ -89,14 +89,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `suite`; return the exit status."""
-    try:
-        return _suite(_parser().parse_args(list(argv)))
-    except (UsageError, FileProblem) as error:
-        print(f"boomslang suite: {error}", file=sys.stderr)
-        return BAD_USAGE
-    except KeyboardInterrupt:
-        print("boomslang suite: interrupted", file=sys.stderr)
-        return INTERRUPTED
+    return run_command(_parser(), argv, _suite)
 
 
 def _suite(arguments: argparse.Namespace) -> int:
@@ -215,7 +208,6 @@ def _solve(
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
     """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""
-    from engine.jobs.errors import JobsError
     from engine.jobs.run import run
     from uci.suites.solve import solver
 
@@ -236,8 +228,6 @@ def _solve(
                 found[number] = by_other, outcome
                 solved += outcome.solved and not by_other
                 advance(1, title=f"{solved} solved")
-    except JobsError as problem:
-        raise UsageError(str(problem)) from None
     except KeyboardInterrupt:
         interrupted = True
     in_order = [found[number] for number in sorted(found)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import sys
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -15,13 +14,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from engine.search.params import BY_NAME
-from uci.arguments import whole_number
+from uci.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
 
 if TYPE_CHECKING:
     from engine.duel import Numbers, Tally
 
-BAD_USAGE: Final = 2
-INTERRUPTED: Final = 130
 _MOST: Final = 1_000_000_000
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
 _DESCRIPTION: Final = """\
@@ -55,14 +52,8 @@ def _setting(text: str) -> tuple[str, int]:
     return name, number
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang trial",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("settings", nargs="*", type=_setting, metavar="NAME=VALUE", help="numbers of the search")
     add("--weights", type=Path, metavar="FILE", help="weights of the evaluation")
@@ -89,21 +80,20 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `trial`; return the exit status."""
-    parser = _parser()
-    arguments = parser.parse_args(list(argv))
+    return run_command(_parser(), argv, _trial)
+
+
+def _trial(arguments: argparse.Namespace) -> int:
     if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
-        parser.error("ELO0 must be below ELO1")
+        raise UsageError("ELO0 must be below ELO1")
 
     from engine.duel import Numbers, Tally, read_weights
     from engine.jit import load_kernels
 
     load_kernels()
-    try:
+    with refusing(OSError, ValueError):
         one = Numbers(dict(arguments.settings), *map(read_weights, _given(arguments.weights)))
         other = Numbers({}, *map(read_weights, _given(arguments.against)))
-    except (OSError, ValueError) as problem:
-        print(f"boomslang trial: {problem}", file=sys.stderr)
-        return BAD_USAGE
     tally = Tally()
     status = 0
     try:

@@ -22,13 +22,11 @@ from rich.table import Table
 
 from engine.files import FileProblem
 from engine.search.params import BY_NAME, TABLE
-from uci.arguments import whole_number
+from uci.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
 
 if TYPE_CHECKING:
     from engine.tuning import Plan, Spsa
 
-BAD_USAGE: Final = 2
-INTERRUPTED: Final = 130
 _MOST: Final = 1_000_000_000
 _MOST_WORKERS: Final = 1024
 _DESCRIPTION: Final = """\
@@ -67,14 +65,8 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang tune",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("--list", action="store_true", help="show the numbers and leave")
     add("--state", type=Path, default=Path("tune.json"), metavar="FILE", help="(tune.json)")
@@ -97,7 +89,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `tune`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
+    return run_command(_parser(), argv, _tune)
+
+
+def _tune(arguments: argparse.Namespace) -> int:
     console = Console(highlight=False)
     if arguments.list:
         console.print(_table_of_numbers())
@@ -111,19 +106,13 @@ def main(argv: Sequence[str]) -> int:
     from engine import tuning
     from engine.jit import load_kernels
 
-    try:
+    with refusing(OSError, ValueError, about=f"{arguments.state}: "):
         if arguments.state.exists():
             spsa = tuning.load(arguments.state)
             _check(spsa.plan, wanted)
         else:
             spsa = tuning.Spsa(tuning.Plan(**wanted))
         tuning.save(arguments.state, spsa)
-    except FileProblem as problem:
-        print(f"boomslang tune: {problem}", file=sys.stderr)
-        return BAD_USAGE
-    except ValueError as problem:
-        print(f"boomslang tune: {arguments.state}: {problem}", file=sys.stderr)
-        return BAD_USAGE
     load_kernels()
     status = 0
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import hashlib
 import shlex
-import sys
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +16,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from engine.files import check_writable, write_whole
-from uci.arguments import whole_number
+from uci.arguments import Parser, UsageError, refusing, run_command, whole_number
 
 if TYPE_CHECKING:
     from eval.tune import Epoch
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
 _WEIGHTS: Final = Path(__file__).resolve().parent.parent / "eval" / "weights.py"
 
 _DESCRIPTION: Final = """\
@@ -42,14 +41,8 @@ def _share(text: str) -> float:
     return value
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang tune-eval",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     parser.add_argument(
@@ -90,18 +83,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `tune-eval`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    try:
-        _tune(arguments, shlex.join(argv))
-    except (OSError, ValueError) as problem:
-        print(f"boomslang tune-eval: {problem}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return DONE
+    return run_command(_parser(), argv, partial(_tune, shlex.join(argv)))
 
 
-def _tune(arguments: argparse.Namespace, command: str) -> None:
+def _tune(command: str, arguments: argparse.Namespace) -> int:
     from engine import bridge
     from engine.jit import load_kernels
     from eval import tune
@@ -113,13 +98,14 @@ def _tune(arguments: argparse.Namespace, command: str) -> None:
     check_writable(arguments.out)
     load_kernels()
     console = Console(highlight=False)
-    records, games = read_all(arguments.data)
+    with refusing(OSError, ValueError):
+        records, games = read_all(arguments.data)
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)
         records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
     training, holdout = tune.split(records)
     if not len(training) or not len(holdout):
-        raise ValueError("too few games: one in twenty is kept aside")
+        raise UsageError("too few games: one in twenty is kept aside")
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Looking at positions", total=len(records))
         features = extract_features(
@@ -162,3 +148,4 @@ def _tune(arguments: argparse.Namespace, command: str) -> None:
     )
     write_whole(arguments.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
     console.print(f"{arguments.out} written")
+    return 0

@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
-from uci.arguments import whole_number
+from uci.arguments import Parser, run_command, whole_number
 
 _DESCRIPTION: Final = """\
 Count the nodes that negamax and alpha-beta visit in full binary trees whose leaves are numbered in
@@ -47,14 +47,8 @@ def _heights(text: str) -> range:
     return range(low, high + 1)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang visits",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang visits", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--heights",
         type=_heights,
@@ -74,8 +68,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `visits`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
+    return run_command(_parser(), argv, _visit)
 
+
+def _visit(arguments: argparse.Namespace) -> int:
     from engine.jit import load_kernels
     from perft.visits import Algorithm, Leaves, count_visits
 

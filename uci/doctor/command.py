@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from uci.arguments import Parser, run_command
 from uci.doctor import files, machine
 from uci.doctor.finding import BAD, NOTE, OK, Finding
 
@@ -29,14 +30,8 @@ The exit status is 1 if anything is BAD.
 _COLOURS: Final = {OK: "32", NOTE: "33", BAD: "1;31"}
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang doctor",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--book", type=Path, metavar="FILE", help="a Polyglot book to look at")
     parser.add_argument("--syzygy", type=Path, metavar="DIR", help="a folder of Syzygy tables")
     return parser
@@ -44,7 +39,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `doctor`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
+    return run_command(_parser(), argv, _look)
+
+
+def _look(arguments: argparse.Namespace) -> int:
     checks: list[Callable[[], Iterator[Finding]]] = [
         machine.python,
         machine.packages,

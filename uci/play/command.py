@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 import chess
 from rich.console import Console
 
-from uci.arguments import UsageError, board_of, whole_number
+from uci.arguments import Parser, UsageError, board_of, run_command, whole_number
 from uci.play.clock import Control
 from uci.play.levels import LEVELS, parse_level
 
 if TYPE_CHECKING:
     from uci.play.talk import Talk
 
-_SAVED, _NOT_SAVED, _BAD_USAGE = 0, 1, 2
+_SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
 _MOST_SECONDS: Final = 3600.0
 _DESCRIPTION: Final = """\
@@ -62,14 +62,8 @@ def _seconds(text: str) -> float:
     return value
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boomslang play",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _parser() -> Parser:
+    parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--level",
         type=_level,
@@ -111,13 +105,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `play`; return the exit status."""
-    arguments = _parser().parse_args(list(argv))
-    try:
-        talk = _sit_down(arguments)
-    except UsageError as error:
-        print(f"boomslang play: {error}", file=sys.stderr)
-        return _BAD_USAGE
-    return _SAVED if talk.run() else _NOT_SAVED
+    return run_command(
+        _parser(),
+        argv,
+        lambda arguments: _SAVED if _sit_down(arguments).run() else _NOT_SAVED,
+    )
 
 
 def _sit_down(arguments: argparse.Namespace) -> Talk:
