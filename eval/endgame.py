@@ -1,4 +1,4 @@
-"""Endgames that material alone misjudges: what can't be won, and how to drive a bare king."""
+"""Endgames that material alone misjudges: what can't be won, and how to mop up."""
 
 from __future__ import annotations
 
@@ -81,22 +81,35 @@ def scale(evaluator: Any, position: Any, strong: np.uint64) -> np.int64:
 
 
 @jit
-def drive(position: Any, strong: np.uint64) -> np.int64:
-    """Centipawns for driving a bare king to the edge (or to the bishop's corner) with the own king near."""
-    weak = strong ^ ONE
-    if position.by_colour[weak] & ~position.by_type[KING] != ZERO:
+def mop_up(position: Any) -> np.int64:
+    """White's centipawns where no pawn is left and one side is too strong for the other, else 0.
+
+    Nothing counts then but to drive the king to the edge, or into the bishop's corner, with the own
+    king near (Slate and Atkin's Chess 4.x): all other terms would only lead astray.
+    """
+    by_type = position.by_type
+    if by_type[PAWN] != ZERO:
         return I(0)
+    lead = _piece_value(position, WHITE) - _piece_value(position, BLACK)
+    strong = WHITE if lead > 0 else BLACK
     own = position.by_colour[strong]
-    if position.by_type[PAWN] & own:
+    bare = position.by_colour[strong ^ ONE] & ~by_type[KING] == ZERO
+    minors = (by_type[KNIGHT] | by_type[BISHOP]) & own
+    knights = by_type[KNIGHT] & own
+    if abs(lead) <= I(3) or (bare and abs(lead) == I(6) and knights == minors):
         return I(0)
-    king = lsb(position.by_type[KING] & position.by_colour[weak])
-    near = lsb(position.by_type[KING] & own)
-    file, rank = I(king & U(7)), I(king >> U(3))
-    edge = max(abs(I(2) * file - I(7)), abs(I(2) * rank - I(7)))
-    bonus = I(12) * edge + I(10) * (I(7) - I(distance(king, near)))
-    bishops = position.by_type[BISHOP] & own
-    if bishops and position.by_type[KNIGHT] & own and _piece_value(position, strong) == I(6):
-        dark = bishops & DARK_SQUARES != ZERO
-        first, second = (U(0), U(63)) if dark else (U(7), U(56))
-        bonus += I(25) * (I(7) - I(min(distance(king, first), distance(king, second))))
-    return bonus
+    hunted = lsb(by_type[KING] & position.by_colour[strong ^ ONE])
+    hunter = lsb(by_type[KING] & own)
+    file, rank = I(hunted & U(7)), I(hunted >> U(3))
+    apart = abs(file - I(hunter & U(7))) + abs(rank - I(hunter >> U(3)))
+    score = I(100) * abs(lead) + I(20) * (I(14) - apart)
+    if bare:
+        score += I(300)
+    edge = abs(I(2) * file - I(7)) + abs(I(2) * rank - I(7))
+    if bare and abs(lead) == I(6) and knights:
+        # From the wrong corner along the edge to one of the bishop's colour.
+        dark = by_type[BISHOP] & own & DARK_SQUARES
+        score += I(160) * (abs(I(7) - file - rank) if dark else abs(file - rank)) + I(10) * edge
+    else:
+        score += I(20) * edge
+    return score if strong == WHITE else -score

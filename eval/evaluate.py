@@ -23,7 +23,7 @@ from engine.constants import (
     U,
 )
 from engine.jit import i64, jit, kernel, lsb, void
-from eval.endgame import FULL_SCALE, drive, scale
+from eval.endgame import FULL_SCALE, mop_up, scale
 from eval.king import count_king
 from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks
 from eval.pieces import ALL, count_pieces
@@ -147,16 +147,15 @@ def realise(
 ) -> tuple[np.int64, np.int64]:
     """Both scores as far as this kind of endgame lets a lead be realised, and how to go about it."""
     # 3. What of an endgame lead can be realised?
-    strong = WHITE if endgame > 0 else BLACK
-    part = scale(evaluator, position, strong)
+    won = mop_up(position)
+    if won != I(0):
+        return won, won
+    part = scale(evaluator, position, WHITE if endgame > 0 else BLACK)
     if part != FULL_SCALE:
         sign = I(1) if endgame > 0 else I(-1)
         endgame = sign * (abs(endgame) * part // FULL_SCALE)
         if part == I(0):
             middlegame = I(0)
-    else:
-        bonus = drive(position, strong)
-        endgame += bonus if strong == WHITE else -bonus
     return middlegame, endgame
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.board.position import POSITION, new_record, position_t, rules_t
 from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
 from engine.jit import i64, jit, kernel, lsb, record_type, types, u64
-from eval.endgame import FULL_SCALE, drive, scale
+from eval.endgame import FULL_SCALE, mop_up, scale
 from eval.evaluate import TEMPO, extract
 from eval.records import record_t, unpack
 from eval.score import MAX_PHASE, endgame_of, game_phase
@@ -112,14 +112,14 @@ def _weigh_row(rules: Any, evaluator: Any, position: Any, row: Any) -> None:
     """How much each half of the evaluation counts, in place; the present weights say who is ahead."""
     endgame = endgame_of(position.psq + evaluator.score[WHITE] - evaluator.score[BLACK])
     strong = WHITE if endgame > 0 else BLACK
-    part = scale(evaluator, position, strong)
+    won = mop_up(position)
+    part = scale(evaluator, position, strong) if won == I(0) else I(0)
     phase = game_phase(position)
     fading = (_FADING - min(I(position.halfmoves), I(100))) / _FADING
     row.early = fading * phase / MAX_PHASE if part > 0 else 0.0
     row.late = fading * (MAX_PHASE - phase) / MAX_PHASE * part / FULL_SCALE
-    bonus = drive(position, strong) if part == FULL_SCALE else I(0)
     tempo = -TEMPO if U(position.side) == BLACK else TEMPO
-    row.offset = fading * tempo + row.late * (bonus if strong == WHITE else -bonus)
+    row.offset = fading * (tempo + won)
 
 
 @kernel(

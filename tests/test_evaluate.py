@@ -72,3 +72,16 @@ def test_phase(rules: Any) -> None:
     for fen, phase in ((chess.STARTING_FEN, 24), ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 2)):
         bridge.to_position(rules, chess.Board(fen), position)
         assert game_phase(position) == phase
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "8/8/5K2/3k4/8/8/8/R7 w - - 0 1"),  # at the edge
+        ("8/8/8/3k4/5K2/8/8/Q7 w - - 0 1", "8/8/8/3k4/8/8/7K/Q7 w - - 0 1"),  # the king helps
+        ("k7/8/1K6/8/8/4N3/4B3/8 w - - 0 1", "7k/8/6K1/8/8/4N3/4B3/8 w - - 0 1"),  # its corner
+        ("3k4/8/8/1r6/4Q3/4K3/8/8 w - - 0 1", "8/8/8/1r1k4/7Q/4K3/8/8 w - - 0 1"),
+    ],
+)
+def test_mopping_up_has_a_direction(rules: Any, better: str, worse: str) -> None:
+    assert score_of(rules, chess.Board(better)) > score_of(rules, chess.Board(worse)) > 300

@@ -8,7 +8,7 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -23,6 +23,7 @@ from engine.player import Player
 from engine.syzygy import Probed
 from engine.tablebase import Grade, Knowledge, Tablebase, grade
 from tests.oracle import SUITES
+from tests.perfect_defence import play_out
 from tests.uci_conversation import Conversation
 from tests.uci_process import STARTUP, UciProcess
 
@@ -210,25 +211,6 @@ def test_a_win_without_a_mate_in_sight_gets_on(score: Score, played: str) -> Non
 # Playing
 
 
-def play_out(board: chess.Board, think: Callable[[chess.Board], chess.Move]) -> chess.Outcome:
-    """Play a won position against the defence that holds out longest, by the tables themselves."""
-    hero = board.turn
-    with chess.syzygy.open_tablebase(str(TABLES)) as oracle:
-        while not (outcome := board.outcome(claim_draw=True)):
-            if board.turn == hero:
-                board.push(think(board))
-                continue
-
-            def remaining(move: chess.Move) -> int:
-                board.push(move)
-                left = 0 if board.is_checkmate() else oracle.probe_dtz(board)
-                board.pop()
-                return left if left > 0 else 1000  # out of the loss, if we let it slip
-
-            board.push(max(board.legal_moves, key=remaining))
-    return outcome
-
-
 def won(count: int) -> list[chess.Board]:
     return [board for board, wdl in suite() if wdl == 2][:count] if SUITE.exists() else []
 
@@ -251,7 +233,7 @@ def win_all(boards: list[chess.Board]) -> None:
     for board in boards:
         fen, hero = board.fen(), board.turn
         player.new_game()
-        assert play_out(board, think).winner == hero, fen
+        assert play_out(board, think, TABLES).winner == hero, fen
     assert not [line for line in said if "error" in line]
     adviser.configure("SyzygyPath", "")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.constants import MATE_IN_MAX, I, U
+from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
 from engine.jit import jit
 from engine.search.history import previous
 from engine.search.state import CORRECTION_SIZE
@@ -25,8 +25,13 @@ _LARGEST_ERROR = I(512)  # centipawns
 
 @jit
 def corrected(search: Any, ply: np.int64, evaluation: np.int64) -> np.int64:
-    """The static evaluation with what was learnt about such positions; centipawns, never a mate."""
+    """The static evaluation with what was learnt about such positions; centipawns, never a mate.
+
+    Without pawns the evaluation is a path to mate, and must not be bent.
+    """
     position = search.position[U(ply)]
+    if position.by_type[PAWN] == ZERO:
+        return evaluation
     side = U(position.side)
     table = search.correction
     total = (
