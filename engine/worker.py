@@ -85,11 +85,17 @@ class Worker:
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
         self._line, theirs = context.Pipe()
-        self._process = context.Process(
+        process = context.Process(
             target=_serve, args=(theirs, self._memory), name="worker", daemon=True
         )
-        self._process.start()
-        theirs.close()
+        try:
+            process.start()
+        except OSError:
+            self.close()
+            raise WorkerFailed("cannot start a process") from None
+        finally:
+            theirs.close()
+        self._process = process
         if not self._line.poll(_START_WITHIN):
             self.close()
             raise WorkerFailed("cannot start a process")

@@ -171,6 +171,20 @@ def test_a_worker_that_dies_is_replaced() -> None:
         assert worker.call(len, "abc") == 3
 
 
+def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: object) -> None:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
+    with Worker(PATIENCE) as worker:
+        for _ in range(2):
+            with pytest.raises(WorkerFailed, match="cannot start a process"):
+                worker.call(len, "abc")
+    monkeypatch.undo()
+    with worker:
+        assert worker.call(len, "abc") == 3
+
+
 @posix
 def test_a_busy_worker_ends_with_its_parent() -> None:
     program = (
