@@ -25,7 +25,7 @@ from engine.limits import Current, Info, Limits, Result
 from engine.mate_line import complete
 from engine.memory import largest_table
 from engine.node_clock import NodeClock
-from engine.readout import current_move, is_news, legal_line, to_score
+from engine.readout import LineReader, current_move, is_news, to_score
 from engine.search import params
 from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
@@ -40,6 +40,7 @@ from engine.search.state import (
     POLL_INTERVAL,
 )
 from engine.search.table import new_table, per_mille_full
+from engine.toll import Toll
 
 if TYPE_CHECKING:
     from engine.mcts import MonteCarlo
@@ -67,6 +68,7 @@ class Player:
         self._generation = 0
         self._lines = 1
         self._overhead = 100
+        self._toll = Toll()
         self._node_clock = NodeClock()
         self._analysing = False  # nobody's clock is running: think for as long as is allowed
         self._lock = threading.Lock()  # guards the deadline against ponderhit
@@ -75,6 +77,7 @@ class Player:
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = Budget(None, None)
         self._board = chess.Board()  # at the root
+        self._reader = LineReader(self._board)
         self._started = 0.0
         self._nodes_before = 0  # the clock started
 
@@ -116,6 +119,7 @@ class Player:
         clear_histories(self._search)
         self._crew.forget()
         self._node_clock.reset()
+        self._toll.forget_move()
         self._generation = 0
 
     def arm(self) -> None:
@@ -148,7 +152,7 @@ class Player:
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
-        self._board = board
+        self._board, self._reader = board, LineReader(board)
         white = board.turn == chess.WHITE
         limits = self._node_clock.read(limits, white)
         self._generation = (self._generation + 1) % _GENERATIONS
@@ -160,7 +164,7 @@ class Player:
             self._started = begun if self._hit is None else self._hit
             self._pondering = limits.ponder and self._hit is None
             self._nodes_before = 0
-            self._budget = allot(limits, white, 0 if self._node_clock.rate else self._overhead)
+            self._budget = self._allot(limits, white)
             self._set_deadline()
         depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
         if self._monte_carlo:
@@ -174,22 +178,26 @@ class Player:
         patience = Patience()
         lines: list[Line] = []
         shown: list[Line] = []
+        answered = 0.0  # when the first answer was there
         try:
             for lines in thinking:
+                answered = answered or time.monotonic()
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
                 elif not shown or is_news(lines[0], shown[0]):
-                    last, shown = self._report(lines, board, begun, on_info), lines
+                    last, shown = self._report(lines, begun, on_info), lines
                     patience.note(lines[0].moves[0], lines[0].score)
                 if self._search.stop or self._is_enough(lines[0], limits, patience):
                     break
         finally:
             self._cancel_timer()
+            thought = time.monotonic() - max(answered, self._started)
+            self._toll.note(limits, white, board.ply(), max(0.0, thought) * 1000)
             self._crew.stop()
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
         if lines is not shown or (last and self._nodes() != last.nodes):
-            last = self._report(lines, board, begun, on_info)  # also what the last attempt has cost
+            last = self._report(lines, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always ends
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
@@ -294,6 +302,13 @@ class Player:
         search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes // share, 1)
         search.next_poll = min(int(POLL_INTERVAL), int(search.node_limit))
 
+    def _allot(self, limits: Limits, white: bool) -> Budget:
+        """The time for this move; a clock of nodes loses none on the way."""
+        if self._node_clock.rate:
+            return allot(limits, white, 0)
+        self._toll.read(limits, white, self._board.ply())
+        return allot(limits, white, max(self._overhead, self._toll.worst), self._toll.usual)
+
     def _set_deadline(self) -> None:
         """Write the hard limit of the budget where the kernels look for it."""
         hard = None if self._pondering else self._budget.hard
@@ -325,10 +340,15 @@ class Player:
         """True if another iteration is not wanted, or would hardly end in time."""
         if limits.mate is not None and line.score >= MATE - 2 * limits.mate + 1:
             return True
-        if limits.infinite or self._pondering:
+        if self._pondering:
             return False
-        soft = self._budget.soft
-        if soft is None:
+        elapsed = (time.monotonic() - self._started) * 1000
+        if self._node_clock.rate:
+            elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
+        soft, hard = self._budget.soft, self._budget.hard
+        if hard is not None and elapsed >= hard:
+            return True  # iterations of a few nodes end before the kernels look at the clock
+        if soft is None or limits.infinite:
             return False
         if int(self._search.root_count) == 1 and not self._analysing:
             return True  # nothing to choose: save the time
@@ -337,9 +357,6 @@ class Player:
         effort = int(self._search.root_nodes[0]) / max(line.nodes, 1)
         if proven and not self._analysing:
             return True
-        elapsed = (time.monotonic() - self._started) * 1000
-        if self._node_clock.rate:
-            elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
         return elapsed >= soft * patience.factor(effort)
 
     def _is_unfinished(self, line: Line, shown: Line) -> bool:
@@ -347,16 +364,14 @@ class Player:
         alpha_beta = self._monte_carlo is None
         return bool(self._search.stop) and alpha_beta and line.moves[0] == shown.moves[0]
 
-    def _report(
-        self, lines: list[Line], board: chess.Board, begun: float, on_info: Callable[[Info], None]
-    ) -> Info:
+    def _report(self, lines: list[Line], begun: float, on_info: Callable[[Info], None]) -> Info:
         """Tell about all lines; returns what was told about the first."""
-        infos = [self._info(line, board, begun) for line in lines]
+        infos = [self._info(line, begun) for line in lines]
         for info in infos:
             on_info(info)
         return infos[0]
 
-    def _info(self, line: Line, board: chess.Board, begun: float) -> Info:
+    def _info(self, line: Line, begun: float) -> Info:
         """A line of the search in the words of the protocols."""
         seconds = time.monotonic() - begun
         nodes = self._nodes()
@@ -371,7 +386,7 @@ class Player:
             hashfull=self._per_mille_full(),
             tbhits=0,
             time=int(seconds * 1000),
-            pv=legal_line(complete(line.moves, line.score, self._search, self._table), board),
+            pv=self._reader.read(complete(line.moves, line.score, self._search, self._table)),
         )
 
     def _nodes(self) -> int:

@@ -27,19 +27,37 @@ def to_score(score: int) -> Score:
     return Score(centipawns=score)
 
 
-def legal_line(moves: tuple[int, ...], board: chess.Board) -> tuple[chess.Move, ...]:
-    """The moves as far as they are legal and the game goes on: GUIs check every line."""
-    after = board.copy(stack=board.halfmove_clock)
-    line: list[chess.Move] = []
-    for raw in moves:
-        move = bridge.to_move(raw, after)
-        if not after.is_legal(move):
-            break
-        line.append(move)
-        after.push(move)
-        if after.is_repetition(3) or after.halfmove_clock >= 100 or not any(after.legal_moves):
-            break
-    return tuple(line)
+class LineReader:
+    """Reads the lines of one search as far as they are legal and the game goes on: GUIs check them.
+
+    A line often begins like the one before; that part is not gone through again.
+    """
+
+    def __init__(self, board: chess.Board) -> None:
+        """`board` is the root."""
+        self._after = board.copy(stack=board.halfmove_clock)
+        self._raw: list[int] = []
+        self._line: list[chess.Move] = []
+        self._over = False  # the game ends with the last move of the line
+
+    def read(self, moves: tuple[int, ...]) -> tuple[chess.Move, ...]:
+        """A line of 16-bit moves."""
+        same = 0
+        while same < min(len(moves), len(self._raw)) and moves[same] == self._raw[same]:
+            same += 1
+        while len(self._line) > same:
+            self._after.pop()
+            self._over = False
+            del self._raw[-1], self._line[-1]
+        for raw in moves[same:]:
+            move = bridge.to_move(raw, self._after)
+            if self._over or not self._after.is_legal(move):
+                break
+            self._raw.append(raw)
+            self._line.append(move)
+            self._after.push(move)
+            self._over = self._after.halfmove_clock >= 100 or self._after.is_repetition(3)
+        return tuple(self._line)
 
 
 def current_move(search: Any, board: chess.Board) -> Current | None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.limits import Limits
 from engine.search.clock import allot
+from engine.toll import Toll
 
 CLOCK = st.integers(min_value=-1000, max_value=10_000_000)
 
@@ -34,6 +35,93 @@ def test_an_increment_is_spent() -> None:
     without = allot(Limits(white_time=10_000), white=True, overhead=50)
     with_it = allot(Limits(white_time=10_000, white_increment=1000), white=True, overhead=50)
     assert without.soft is not None and with_it.soft is not None and without.soft < with_it.soft
+
+
+def test_a_move_that_costs_more_than_it_brings_is_saved_for() -> None:
+    limits = Limits(white_time=900, white_increment=10)
+    free = allot(limits, white=True, overhead=100)
+    cheap = allot(limits, white=True, overhead=100, toll=5)
+    dear = allot(limits, white=True, overhead=100, toll=20)
+    assert free.soft and cheap.soft and dear.soft
+    assert dear.soft < cheap.soft / 2 < cheap.soft < free.soft
+    without_moves = allot(Limits(white_time=900), white=True, overhead=100, toll=20)
+    assert without_moves.hard is not None and without_moves.hard <= 0.4 * 45
+
+
+def test_a_small_toll_means_little_where_there_is_time() -> None:
+    for limits in (
+        Limits(white_time=10_000, white_increment=100),
+        Limits(white_time=60_000),
+        Limits(white_time=60_000, moves_to_go=20),
+    ):
+        free = allot(limits, white=True, overhead=100)
+        with_it = allot(limits, white=True, overhead=100, toll=3)
+        assert free.soft and with_it.soft and 0.98 < with_it.soft / free.soft <= 1
+
+
+def test_a_game_on_a_slow_way_is_survived() -> None:
+    """150 moves that cost 12 ms each besides thought and bring 10; the first ones are not warned."""
+    left, toll, played, thought = 1000.0, Toll(), 0, 0.0
+    for ply in range(0, 300, 2):
+        limits = Limits(white_time=round(left), white_increment=10)
+        toll.read(limits, True, ply)
+        budget = allot(limits, True, max(100, toll.worst), toll.usual)
+        assert budget.soft is not None
+        toll.note(limits, True, ply, budget.soft)
+        left -= budget.soft + 12
+        assert left > 0, f"no time after {played} moves"
+        left += 10
+        played, thought = played + 1, thought + budget.soft
+    assert thought > 100  # what there was has been used
+
+
+def learnt(*moves: Limits, plies: int = 2, thought: float = 20.0) -> float:
+    """The usual toll after these moves of White."""
+    toll = Toll()
+    for number, limits in enumerate(moves):
+        toll.read(limits, True, number * plies)
+        toll.note(limits, True, number * plies, thought)
+    return toll.usual
+
+
+def test_the_toll_is_what_the_clock_lost_besides_thought() -> None:
+    games = [Limits(white_time=1000 - 25 * n, white_increment=10) for n in range(30)]
+    assert 14 < learnt(*games) <= 15  # 25 + 10 - 20
+    assert learnt(*games, plies=4) == 0  # other moves
+    by_moves = [
+        Limits(white_time=2000 - 30 * (n % 10) + 5 * n, moves_to_go=10 - n % 10) for n in range(30)
+    ]
+    assert 0 < learnt(*by_moves) < 10  # the new period is no gain
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        Limits(),
+        Limits(movetime=100),
+        Limits(white_time=2000, white_increment=10),
+        Limits(white_time=900, white_increment=20),
+        Limits(white_time=900, white_increment=10, moves_to_go=3),
+        Limits(black_time=900, black_increment=10),
+    ],
+)
+def test_another_clock_teaches_nothing(second: Limits) -> None:
+    assert learnt(Limits(white_time=1000, white_increment=10), second) == 0
+
+
+def test_the_toll_of_one_move_is_bounded_and_fades() -> None:
+    toll = Toll()
+    toll.note(Limits(white_time=100_000), True, 0, 0)
+    toll.read(Limits(white_time=10_000), True, 2)
+    assert toll.worst == 1000 and toll.usual == 1000
+    for number in range(100):
+        toll.note(Limits(white_time=10_000), True, number, 0)
+        toll.read(Limits(white_time=10_000), True, number + 2)
+    assert toll.worst < 60 and toll.usual < 1
+    toll.note(Limits(white_time=10_000), True, 2, 0)
+    toll.forget_move()
+    toll.read(Limits(white_time=9_000), True, 4)
+    assert toll.usual < 1
 
 
 def test_movetime_is_taken_as_it_is() -> None:

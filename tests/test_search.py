@@ -10,6 +10,7 @@ import pytest
 
 from engine.limits import Info, Limits, Result
 from engine.player import Player
+from engine.search.clock import Budget, allot
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -204,3 +205,33 @@ def test_two_threads_search_together_and_stop_together() -> None:
     assert alone or player._crew.nodes > 0
     assert threading.active_count() == before
     assert "processor" in str(player.configure("Threads", 1024))
+
+
+def test_a_search_of_a_few_nodes_ends_in_time_too(player: Player) -> None:
+    """No iteration here is so long that the kernels look at the clock."""
+    fen = "8/4k1p1/6P1/8/3q4/5K2/8/6q1 w - - 2 62"
+    _, unbounded = ask(player, fen, Limits(nodes=100_000))
+    _, infos = ask(player, fen, Limits(movetime=0))
+    assert unbounded[-1].depth > 100 and infos[-1].depth == 1
+
+
+def test_the_clock_teaches_what_a_move_costs(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tolls: list[float] = []
+
+    def note(limits: Limits, white: bool, overhead: float, toll: float = 0.0) -> Budget:
+        tolls.append(toll)
+        return allot(limits, white, overhead, toll)
+
+    monkeypatch.setattr("engine.player.allot", note)
+    board = chess.Board()
+    for number in range(4):
+        clock = 10_000_000 - 60_000 * number  # no thought here takes that long
+        ask(player, board, Limits(depth=1, white_time=clock))
+        for text in ("g1f3", "g8f6") if number % 2 == 0 else ("f3g1", "f6g8"):
+            board.push_uci(text)
+    assert tolls == [0.0, 1000.0, 1000.0, 1000.0]
+    player.new_game()
+    ask(player, chess.Board(), Limits(depth=1, white_time=1000))
+    assert tolls[-1] == 1000.0  # the computer is as slow as before

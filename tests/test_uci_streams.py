@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
+import select
 import threading
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +68,7 @@ def test_nobody_waits_for_a_reader_that_sleeps(monkeypatch: pytest.MonkeyPatch) 
     out = Output(write, lambda: None)
     for number in range(20):
         out.news(f"info depth {number}")
+        out.flush()
     out.line("bestmove e2e4")
     assert not out.drain(0.01)
     gate.set()
@@ -72,14 +76,72 @@ def test_nobody_waits_for_a_reader_that_sleeps(monkeypatch: pytest.MonkeyPatch) 
     assert len(written) < 10 and written[-1] == b"bestmove e2e4\n"
 
 
-def test_a_broken_output_is_told() -> None:
+@pytest.mark.parametrize("room", [0, 100])
+def test_a_broken_output_is_told(room: int) -> None:
     broken = threading.Event()
 
     def write(data: bytes) -> None:
         raise BrokenPipeError
 
-    Output(write, broken.set).line("uciok")
+    Output(write, broken.set, lambda: room).line("uciok")
     assert broken.wait(PATIENCE)
+
+
+def test_news_wait_for_the_next_line() -> None:
+    written: list[bytes] = []
+    out = Output(written.append, lambda: None, lambda: 100)
+    out.news("info depth 1")
+    out.news("info depth 2")
+    assert written == []
+    out.flush()
+    out.flush()
+    assert written == [b"info depth 1\ninfo depth 2\n"]
+    out.news("info depth 3")
+    out.line("bestmove e2e4")
+    assert written[1:] == [b"info depth 3\nbestmove e2e4\n"]
+    out.news("info depth 4")
+    assert out.drain(PATIENCE) and written[2:] == [b"info depth 4\n"]
+
+
+def test_what_a_pipe_has_room_for_is_written_at_once_and_in_order() -> None:
+    writers: list[str] = []
+    written: list[bytes] = []
+    room = 20
+    gate = threading.Event()
+
+    def write(data: bytes) -> None:
+        assert threading.current_thread() is threading.main_thread() or gate.wait(PATIENCE)
+        writers.append(threading.current_thread().name)
+        written.append(data)
+
+    out = Output(write, lambda: None, lambda: room)
+    out.line("readyok")
+    assert written == [b"readyok\n"]
+    out.line("x" * 20)  # too long with its end
+    out.line("bestmove e2e4")  # there is room, but it is not its turn
+    assert written == [b"readyok\n"]
+    gate.set()
+    assert out.drain(PATIENCE)
+    assert written == [b"readyok\n", b"x" * 20 + b"\n", b"bestmove e2e4\n"]
+    assert writers == [threading.main_thread().name, "output", "output"]
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system tells nothing about its pipes")
+def test_the_room_in_a_pipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    theirs, ours = os.pipe()
+    monkeypatch.setattr(output, "STANDARD_OUTPUT", ours)
+    assert output.room_in_pipe() == select.PIPE_BUF
+    os.set_blocking(ours, False)
+    with pytest.raises(BlockingIOError):
+        while True:
+            os.write(ours, b"x" * select.PIPE_BUF)
+    assert output.room_in_pipe() == 0
+    os.close(theirs)
+    os.close(ours)
+    assert output.room_in_pipe() == 0
+    with (tmp_path / "file").open("wb") as file:
+        monkeypatch.setattr(output, "STANDARD_OUTPUT", file.fileno())
+        assert output.room_in_pipe() == 0
 
 
 def test_all_is_written_even_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

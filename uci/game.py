@@ -11,7 +11,7 @@ from uci.output import Output
 from uci.parse import BenchCommand, OptionCommand, PositionCommand, Refused, SpeedtestCommand
 from uci.position import Positions
 from uci.search import Search
-from uci.telling import Telling
+from uci.telling import Telling, Watch
 from uci.thinker import Thinker
 
 
@@ -22,6 +22,7 @@ class Game:
         self._output = output
         self._thinker = Thinker(output.say, kernels)
         self._positions = Positions()
+        self._watch = Watch()
         self._position: PositionCommand | None = PositionCommand(None, ())  # None: it was refused
         self._board = chess.Board()
 
@@ -71,7 +72,9 @@ class Game:
         except Exception as problem:
             self._thinker.complain(problem)
         finally:
-            search.answerable.wait()
+            if not search.answerable.is_set():
+                self._output.flush()
+                search.answerable.wait()
             if answer:
                 self._output.line(answer)
             search.finished.set()
@@ -134,7 +137,7 @@ class Game:
             else:
                 self._output.news(report.current(news))
 
-        with Telling(tell, search.current) as telling:
+        with Telling(tell, search.current, self._output.flush, self._watch) as telling:
             result = self._thinker.think(search, board, telling.line)
         return report.bestmove_line(board, result)
 

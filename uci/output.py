@@ -2,7 +2,9 @@
 
 A GUI that stops reading blocks a pipe for as long as it likes. If the reader or the search wrote by
 themselves they would hang with it and never see `stop` or the end of the input, so a thread of its
-own does the writing.
+own does the writing. Only what a pipe has room for is written at once: to wake another thread takes
+a busy machine some milliseconds, which the clock of the game would pay. To wake the GUI may cost the
+processor too, so news wait for each other and for the move that ends them.
 """
 
 from __future__ import annotations
@@ -10,62 +12,104 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
+import stat
 import threading
 import time
 from collections.abc import Callable
 from typing import Final
 
 STANDARD_OUTPUT: Final = 1
-_LONGEST_BACKLOG: Final = 10_000  # lines; when nobody reads, news beyond that are dropped
+_LONGEST_BACKLOG: Final = 10_000  # entries; when nobody reads, news beyond that are dropped
 
 
 class Output:
     """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more.
 
-    `remark` is what remarks for a person begin with in the protocol at work; None: it has none.
-    `errors` counts those that told of an error.
+    `room()` is the number of bytes that it would write without waiting just now. `remark` is what
+    remarks for a person begin with in the protocol at work; None: it has none. `errors` counts those
+    that told of an error.
     """
 
-    def __init__(self, write: Callable[[bytes], None], broken: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        write: Callable[[bytes], None],
+        broken: Callable[[], None],
+        room: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.remark: str | None = "info string "
         self.errors = 0
         self._write = write
         self._broken = broken
-        self._waiting: queue.SimpleQueue[str | threading.Event] = queue.SimpleQueue()
+        self._room = room
+        self._lock = threading.Lock()  # guards the next two, and is held while the speaker writes
+        self._news: list[str] = []  # lines that wait for one that cannot
+        self._behind = 0  # entries that the thread has not dealt with yet
+        self._waiting: queue.SimpleQueue[bytes | threading.Event] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="output", daemon=True).start()
 
     def line(self, text: str) -> None:
-        """Send one line, or several that belong together."""
-        self._waiting.put(text)
+        """Send one line, or several that belong together, and all news before."""
+        with self._lock:
+            self._send(text)
 
     def news(self, text: str) -> None:
-        """Send a line that will soon be out of date, unless too many are waiting already."""
-        if self._waiting.qsize() <= _LONGEST_BACKLOG:
-            self._waiting.put(text)
+        """A line that will soon be out of date; it leaves with `flush` or the next `line`."""
+        with self._lock:
+            self._news.append(text)
+
+    def flush(self) -> None:
+        """Send the news."""
+        with self._lock:
+            if self._news:
+                self._send()
 
     def say(self, text: str) -> None:
         """Send a remark for a person; one about bad input or a failure begins with `error: `."""
         self.errors += text.startswith("error: ")
         if self.remark is not None:
             self.news(f"{self.remark}{text}")
+            self.flush()
 
     def drain(self, seconds: float) -> bool:
         """Wait until all lines so far are written, but not longer than that; True if they are."""
+        self.flush()
         written = threading.Event()
-        self._waiting.put(written)
+        with self._lock:
+            self._behind += 1
+            self._waiting.put(written)
         return written.wait(seconds)
+
+    def _send(self, *lines: str) -> None:
+        """Write the news and these lines at once if that can be done without waiting."""
+        news, self._news = self._news, []
+        if self._waiting.qsize() > _LONGEST_BACKLOG:
+            news = []
+        if not news and not lines:
+            return
+        data = "\n".join([*news, *lines, ""]).encode("ascii", "backslashreplace")
+        if self._behind or self._room() < len(data):
+            self._behind += 1
+            self._waiting.put(data)
+            return
+        try:
+            self._write(data)
+        except OSError:
+            self._broken()
 
     def _work(self) -> None:
         while True:
             entry = self._waiting.get()
             if isinstance(entry, threading.Event):
                 entry.set()
-                continue
-            try:
-                self._write(f"{entry}\n".encode("ascii", "backslashreplace"))
-            except OSError:
-                self._broken()
-                return
+            else:
+                try:
+                    self._write(entry)
+                except OSError:
+                    self._broken()
+                    return
+            with self._lock:
+                self._behind -= 1
 
 
 def write_to_pipe(data: bytes) -> None:
@@ -76,3 +120,15 @@ def write_to_pipe(data: bytes) -> None:
             left = left[os.write(STANDARD_OUTPUT, left) :]
             continue
         time.sleep(0.005)  # somebody made the pipe non-blocking, and it is full
+
+
+def room_in_pipe() -> int:
+    """How many bytes standard output takes without waiting, as far as the system promises any."""
+    try:
+        if hasattr(select, "poll") and stat.S_ISFIFO(os.fstat(STANDARD_OUTPUT).st_mode):
+            output = select.poll()
+            output.register(STANDARD_OUTPUT, select.POLLOUT)
+            return select.PIPE_BUF if output.poll(0) else 0
+    except OSError:
+        pass
+    return 0

@@ -12,24 +12,62 @@ from engine.limits import Current, Info
 
 _AT_ONCE: Final = 60  # depths that may come in one breath, as the first ones do
 _PER_SECOND: Final = 20.0  # after that
-_GLANCE: Final = 0.1  # seconds between looks at the search
+_GLANCE: Final = 0.1  # seconds between looks at the search, and before the first
+_DOZE_AFTER: Final = 50  # looks at nothing
 _CURRENT_AFTER: Final = 3.0  # seconds; before that nobody can read which move is looked at
+
+
+class Watch:
+    """The thread that looks at searches while they go on, one after the other.
+
+    One for each search would do too, but to start a thread is to wait for it, and a busy machine
+    takes some milliseconds for that. For the same reason it is not woken by each search: between
+    the moves of a game it stays awake.
+    """
+
+    def __init__(self) -> None:
+        self._search: Telling | None = None  # the last one
+        self._begun = threading.Event()
+        threading.Thread(target=self._work, name="telling", daemon=True).start()
+
+    def follow(self, search: Telling) -> None:
+        """Look at this search until it ends."""
+        self._search = search
+        self._begun.set()
+
+    def _work(self) -> None:
+        idle = _DOZE_AFTER
+        while True:
+            search = self._search
+            idle = 0 if search and search.glance() else idle + 1
+            if idle > _DOZE_AFTER:
+                self._begun.clear()
+                if self._search is search:
+                    self._begun.wait()
+                idle = 0
+            time.sleep(_GLANCE)
 
 
 class Telling:
     """From the beginning of a search to its answer, as a context.
 
     `tell` gets lines of thinking and moves that are looked at, all before the context is left, and
-    `current` says what the search looks at.
+    `current` says what the search looks at. `flush` is called when something was told that the user
+    should see by now; whoever leaves the context sees to the rest.
     """
 
     def __init__(
         self,
         tell: Callable[[Info | Current], None],
         current: Callable[[], Current | None],
+        flush: Callable[[], None],
+        watch: Watch,
     ) -> None:
         self._tell = tell
         self._current = current
+        self._flush = flush
+        self._watch = watch
+        self._is_long = False  # somebody waits for news
         self._lock = threading.Lock()
         self._held: list[Info] = []  # the lines of one depth that wait for their turn
         self._passing = True
@@ -38,7 +76,7 @@ class Telling:
         self._looked_at: Current | None = None
         self._best: Info | None = None  # told last
         self._current_is_last = False
-        self._ended = threading.Event()
+        self._ended = False
 
     def line(self, info: Info) -> None:
         """Hear a line of thinking; the lines of one depth come together, the best first."""
@@ -48,12 +86,14 @@ class Telling:
                 self._passing = self._take()
             if self._passing:
                 self._tell_line(info)
+                if self._is_long:
+                    self._flush()
             else:
                 self._held.append(info)
 
     def __enter__(self) -> Telling:
         """Begin to look at the search."""
-        threading.Thread(target=self._watch, name="telling", daemon=True).start()
+        self._watch.follow(self)
         return self
 
     def __exit__(
@@ -63,8 +103,8 @@ class Telling:
         trace: TracebackType | None,
     ) -> None:
         """Tell what is left, so that a line with a score is the last; nothing is told afterwards."""
-        self._ended.set()
         with self._lock:
+            self._ended = True
             self._tell_held()
             if self._current_is_last and self._best:
                 self._tell(self._best)
@@ -91,16 +131,19 @@ class Telling:
         if info.multipv == 1:
             self._best = info
 
-    def _watch(self) -> None:
-        while not self._ended.wait(_GLANCE):
-            with self._lock:
-                if self._ended.is_set():
-                    return
-                if self._held and self._take():
-                    self._tell_held()
-                current = self._current()
-                late = time.monotonic() - self._started >= _CURRENT_AFTER
-                if late and current is not None and current != self._looked_at:
-                    self._looked_at = current
-                    self._current_is_last = True
-                    self._tell(current)
+    def glance(self) -> bool:
+        """Tell what time brings; False after the end."""
+        with self._lock:
+            seconds = time.monotonic() - self._started
+            if self._ended or seconds < _GLANCE:
+                return not self._ended
+            self._is_long = True
+            if self._held and self._take():
+                self._tell_held()
+            current = self._current()
+            if seconds >= _CURRENT_AFTER and current is not None and current != self._looked_at:
+                self._looked_at = current
+                self._current_is_last = True
+                self._tell(current)
+            self._flush()
+            return True

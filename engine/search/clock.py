@@ -11,6 +11,7 @@ MOVES_LEFT: Final = 24  # how many more moves to plan for when the clock does no
 INCREMENT_SHARE: Final = 0.75
 HARD_FACTOR: Final = 4.0  # a difficult move may take this many times its share
 LONGEST_SHARE: Final = 0.4  # but never more than this part of the clock
+MOVES_TO_SURVIVE: Final = 60  # when each costs more than its increment, however short we think
 USUAL_PART: Final = 0.7  # of its share, for a move that is neither easy nor difficult
 
 
@@ -22,8 +23,11 @@ class Budget:
     hard: float | None
 
 
-def allot(limits: Limits, white: bool, overhead: float) -> Budget:
-    """The time for one move of White or Black; `overhead` milliseconds are lost between GUI and engine."""
+def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0) -> Budget:
+    """The time for one move of White or Black, all in milliseconds.
+
+    `overhead` may be lost between GUI and engine this time, and `toll` is lost with every move.
+    """
     if limits.movetime is not None:
         return Budget(None, max(limits.movetime, 0))
     if limits.infinite:
@@ -37,8 +41,10 @@ def allot(limits: Limits, white: bool, overhead: float) -> Budget:
             return Budget(None, None)
         left = increment if other is None else other
     moves = MOVES_LEFT if limits.moves_to_go is None else min(max(limits.moves_to_go, 1), 50)
-    usable = max(left - overhead, left * 0.05, 0.0)
-    share = usable / moves + INCREMENT_SHARE * max(increment, 0)
+    gain = max(increment, 0) - toll  # what a move brings that takes no thought
+    to_survive = MOVES_TO_SURVIVE if limits.moves_to_go is None else moves
+    usable = max(left - overhead + to_survive * min(gain, 0.0), left * 0.05, 0.0)
+    share = usable / moves + INCREMENT_SHARE * max(gain, 0.0)
     longest = usable * (LONGEST_SHARE if moves > 1 else 0.8)
     hard = min(HARD_FACTOR * share, longest)
     return Budget(min(share * USUAL_PART, longest), hard)

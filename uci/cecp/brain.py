@@ -13,7 +13,7 @@ import chess
 
 from engine.limits import Current, Info, Limits, Result
 from uci.search import Search
-from uci.telling import Telling
+from uci.telling import Telling, Watch
 from uci.thinker import Thinker
 from uci.threads import start_thread
 
@@ -49,20 +49,23 @@ class Thought:
 class Brain:
     """Runs thoughts. `current` stays after its end until it is halted, or its answer was taken.
 
-    `on_info` is called on other threads, and not after the end of its thought. `answered` is called
-    with every thought that has ended.
+    `on_info` is called on other threads, and not after the end of its thought; `flush` when somebody
+    waits for what it told. `answered` is called with every thought that has ended.
     """
 
     def __init__(
         self,
         thinker: Thinker,
         on_info: Callable[[Thought, Info], None],
+        flush: Callable[[], None],
         answered: Callable[[Thought], None],
     ) -> None:
         self.current: Thought | None = None
         self._thinker = thinker
         self._on_info = on_info
+        self._flush = flush
         self._answered = answered
+        self._watch = Watch()
         self._thoughts: queue.SimpleQueue[Thought] = queue.SimpleQueue()
         start_thread(self._work, "search")
 
@@ -109,11 +112,14 @@ class Brain:
             if isinstance(news, Info):
                 self._on_info(thought, news)
 
-        with Telling(tell, thought.search.current) as telling:
+        with Telling(tell, thought.search.current, self._flush, self._watch) as telling:
 
             def listen(info: Info) -> None:
                 if info.multipv == 1:
                     thought.latest = info
                 telling.line(info)
 
-            return self._thinker.think(thought.search, thought.board, listen)
+            result = self._thinker.think(thought.search, thought.board, listen)
+        if thought.kind is not Kind.MOVE:  # which is told with it
+            self._flush()
+        return result

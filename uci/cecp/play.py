@@ -32,7 +32,7 @@ class Play:
         self.record = Record()
         self.clock = Clock()
         self.manners = Manners()
-        self.brain = Brain(thinker, self._inform, answered)
+        self.brain = Brain(thinker, self._inform, output.flush, answered)
         self.analysis = Analysis(self.record, self.brain, output)
         self.shows_thinking = False  # `post`
         self.may_ponder = False  # `hard`
