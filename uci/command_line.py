@@ -20,6 +20,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang mine ...              such positions, out of games (boomslang mine --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
+       boomslang steps ...             what each step of the search saves (boomslang steps --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
        boomslang trial ...             games with other numbers (boomslang trial --help)
@@ -56,6 +57,7 @@ _COMMANDS: Final = {
     "trial": "uci.trial_command",
     "tune": "uci.tune_command",
     "tune-eval": "uci.tune_eval_command",
+    "steps": "uci.steps_command",
     "visits": "uci.visits_command",
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
