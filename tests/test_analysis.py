@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+from collections.abc import Iterator
 
 import chess
 import chess.pgn
@@ -130,12 +131,33 @@ def test_positions_that_cannot_be_searched_are_left_out() -> None:
     unread = report_of(game_of(ANNOTATED), analysable=False)
     assert set(unread.moves) == {None} and not unread.positions
     assert "%eval -" not in written(unread) and "Annotator" not in written(unread)
-    render([game_page(unread)], SETTINGS)
-    json.dumps(document([unread], SETTINGS))
+    assert "".join(render([game_page(unread)], 1, SETTINGS))
+    json.loads("".join(document([unread], SETTINGS)))
+
+
+def test_reports_are_made_one_at_a_time_when_they_are_written() -> None:
+    plans = [report_of(game_of(ANNOTATED)) for _ in range(3)]
+    asked: list[int] = []
+
+    def reports() -> Iterator[GameReport]:
+        for number, report in enumerate(plans):
+            asked.append(number)
+            yield report
+
+    pieces = document(reports(), SETTINGS)
+    next(pieces)
+    assert asked == []
+    for number in range(3):
+        assert '"Doe' in next(pieces) and asked[-1] == number
+    assert list(pieces) == ["\n ]\n}"]
+    asked.clear()
+    parts = render(map(game_page, reports()), 3, SETTINGS)
+    assert "and 2 more" in next(parts) and asked == [0]
+    assert '"moves"' in next(parts) and asked == [0, 1]
 
 
 def test_json() -> None:
-    data = json.loads(json.dumps(document([report_of(game_of(ANNOTATED))], SETTINGS)))
+    data = json.loads("".join(document([report_of(game_of(ANNOTATED))], SETTINGS)))
     game = data["games"][0]
     assert data["settings"] == {"nodes": 1, "multipv": 1, "threads": 1, "hash_mb": 16}
     assert [move["san"] for move in game["moves"]][-2:] == ["Nf6", "Qxf7#"]
@@ -199,7 +221,7 @@ def test_the_page_has_the_variations_of_the_author() -> None:
 
 
 def test_the_page_stands_alone_and_cannot_be_broken_out_of() -> None:
-    text = render([game_page(report_of(game_of(ANNOTATED)))] * 2, SETTINGS)
+    text = "".join(render([game_page(report_of(game_of(ANNOTATED)))] * 2, 2, SETTINGS))
     assert text.count("</script>") == 2
     assert "Jane <b>" not in text and "\x1b" not in text
     assert "Jane &lt;b&gt;" in text and "and 1 more" in text

@@ -34,8 +34,8 @@ def games() -> list[chess.pgn.Game]:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    text = render([game_page(report_of(game)) for game in games()], SETTINGS)
-    path.write_text(text, encoding="utf-8")
+    pages = [game_page(report_of(game)) for game in games()]
+    path.write_text("".join(render(pages, len(pages), SETTINGS)), encoding="utf-8")
     return path
 
 

@@ -142,5 +142,5 @@ def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert docstring is not None and "500 positions" in docstring and "--epochs 2" in docstring
     (tmp_path / "empty").write_bytes(b"")
     capsys.readouterr()
-    assert tune_eval_command.main([str(tmp_path / "empty"), "--out", str(out)]) == 1
+    assert tune_eval_command.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
     assert "not a file" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from rich.progress import (
 from uci.arguments import Parser, UsageError, board_of, cluster_address, run_command, whole_number
 
 if TYPE_CHECKING:
-    from uci.analysis.assessment import GameReport, Plan
+    from uci.analysis.assessment import Plan, Reports
     from uci.analysis.output import Output
     from uci.analysis.position import Evaluation, Settings
     from uci.analysis.reading import InputGame
@@ -101,7 +101,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _analyse(arguments: argparse.Namespace) -> int:
-    from uci.analysis.assessment import Plan
+    from uci.analysis.assessment import Plan, Reports
     from uci.analysis.output import Output
     from uci.analysis.show import show_games, show_position
 
@@ -112,7 +112,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     if stem is None and arguments.file:
         stem = Path(f"{arguments.file.stem}-analysed")
     if stem is None:
-        reports = _reports(plans, dict(_search(plans, settings, arguments, {})))
+        reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
     else:
         output = Output(stem, arguments.formats)
         if arguments.file and output.overwrites(arguments.file):
@@ -121,7 +121,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     if arguments.file:
         show_games(reports)
     else:
-        show_position(reports[0])
+        show_position(next(iter(reports)))
     if stem is not None:
         print("\n".join(f"{path}" for path in output.paths.values()))
     return _tell_problems(arguments.file, games)
@@ -129,15 +129,16 @@ def _analyse(arguments: argparse.Namespace) -> int:
 
 def _kept(
     plans: Sequence[Plan], settings: Settings, arguments: argparse.Namespace, output: Output
-) -> list[GameReport]:
+) -> Reports:
     """Search with a journal, and write the files; returns what is in them."""
     from uci.analysis import journal
+    from uci.analysis.assessment import Reports
 
     try:
         with journal.opened(output.journal) as kept:
             for key, found in _search(plans, settings, arguments, kept.results):
                 kept.add(key, found)
-            reports = _reports(plans, kept.results)
+            reports = Reports(plans, kept.results)
             output.write(reports, settings)
             kept.is_done = True
     except journal.Busy:
@@ -148,10 +149,6 @@ def _kept(
         place = error.filename or output.journal
         raise UsageError(f"cannot write {place}: {error.strerror}") from None
     return reports
-
-
-def _reports(plans: Sequence[Plan], results: Mapping[str, Evaluation]) -> list[GameReport]:
-    return [plan.report(results) for plan in plans]
 
 
 def _search(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -121,6 +121,20 @@ class Plan:
             _player(chess.BLACK, moves),
             _critical(moves),
         )
+
+
+class Reports:
+    """The reports of all games, each made when its turn comes: it is many times as large as the game."""
+
+    def __init__(self, plans: Sequence[Plan], results: Mapping[str, Evaluation]) -> None:
+        self._plans = plans
+        self._results = results
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def __iter__(self) -> Iterator[GameReport]:
+        return (plan.report(self._results) for plan in self._plans)
 
 
 def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list[MoveReport | None]:

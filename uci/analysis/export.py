@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -18,15 +19,23 @@ FORMAT: Final = 1  # counts up when the meaning of a name changes
 _LONGEST_LINE: Final = 40  # plies
 
 
-def document(reports: Sequence[GameReport], settings: Settings) -> dict[str, Any]:
-    """All games. Scores are in White's view, losses and accuracies the mover's."""
+def document(reports: Iterable[GameReport], settings: Settings) -> Iterator[str]:
+    """All games, as the text of a JSON file in pieces: they need not be in memory together.
+
+    Scores are in White's view, losses and accuracies the mover's.
+    """
     limits = {name: value for name, value in asdict(settings).items() if value is not None}
-    return {
-        "format": FORMAT,
-        "engine": f"{NAME} {VERSION}",
-        "settings": limits,
-        "games": [game_data(report) for report in reports],
-    }
+    head = {"format": FORMAT, "engine": f"{NAME} {VERSION}", "settings": limits}
+    yield _json(head).removesuffix("\n}") + ',\n "games": ['
+    comma = ""
+    for report in reports:
+        yield f"{comma}\n{_json(game_data(report))}".replace("\n", "\n  ")
+        comma = ","
+    yield "\n ]\n}"
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
 
 
 def game_data(report: GameReport) -> dict[str, Any]:

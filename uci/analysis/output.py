@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 import chess.pgn
 
 from engine.files import whole_text
 from uci.analysis.annotate import annotate
-from uci.analysis.assessment import GameReport
+from uci.analysis.assessment import GameReport, Reports
 from uci.analysis.export import document
 from uci.analysis.page import render
 from uci.analysis.page_data import game_page
@@ -32,22 +31,19 @@ class Output:
         own = [*self.paths.values(), self.journal]
         return any(mine.exists() and mine.samefile(path) for mine in own)
 
-    def write(self, reports: Sequence[GameReport], settings: Settings) -> None:
+    def write(self, reports: Reports, settings: Settings) -> None:
         """Write all files, each as a whole or not at all; annotates the games. Raises FileProblem."""
         if path := self.paths.get("json"):
-            data = document(reports, settings)
             with whole_text(path) as file:
-                json.dump(data, file, ensure_ascii=False, indent=1)
+                file.writelines(document(reports, settings))
         if path := self.paths.get("html"):
-            page = render([game_page(report) for report in reports], settings)
             with whole_text(path) as file:
-                file.write(page)
+                file.writelines(render(map(game_page, reports), len(reports), settings))
         if path := self.paths.get("pgn"):
             with whole_text(path) as file:
-                _write_games(file, reports)
+                file.writelines(map(_game, reports))
 
 
-def _write_games(file: TextIO, reports: Sequence[GameReport]) -> None:
-    for report in reports:
-        exporter = chess.pgn.StringExporter(columns=_COLUMNS)
-        file.write(f"{annotate(report).accept(exporter)}\n\n")
+def _game(report: GameReport) -> str:
+    exporter = chess.pgn.StringExporter(columns=_COLUMNS)
+    return f"{annotate(report).accept(exporter)}\n\n"

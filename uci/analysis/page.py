@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from string import Template
 from typing import Any, Final
@@ -16,17 +16,20 @@ from uci.analysis.position import Settings
 from uci.analysis.reading import printable
 from uci.report import NAME, VERSION
 
+_DATA: Final = "--- games ---"  # where they go
 _SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
 
 
-def render(games: Sequence[dict[str, Any]], settings: Settings) -> str:
-    """The page with these games, which are from `uci.analysis.page_data`."""
-    first = games[0]
-    title = f"{first['white']} – {first['black']}"
-    if len(games) > 1:
-        title += f" and {len(games) - 1} more"
+def render(games: Iterable[dict[str, Any]], number: int, settings: Settings) -> Iterator[str]:
+    """The page in pieces, with so many games, which are from `uci.analysis.page_data`."""
+    embedded = map(_embedded, games)
+    first = next(embedded)
+    names = json.loads(first)
+    title = f"{names['white']} – {names['black']}"
+    if number > 1:
+        title += f" and {number - 1} more"
     engine = f"{NAME} {VERSION}"
-    return Template(_part("page.html")).substitute(
+    page = Template(_part("page.html")).substitute(
         title=html.escape(printable(title)),
         engine=html.escape(engine),
         footer=html.escape(f"Analysed by {engine}, {describe(settings)}."),
@@ -35,8 +38,13 @@ def render(games: Sequence[dict[str, Any]], settings: Settings) -> str:
         pieces=_pieces(),
         white_side=chess.svg.board(None, orientation=chess.WHITE),
         black_side=chess.svg.board(None, orientation=chess.BLACK),
-        data=_embedded({"games": list(games)}),
+        data=_DATA,
     )
+    before, _, after = page.partition(_DATA)
+    yield f'{before}{{"games":[{first}'
+    for game in embedded:
+        yield f",{game}"
+    yield f"]}}{after}"
 
 
 def describe(settings: Settings) -> str:

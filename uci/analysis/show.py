@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import islice
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from uci.analysis.assessment import GameReport, PlayerReport, san_line
+from uci.analysis.assessment import GameReport, PlayerReport, Reports, san_line
 from uci.analysis.page_data import score_text
 from uci.analysis.reading import printable
 from uci.analysis.winning import Judgement
@@ -17,7 +17,7 @@ _MOST_GAMES = 40
 _LONGEST_LINE = 12
 
 
-def show_games(reports: Sequence[GameReport]) -> None:
+def show_games(reports: Reports) -> None:
     """A table of the players, two rows for each game."""
     table = Table(title=f"{len(reports)} game{'s' * (len(reports) != 1)}")
     table.add_column("", justify="right")
@@ -25,7 +25,7 @@ def show_games(reports: Sequence[GameReport]) -> None:
     table.add_column("Result")
     for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed mates"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for number, report in enumerate(reports[:_MOST_GAMES], start=1):
+    for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
         headers = report.game.headers
         white, black, result = (
             escape(printable(headers.get(tag, "?"))) for tag in ("White", "Black", "Result")
