@@ -14,7 +14,8 @@ PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
 UCI := $(BIN)/python -P -m uci
-PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile
+WORKERS := -n logical --maxprocesses 8 --dist loadfile
+PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
 .PHONY: all run test slow fuzz soak latency games damage coverage clean FORCE
 .DEFAULT_GOAL := all
@@ -62,8 +63,8 @@ games: .venv/tools
 
 coverage: .venv/tools
 	$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -m "not slow and not jit_only"
-	$(BIN)/python -m coverage run -m pytest -m "not slow and jit_only"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(WORKERS) -m "not slow and not jit_only"
+	$(BIN)/python -m coverage run -m pytest $(WORKERS) -m "not slow and jit_only"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 

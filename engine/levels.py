@@ -17,13 +17,13 @@ FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 
 # Positions looked at for a move, by Elo; between two rows the logarithm is interpolated.
 _LADDER: Final = (
-    (LOWEST, 730),
-    (1600, 2500),
-    (1800, 7200),
-    (2000, 22_000),
-    (2200, 70_000),
-    (2400, 240_000),  # by the bend of the rows before, as is the last
-    (HIGHEST, 900_000),
+    (LOWEST, 1800),
+    (1600, 5200),
+    (1800, 13_000),
+    (2000, 45_000),
+    (2200, 155_000),
+    (2400, 500_000),
+    (HIGHEST, 1_700_000),
 )
 
 _FEWEST: Final = 32  # positions, for the wildest choice
