@@ -11,6 +11,8 @@ import os
 import sys
 from typing import NoReturn
 
+from uci.threads import leave
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line in `argv`, without the program's name; returns the exit status."""
@@ -41,11 +43,6 @@ def converse(xboard: bool = False) -> NoReturn:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
     conversation.converse(lines(), output, xboard)
     leave(0)
-
-
-def leave(status: int) -> NoReturn:
-    """End the process at once: a kernel or a compiler that is at work cannot be interrupted."""
-    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -99,9 +99,9 @@ def _protocol(arguments: list[str]) -> int:
     What a GUI must be forgiven is an error here: nobody's game depends on an answer.
     """
     from uci import parse
-    from uci.__main__ import leave
     from uci.loop import Loop
     from uci.output import Output, write_to_pipe
+    from uci.threads import leave
 
     several = any(" " in argument.strip() for argument in arguments)
     lines = arguments if several else [" ".join(arguments)]
