@@ -10,17 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
 from uci.arguments import Parser, UsageError, board_of, cluster_address, run_command, whole_number
+from uci.progress import load_kernels, progress
 
 if TYPE_CHECKING:
     from uci.analysis.assessment import Plan, Reports
@@ -158,7 +149,6 @@ def _search(
     known: Mapping[str, Evaluation],
 ) -> Iterator[tuple[str, Evaluation]]:
     """Search what is not known yet, with a progress bar."""
-    from engine.player import load
     from uci.analysis.run import search_all
 
     tasks = {key: task for plan in plans for key, task in plan.tasks.items()}
@@ -167,27 +157,13 @@ def _search(
     if not missing:
         return
     jobs = arguments.jobs or max((os.cpu_count() or 1) // settings.threads, 1)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        task = bar.add_task("Loading kernels", total=None)
-        load(lambda ready, total: bar.update(task, completed=ready, total=total))
-        bar.remove_task(task)
-        task = bar.add_task("Positions", total=len(tasks), completed=done)
+    load_kernels()
+    with progress("Positions", len(tasks), done=done, counted=True) as advance:
         work = search_all(missing, settings, min(jobs, len(missing)), arguments.cluster)
         with contextlib.closing(work):
             for result in work:
                 yield result
-                bar.advance(task)
+                advance(1)
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.files import FileProblem, check_writable, open_file, shown
 from uci.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
+from uci.progress import progress
 
 if TYPE_CHECKING:
     import chess
@@ -110,18 +110,13 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _read(path: Path, collection: Collection) -> None:
     """Add the games of a file, and show how it goes; raises FileProblem."""
-    columns = (TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
     with (
         open_file(path, _LARGEST_PGN) as raw,
         io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace") as file,
-        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
+        progress(path.name, None) as advance,
     ):
-        task = bar.add_task("")
         try:
-            collection.read(
-                file, lambda count: bar.update(task, description=f"{path.name}: {count} games")
-            )
+            collection.read(file, lambda count: advance(title=f"{path.name}: {count} games"))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileProblem(f"cannot read {shown(path)}: {reason}") from None

@@ -10,18 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
 from engine.levels import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
 from uci.arguments import Parser, UsageError, run_command, whole_number
+from uci.progress import progress
 
 if TYPE_CHECKING:
     from engine.calibration import Measured, Pairing
@@ -105,23 +96,13 @@ def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[i
     load()
     print("| level | nodes | opponent | won | drawn | lost | measured |")
     print("|---|---|---|---|---|---|---|", flush=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    hidden = not console.is_terminal
     for name, level, rating in zip(named, levels, ratings, strict=True):
         pairings = _pairings(level, rating, arguments.games, arguments.seed, Pairing)
         points: list[float] = []
-        with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
-            task = bar.add_task(f"{name} against {rating}", total=arguments.games)
+        with progress(f"{name} against {rating}", arguments.games, counted=True) as advance:
             for _, point in run(partial(maker, opponent), pairings, jobs=arguments.jobs):
                 points.append(point)
-                bar.update(task, completed=len(points))
+                advance(1)
         measured = Measured(points.count(1.0), points.count(0.5), points.count(0.0))
         print(_row(name, level, rating, measured), flush=True)
     return DONE

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import chess
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from engine.textbook.chess_game import MATE, MATE_IN_MAX
 from uci.arguments import Parser, UsageError, board_of, run_command, whole_number
+from uci.progress import progress
 
 if TYPE_CHECKING:
     from perft.compare import Run
@@ -110,22 +109,13 @@ def _compare(arguments: argparse.Namespace) -> int:
     from perft.compare import Bench, depths, disagreements
     from perft.threads import in_threads
 
-    bars = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
     runs: list[Run] = []
-    with bars:
-        task = bars.add_task("Loading kernels")
+    with progress("Loading kernels", None) as advance:
         player.load()
         bench = Bench(board)
         for algorithm in arguments.algorithms:
             for depth in depths(algorithm, arguments.depth):
-                bars.update(task, description=f"{algorithm}, depth {depth}")
+                advance(title=f"{algorithm}, depth {depth}")
                 # On a thread of its own, so that Ctrl-C need not wait for a kernel.
                 in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
     console = Console(highlight=False)

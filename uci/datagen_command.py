@@ -7,17 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-
 from uci.arguments import Parser, UsageError, add_jobs, run_command, whole_number
+from uci.progress import progress
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
@@ -68,24 +59,9 @@ def _generate(arguments: argparse.Namespace) -> int:
 
     settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
     unit = "games" if arguments.games else "positions"
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn(f"Playing, {unit}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    task = bar.add_task("", total=arguments.games or arguments.positions)
-
-    def show(games: int, positions: int) -> None:
-        bar.update(task, completed=games if arguments.games else positions)
-
+    total = arguments.games or arguments.positions
     try:
-        with bar:
+        with progress(f"Playing, {unit}", total, counted=True) as advance:
             games, positions = generate(
                 arguments.out,
                 settings,
@@ -93,7 +69,7 @@ def _generate(arguments: argparse.Namespace) -> int:
                 arguments.positions,
                 arguments.jobs,
                 arguments.cluster,
-                show,
+                lambda games, positions: advance(done=games if arguments.games else positions),
             )
     except OSError as problem:
         raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None

@@ -11,8 +11,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.progress import MofNCompleteColumn, TimeRemainingColumn
-
 from engine.files import check_writable, write_whole
 from uci.arguments import Parser, UsageError, add_jobs, run_command, whole_number
 from uci.progress import load_kernels, progress
@@ -125,9 +123,8 @@ def _dig(
     if not arguments.cluster:
         load_kernels()
     work = run(partial(prospector, demand), pile, jobs=arguments.jobs, cluster=arguments.cluster)
-    columns = (MofNCompleteColumn(), TimeRemainingColumn())
     games: set[str] = set()
-    with progress("Digging", len(pile), *columns) as advance, contextlib.closing(work):
+    with progress("Digging", len(pile), counted=True) as advance, contextlib.closing(work):
         for tactic in in_order(work):
             advance(1, title=f"{len(games)} found")
             if tactic and tactic.candidate.game not in games:

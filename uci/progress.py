@@ -2,35 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+
+class Advance(Protocol):
+    """Moves a bar by `amount`, or to `done`; may change its total and its title."""
+
+    def __call__(
+        self,
+        amount: int = 0,
+        *,
+        done: int | None = None,
+        total: int | None = None,
+        title: str | None = None,
+    ) -> None:
+        """Called whenever something was done."""
 
 
 @contextmanager
 def progress(
-    title: str, total: int | None, *columns: ProgressColumn
-) -> Iterator[Callable[..., None]]:
+    title: str, total: int | None, *, done: int = 0, counted: bool = False
+) -> Iterator[Advance]:
     """A bar on standard error while the block runs, if that is a terminal.
 
-    Yields `advance(amount, total=None, title=None)`; `columns` stand behind the bar.
+    Where so much is `done` already; without a `total` it only moves. If `counted`, how many of how
+    many are done stands beside it, and the time that is left.
     """
     console = Console(stderr=True)
+    columns: list[ProgressColumn] = [TextColumn("{task.description}", markup=False), BarColumn()]
+    if counted:
+        columns.append(MofNCompleteColumn())
+    columns.append(TimeElapsedColumn())
+    if counted:
+        columns.append(TimeRemainingColumn())
     with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *columns,
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
+        *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
-        task = bar.add_task(title, total=total)
+        task = bar.add_task(title, total=total, completed=done)
 
-        def advance(amount: int, total: int | None = None, title: str | None = None) -> None:
-            bar.update(task, advance=amount, total=total, description=title)
+        def advance(
+            amount: int = 0,
+            *,
+            done: int | None = None,
+            total: int | None = None,
+            title: str | None = None,
+        ) -> None:
+            bar.update(task, advance=amount, completed=done, total=total, description=title)
 
         yield advance
 
@@ -40,11 +70,4 @@ def load_kernels() -> None:
     from engine import jit
 
     with progress("Compiling kernels, once only", None) as advance:
-        done = 0
-
-        def show(loaded: int, total: int) -> None:
-            nonlocal done
-            advance(loaded - done, total)
-            done = loaded
-
-        jit.load_kernels(show)
+        jit.load_kernels(lambda loaded, total: advance(done=loaded, total=total))

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 
 from engine.files import check_writable, write_whole
 from uci.arguments import INTERRUPTED, Parser, UsageError, add_jobs, run_command, whole_number
@@ -221,9 +220,8 @@ def _solve(
     work = run(
         partial(solver, effort, other), items, jobs=arguments.jobs, cluster=arguments.cluster
     )
-    columns = (MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with progress("Solving", len(items), *columns) as advance, contextlib.closing(work):
+        with progress("Solving", len(items), counted=True) as advance, contextlib.closing(work):
             for number, (by_other, outcome) in work:
                 found[number] = by_other, outcome
                 solved += outcome.solved and not by_other

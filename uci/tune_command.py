@@ -10,19 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from engine.files import FileProblem
 from engine.search.params import BY_NAME, TABLE
 from uci.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
+from uci.progress import progress
 
 if TYPE_CHECKING:
     from engine.tuning import Plan, Spsa
@@ -139,19 +132,11 @@ def _run(spsa: Spsa, workers: int, path: Path) -> None:
     """Tune to the end with a progress bar, saving as it goes."""
     from engine.tuning import save, tune
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=spsa.plan.iterations, completed=spsa.state.iteration)
-        bar.update(task, description=_games(spsa))
+    iterations, done = spsa.plan.iterations, spsa.state.iteration
+    with progress(_games(spsa), iterations, done=done, counted=True) as advance:
         for _ in tune(spsa, workers):
             save(path, spsa)
-            bar.update(task, completed=spsa.state.iteration, description=_games(spsa))
+            advance(1, title=_games(spsa))
 
 
 def _games(spsa: Spsa) -> str:

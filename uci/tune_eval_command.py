@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from rich.console import Console
-from rich.progress import Progress
 
 from engine.files import check_writable, write_whole
 from uci.arguments import Parser, UsageError, refusing, run_command, whole_number
+from uci.progress import progress
 
 if TYPE_CHECKING:
     from eval.tune import Epoch
@@ -106,12 +106,11 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     training, holdout = tune.split(records)
     if not len(training) or not len(holdout):
         raise UsageError("too few games: one in twenty is kept aside")
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Looking at positions", total=len(records))
+    with progress("Looking at positions", len(records)) as advance:
         features = extract_features(
             bridge.new_rules(None, PIECE_SQUARE),
             records,
-            lambda done, total: bar.update(task, completed=done),
+            lambda done, total: advance(done=done),
         )
     scale = tune.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
     features.rows["label"] = tune.labels(records, scale, arguments.results)
