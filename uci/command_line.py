@@ -109,8 +109,8 @@ def _protocol(arguments: list[str]) -> int:
     loop = Loop(output)
     first = lines[0].split()[:1]
     if not first or not loop.knows(first[0]):
-        print(f"boomslang: unknown command {first[0] if first else ''}", file=sys.stderr)
-        print(USAGE, file=sys.stderr)
+        word = first[0] if first else ""
+        print(f"boomslang: unknown command '{word}'; boomslang help lists all", file=sys.stderr)
         return BAD_USAGE
     try:
         for word, *rest in filter(None, map(str.split, lines)):
