@@ -23,7 +23,8 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     def leave(status: int) -> None:
         raise Left(status)
 
-    monkeypatch.setattr("uci.__main__.leave", leave)
+    monkeypatch.setattr("uci.__main__.leave", leave)  # it has its own name for it
+    monkeypatch.setattr("uci.threads.leave", leave)
     monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
     monkeypatch.setattr("uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
