@@ -63,6 +63,7 @@ def start(
     program: Path, store: Path | str, *before: str, **environment: str
 ) -> subprocess.Popen[str]:
     variables = {**os.environ, "BOOMSLANG_CACHE_DIR": str(store), "PYTHONPATH": str(program)}
+    variables.pop("COVERAGE_PROCESS_CONFIG", None)  # it would complain of a full disk itself
     return subprocess.Popen(
         [*before, sys.executable, str(program / "main.py")],
         env={**variables, **environment},
