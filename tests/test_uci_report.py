@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from uci import report
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
-    project = Path(__file__).parent.parent / "pyproject.toml"
-    assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == report.VERSION
+    root = Path(__file__).parent.parent
+    source = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["version"]
+    found = re.search(source["pattern"], (root / source["path"]).read_text("utf-8"))
+    assert found and found["version"] == report.VERSION
 
 
 def info(score: Score, bound: str = "", pv: tuple[str, ...] = ("e2e4", "e7e5")) -> Info:
