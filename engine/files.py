@@ -7,6 +7,7 @@ there is the whole file or, after a crash or on a full disk, what was there befo
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -98,13 +99,17 @@ def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[
 
 def check_writable(path: Path) -> None:
     """Find out before the work begins whether its result can be written; raises FileProblem."""
-    folder = path.resolve().parent
-    needed = [path] if path.exists() else []
-    if not needed or path.is_file():
-        needed.append(folder)
+    try:
+        folder = _resolved(path).parent
+        needed = [path] if path.exists() else []
+        special = bool(needed) and not path.is_file()
+    except OSError as problem:
+        raise _not_written(path, problem) from None
     if path.is_dir():
         raise FileProblem(f"cannot write {shown(path)}: it is a folder")
-    if not folder.is_dir():
+    if not special:
+        needed.append(folder)
+    if not special and not folder.is_dir():
         raise FileProblem(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
     if not all(os.access(place, os.W_OK) for place in needed):
         raise FileProblem(f"cannot write {shown(path)}: permission denied")
@@ -132,14 +137,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     A link stays one; a pipe or a device gets its content at once. Raises FileProblem.
     """
     try:
-        place = path.resolve()
-        if place.exists() and not place.is_file():
-            with place.open("wb") as file:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
                 yield file
             return
-        part = place.with_name(f"{place.name}.part")
+        place = _resolved(path)
+        part = place.with_name(f".{place.name[:50]}.{os.getpid()}.part")
         try:
-            with part.open("wb") as file:
+            with part.open("xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -147,8 +152,20 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         finally:
             part.unlink(missing_ok=True)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise FileProblem(f"cannot write {shown(path)}: {reason}") from None
+        raise _not_written(path, problem) from None
+
+
+def _resolved(path: Path) -> Path:
+    """The path without links; raises OSError. A circle of links is a RuntimeError to some Pythons."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _not_written(path: Path, problem: OSError) -> FileProblem:
+    reason = (problem.strerror or str(problem)).lower()
+    return FileProblem(f"cannot write {shown(path)}: {reason}")
 
 
 def _next_line(file: BinaryIO, path: Path | str) -> bytes:

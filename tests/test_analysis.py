@@ -232,6 +232,15 @@ def test_the_page_stands_alone_and_cannot_be_broken_out_of() -> None:
     assert "src=" not in text and "@import" not in text and "url(" not in text
 
 
+@pytest.mark.parametrize("name", ["<games>", "--- games ---", "$data"])
+def test_no_name_takes_the_place_of_the_games(name: str) -> None:
+    game = game_of(ANNOTATED)
+    game.headers["White"] = name
+    text = "".join(render([game_page(report_of(game))], 1, SETTINGS))
+    assert text.count('{"games":[') == 1 and "<games>" not in text
+    assert text.index('{"games":[') > text.index("</title>")
+
+
 def test_the_end_of_a_game() -> None:
     mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")

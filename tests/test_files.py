@@ -66,6 +66,13 @@ def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
     write_whole(pipe, "through the pipe")
     reader.join(PATIENCE)
     assert heard == ["through the pipe"] and pipe.is_fifo()
+    said, ours = os.pipe()  # a name for it that leads nowhere, as /dev/stdout has in a pipeline
+    nameless = Path(f"/dev/fd/{ours}")
+    check_writable(nameless)
+    write_whole(nameless, "to nobody in particular")
+    os.close(ours)
+    with os.fdopen(said) as end:
+        assert end.read() == "to nobody in particular"
 
 
 @posix
@@ -75,10 +82,13 @@ def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
         (".", "it is a folder"),
         ("nowhere/x", "there is no folder"),
         ("good/x", "there is no folder"),
+        ("x" * 300, "file name too long"),
+        ("circle", "too many levels"),
     ],
 )
 def test_files_that_cannot_be_written(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "good").touch()
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
     path = tmp_path / name
     with pytest.raises(FileProblem, match=f"^cannot write '.*': {reason}"):
         check_writable(path)
@@ -86,7 +96,7 @@ def test_files_that_cannot_be_written(tmp_path: Path, name: str, reason: str) ->
         write_whole(path, "x")
     check_writable(tmp_path / "good")
     check_writable(tmp_path / "new")
-    assert [path.name for path in tmp_path.iterdir()] == ["good"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["circle", "good"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")

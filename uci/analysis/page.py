@@ -16,7 +16,7 @@ from uci.analysis.position import Settings
 from uci.analysis.reading import printable
 from uci.report import NAME, VERSION
 
-_DATA: Final = "--- games ---"  # where they go
+_DATA: Final = "<games>"  # where they go; no name has such brackets once it is escaped
 _SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
 
 
@@ -40,7 +40,7 @@ def render(games: Iterable[dict[str, Any]], number: int, settings: Settings) -> 
         black_side=chess.svg.board(None, orientation=chess.BLACK),
         data=_DATA,
     )
-    before, _, after = page.partition(_DATA)
+    before, _, after = page.rpartition(_DATA)
     yield f'{before}{{"games":[{first}'
     for game in embedded:
         yield f",{game}"
