@@ -86,16 +86,25 @@ def test_exceptions_arrive(
         list(run(make, range(10), jobs=jobs))
 
 
+@pytest.fixture
+def nobody_stays() -> Iterator[None]:
+    """Workers of other tests, in this process, may still be alive."""
+    before = set(multiprocessing.active_children())
+    yield
+    assert set(multiprocessing.active_children()) <= before
+
+
+@pytest.mark.usefixtures("nobody_stays")
 @pytest.mark.parametrize("kind", [job_work.Unpicklable, job_work.Unreadable])
 def test_an_exception_that_cannot_travel_is_told_of(kind: type[Exception]) -> None:
     with pytest.raises(RuntimeError, match="three is too many"):
         list(run(partial(job_work.failing, kind), range(10), jobs=2))
-    assert multiprocessing.active_children() == []
 
 
 @pytest.mark.parametrize(
     ("sendable", "words"), [(False, "answer cannot be sent"), (True, "answer cannot be read")]
 )
+@pytest.mark.usefixtures("nobody_stays")
 def test_an_answer_that_cannot_travel_is_told_of_at_once(
     sendable: bool, words: str, tmp_path: Path
 ) -> None:
@@ -103,14 +112,13 @@ def test_an_answer_that_cannot_travel_is_told_of_at_once(
     with pytest.raises(JobsError, match=words):
         list(run(make, range(10), jobs=2))
     assert attempts(tmp_path) == Counter({"3": 1})
-    assert multiprocessing.active_children() == []
 
 
+@pytest.mark.usefixtures("nobody_stays")
 def test_an_item_that_cannot_be_read_is_told_of() -> None:
     items: list[Any] = [1, 2, job_work.Riddle()]
     with pytest.raises(ValueError, match="invalid literal for int"):
         list(run(job_work.squares, items, jobs=2))
-    assert multiprocessing.active_children() == []
 
 
 @contextlib.contextmanager
