@@ -33,6 +33,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.caching import NullCache
+from numba.core.typeinfer import TypeInferer
+from numba.core.types.functions import BaseFunction
 from numba.extending import intrinsic
 
 from engine.cache import KernelCache, prepare
@@ -51,17 +53,21 @@ _CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
 # Without clock_gettime (Windows) a timer thread of the caller must stop the search.
 KERNELS_TELL_TIME = _CLOCK is not None
 
-# Without reference counts and bounds checks a board move costs what it costs in C.
+# Without reference counts and bounds checks a board move costs what it costs in C. The last two
+# leave out what no kernel needs (entries for C, array expressions) and compile in less time.
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "_nrt": False,
     "error_model": "numpy",
     "boundscheck": False,
+    "no_cfunc_wrapper": True,
+    "no_rewrites": True,
 }
 
 i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
 
 _signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all that is compiled ahead
+_returns: dict[Any, Any] = {}  # type that the signature names, by Python function
 _lock = threading.RLock()
 _loaded = 0
 
@@ -88,6 +94,7 @@ def jit(target: Any) -> Any:
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
             _signed.append((dispatcher, signature))
+            _returns[func] = signature.return_type
         return cast("Callable[P, R]", dispatcher)
 
     return wrap
@@ -121,6 +128,39 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
                 _loaded += 1
         if progress:
             progress(total, total)
+
+
+def _hasten_inference() -> None:
+    """Spare Numba two things that it would find out again and again: a quarter of the compile time.
+
+    At each call of itself a recursive function is inferred anew, only to learn what it returns; but the
+    signature says so. And at each `+` or `abs` all overloads are tried, though the same types have met
+    there before.
+    """
+    inferer: Any = TypeInferer
+    function: Any = BaseFunction
+    infer_return = inferer.return_types_from_partial
+    find_overload = function.get_call_type
+
+    def return_type(self: Any) -> Any:
+        declared = _returns.get(self.func_id.func)
+        return infer_return(self) if declared is None else declared
+
+    def call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            return find_overload(self, context, args, kws)
+        known = self.__dict__.setdefault("_boomslang_call_types", {})
+        key = (context, tuple(args))
+        if key not in known:
+            known[key] = find_overload(self, context, args, kws)
+        return known[key]
+
+    inferer.return_types_from_partial = return_type
+    function.get_call_type = call_type
+
+
+if not DISABLED:
+    _hasten_inference()
 
 
 def _compile(dispatcher: Any, signature: Any) -> None:
