@@ -12,8 +12,8 @@ class NodeClock:
 
     The GUI's clock is read at the first move of a game only. From then on our own clock runs, which
     loses a millisecond with every `rate` nodes and gains the increment with every move. When a time
-    control is reached (`movestogo` rises again, or is not said any more), it gains what it had at
-    the first move: what the GUI adds then is not told, and most often the same.
+    control is reached (`movestogo` was 1, rises again, or is not said any more), it gains what it
+    had at the first move: what the GUI adds then is not told, and most often the same.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class NodeClock:
         self._moves_to_go = now
         if self._left is None:
             self._left = self._first = given
-        elif before is not None and (now is None or now > before):
+        elif before is not None and (now is None or now > before or before == 1):
             self._left += self._first
         left = max(1, round(self._left))
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)

@@ -203,6 +203,7 @@ def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
             "offer draw" if move == "c1b1" else "move "
         )
     assert gui.ask("draw") == ["offer draw"]
+    assert gui.ask("force", "undo", "undo", "draw") == []  # those were other moves
     assert gui.ask("new", "draw") == []
 
 

@@ -32,7 +32,7 @@ def test_the_clock_of_the_first_move_runs_on_by_nodes() -> None:
     assert clock.read(first, white=False).black_time == 800
 
 
-@pytest.mark.parametrize("later", [40, None])
+@pytest.mark.parametrize("later", [40, 1, None])
 def test_a_time_control_that_is_reached_gives_time(later: int | None) -> None:
     clock = NodeClock()
     clock.rate = 10
@@ -41,7 +41,7 @@ def test_a_time_control_that_is_reached_gives_time(later: int | None) -> None:
         limits = Limits(white_time=1000, black_time=1, moves_to_go=moves_to_go)
         left.append(clock.read(limits, white=True).white_time)
         clock.spend(4000, limits, white=True)
-    assert left == [1000, 600, 1200, 800]
+    assert left == [1000, 600, 1200, 1800 if later == 1 else 800]
     clock.reset()
     fresh = Limits(white_time=500, moves_to_go=40)
     assert clock.read(fresh, white=True).white_time == 500

@@ -115,7 +115,9 @@ def _bring_to_front(search: Any) -> None:
     """Make the best root move the first of those still to be ranked, in place."""
     first, best = int(search.root_first), int(search.root_best)
     for column in (search.root_move, search.root_nodes):
-        column[first : best + 1] = np.roll(column[first : best + 1], 1)
+        moved = column[best].item()
+        column[first + 1 : best + 1] = column[first:best].copy()
+        column[first] = moved
 
 
 def _read_line(search: Any, depth: int, rank: int) -> Line:

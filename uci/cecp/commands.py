@@ -167,6 +167,7 @@ class Commands:
 
     def _take_back(self, plies: int) -> None:
         self._play.record.take_back(plies)
+        self._play.manners.start_afresh()
         self._play.analysis.position_changed()
 
     def usermove(self, command: Command, word: str) -> None:

@@ -25,8 +25,12 @@ class Manners:
 
     def new_game(self) -> None:
         """Nothing is known yet."""
-        self.draw_is_offered = False
         self._score = None
+        self.start_afresh()
+
+    def start_afresh(self) -> None:
+        """Another place of the game, or another side: the moves before do not count any more."""
+        self.draw_is_offered = False
         self._hopeless = 0
         self._offers.forget()
 

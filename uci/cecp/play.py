@@ -68,10 +68,13 @@ class Play:
     def position_changed(self) -> None:
         """Something else than a move was done to the board."""
         self.clock.restart(self.record.plies)
+        self.manners.start_afresh()
         self.analysis.position_changed()
 
     def take_side(self, colour: chess.Color | None) -> None:
         """Play that colour from now on, or none."""
+        if colour != self._side:
+            self.manners.start_afresh()
         self._side = colour
 
     def stop_pondering(self) -> None:
