@@ -22,8 +22,8 @@ _LADDER: Final = (
     (1800, 13_000),
     (2000, 45_000),
     (2200, 155_000),
-    (2400, 390_000),
-    (HIGHEST, 1_000_000),
+    (2400, 330_000),
+    (HIGHEST, 700_000),
 )
 
 _FEWEST: Final = 32  # positions, for the wildest choice
