@@ -6,11 +6,13 @@ import chess
 import pytest
 
 from engine import bridge
-from engine.constants import MATE
+from engine.constants import MATE, I
 from engine.limits import Info, Limits
 from engine.mate_line import complete
 from engine.player import Player
+from engine.search.mate_hunt import find_mate
 from engine.search.table import new_table
+from tests.oracle import random_game
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -47,6 +49,42 @@ def test_a_line_that_cannot_be_completed_stays() -> None:
     line = (bridge.from_move(chess.Move.from_uci("e2e4"), board),)
     for score in (30, int(MATE) - 3, int(MATE) - 9, -int(MATE) + 4):
         assert complete(line, score, search, new_table(1)) == line
+
+
+def mating_moves(board: chess.Board) -> list[chess.Move]:
+    found = []
+    for move in board.legal_moves:
+        board.push(move)
+        if board.is_checkmate():
+            found.append(move)
+        board.pop()
+    return found
+
+
+def test_a_hunt_finds_what_there_is() -> None:
+    search = bridge.new_search()
+    given = suffered = 0
+    boards = [board.copy() for seed in range(8) for board in random_game(seed, plies=300)]
+    for board in boards[-800:]:
+        bridge.set_castling(search.rules, board)
+        bridge.to_position(search.rules, board, search.position[1])
+        now = mating_moves(board)
+        assert int(find_mate(search, I(1), I(1))) == (1 if now else -1)
+        if now:
+            given += 1
+            assert bridge.to_move(int(search.pv[1][0]), board) in now
+        helpless = any(board.legal_moves)
+        for move in list(board.legal_moves):
+            if helpless:
+                board.push(move)
+                helpless = bool(mating_moves(board))
+                board.pop()
+        length = int(find_mate(search, I(1), I(2)))
+        assert length == (2 if helpless else 0 if board.is_checkmate() else -1)
+        if helpless:
+            suffered += 1
+            assert is_mate_line(board, tuple(int(move) for move in search.pv[1][:2]))
+    assert given and suffered
 
 
 @pytest.mark.parametrize(
