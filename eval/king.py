@@ -22,9 +22,23 @@ _KNIGHT_CHECK = DANGER["knight_check"]
 _BISHOP_CHECK = DANGER["bishop_check"]
 _ROOK_CHECK = DANGER["rook_check"]
 _QUEEN_CHECK = DANGER["queen_check"]
+_MANY_CHECKS = DANGER["many_checks"]
+_UNSAFE_CHECK = DANGER["unsafe_check"]
+_FLANK_ATTACK = DANGER["flank_attack"]
+_FLANK_TWICE = DANGER["flank_twice"]
+_FLANK_DEFENCE = DANGER["flank_defence"]
+_KNIGHT_GUARD = DANGER["knight_guard"]
+_PINNED = DANGER["pinned"]
+_ESCAPES = DANGER["escapes"]
+_NEAR_STORM = DANGER["near_storm"]
 _NO_QUEEN = DANGER["no_queen"]
 _OPEN_FILE = DANGER["open_file"]
 _ALWAYS = DANGER["always"]
+_WHITE_CAMP = U(0x000000FFFFFFFFFF)  # five ranks
+_BLACK_CAMP = U(0xFFFFFFFFFF000000)
+_QUEEN_FLANK = U(0x0F0F0F0F0F0F0F0F)
+_CENTRE = U(0x3C3C3C3C3C3C3C3C)
+_KING_FLANK = U(0xF0F0F0F0F0F0F0F0)
 
 
 @jit
@@ -44,8 +58,11 @@ def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None
         file = FILE_A << (centre + U(step) - U(1))
         guards = pawns & own & file & rank_and_beyond
         storm = pawns & enemy & file & rank_and_beyond
+        storm_rank = _nearest_rank(us, storm)
+        if storm and storm_rank <= U(4):
+            danger[us, _NEAR_STORM] += 1
         note(evaluator, us, _SHELTER + _nearest_rank(us, guards), I(1))
-        note(evaluator, us, _STORM + _nearest_rank(us, storm), I(1))
+        note(evaluator, us, _STORM + storm_rank, I(1))
         if file & pawns & own == ZERO:
             danger[us, _OPEN_FILE] += 1
             if file & pawns == ZERO:
@@ -63,11 +80,27 @@ def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None
     safe = ~enemy & (~attacks[us, ALL] | (weak & evaluator.twice[them]))
     straight = rook_attacks(rules, king, occupied)
     diagonal = bishop_attacks(rules, king, occupied)
-    knight = rules.knight_attacks[king] & attacks[them, KNIGHT] & safe
-    danger[us, _KNIGHT_CHECK] += I(knight != ZERO)
-    danger[us, _BISHOP_CHECK] += I(diagonal & attacks[them, BISHOP] & safe != ZERO)
-    danger[us, _ROOK_CHECK] += I(straight & attacks[them, ROOK] & safe != ZERO)
-    danger[us, _QUEEN_CHECK] += I((straight | diagonal) & attacks[them, QUEEN] & safe != ZERO)
+    knight = rules.knight_attacks[king] & attacks[them, KNIGHT] & ~enemy
+    bishop = diagonal & attacks[them, BISHOP] & ~enemy
+    rook = straight & attacks[them, ROOK] & ~enemy
+    queen = (straight | diagonal) & attacks[them, QUEEN] & safe
+    danger[us, _KNIGHT_CHECK] += I(knight & safe != ZERO)
+    danger[us, _BISHOP_CHECK] += I(bishop & safe != ZERO)
+    danger[us, _ROOK_CHECK] += I(rook & safe != ZERO)
+    danger[us, _QUEEN_CHECK] += I(queen != ZERO)
+    checks = (knight | bishop | rook) & safe
+    danger[us, _MANY_CHECKS] += I(popcount(checks | queen))
+    danger[us, _UNSAFE_CHECK] += I(popcount((knight | bishop | rook) & ~safe))
+
+    # 4. Who rules the king's side of the board, and what stands by him.
+    camp = _WHITE_CAMP if us == WHITE else _BLACK_CAMP
+    camp &= _QUEEN_FLANK if king & U(7) < U(3) else _KING_FLANK if king & U(7) > U(4) else _CENTRE
+    danger[us, _FLANK_ATTACK] += I(popcount(attacks[them, ALL] & camp))
+    danger[us, _FLANK_TWICE] += I(popcount(evaluator.twice[them] & camp))
+    danger[us, _FLANK_DEFENCE] += I(popcount(attacks[us, ALL] & camp))
+    danger[us, _KNIGHT_GUARD] += I(attacks[us, KNIGHT] & rules.king_attacks[king] != ZERO)
+    danger[us, _PINNED] += I(popcount(evaluator.pinned[us]))
+    danger[us, _ESCAPES] += I(popcount(rules.king_attacks[king] & ~own & ~attacks[them, ALL]))
     if position.by_type[QUEEN] & enemy == ZERO:
         danger[us, _NO_QUEEN] += 1
     danger[us, _ALWAYS] += 1

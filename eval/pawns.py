@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
-from engine.jit import jit, lsb
+from engine.jit import jit, lsb, popcount
 from eval.note import note
 from eval.terms import OFFSET
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]
 _BACKWARD = OFFSET["backward"]
+_WEAK_ON_OPEN_FILE = OFFSET["weak_on_open_file"]
+_CANDIDATE = OFFSET["candidate"]
 _PHALANX = OFFSET["phalanx"]
 _SUPPORTED = OFFSET["supported"]
 _PASSED = OFFSET["passed"]
 _BLOCKED = OFFSET["passed_blocked"]
 _FREE = OFFSET["passed_free"]
+_SAFE_STEP = OFFSET["passed_safe_step"]
 _OWN_KING = OFFSET["passed_own_king"]
 _ENEMY_KING = OFFSET["passed_enemy_king"]
 _ROOK_BEHIND = OFFSET["passed_rook_behind"]
@@ -76,10 +79,16 @@ def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> Non
         neighbours = own & (beside | level)
         if evaluator.front[us, square] & own:
             note(evaluator, us, _DOUBLED, I(1))
+        weak = False
         if neighbours == ZERO:
             note(evaluator, us, _ISOLATED, I(1))
+            weak = True
         elif own & (level | (back & ~file)) == ZERO and (ahead(bit, us) & (taken | enemy)) != ZERO:
             note(evaluator, us, _BACKWARD, I(1))
+            weak = True
+        facing = evaluator.front[us, square] & (own | enemy)
+        if weak and facing == ZERO:
+            note(evaluator, us, _WEAK_ON_OPEN_FILE, I(1))
         if level & own:
             note(evaluator, us, _PHALANX + rank, I(1))
         if guarded & bit:
@@ -87,6 +96,11 @@ def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> Non
         if wide & enemy == ZERO and evaluator.front[us, square] & own == ZERO:
             passed |= bit
             note(evaluator, us, _PASSED + rank, I(1))
+        elif facing == ZERO:
+            # As many neighbours to help it past the pawns that guard its way?
+            helpers = popcount(own & (level | (back & ~file)))
+            if helpers >= popcount(enemy & wide):
+                note(evaluator, us, _CANDIDATE + rank, I(1))
     evaluator.passed[us] = passed
 
 
@@ -106,6 +120,8 @@ def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
         stop = ahead(ONE << square, us)
         if stop & occupied:
             note(evaluator, us, _BLOCKED + rank, I(1))
+        elif stop & evaluator.attacks[them, U(6)] == ZERO:
+            note(evaluator, us, _SAFE_STEP + rank, I(1))
         if rank >= U(3):
             if evaluator.front[us, square] & (occupied | evaluator.attacks[them, U(6)]) == ZERO:
                 note(evaluator, us, _FREE + rank, I(1))

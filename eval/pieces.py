@@ -23,7 +23,7 @@ from engine.constants import (
 )
 from engine.jit import jit, lsb, popcount
 from eval.note import note
-from eval.pawns import ahead, relative_rank
+from eval.pawns import ahead, distance, relative_rank
 from eval.terms import DANGER, OFFSET
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
@@ -33,12 +33,17 @@ _QUEEN_MOBILITY = OFFSET["queen_mobility"]
 _KNIGHT_OUTPOST = OFFSET["knight_outpost"]
 _BISHOP_OUTPOST = OFFSET["bishop_outpost"]
 _MINOR_BEHIND_PAWN = OFFSET["minor_behind_pawn"]
+_KNIGHT_KING_DISTANCE = OFFSET["knight_king_distance"]
+_BISHOP_KING_DISTANCE = OFFSET["bishop_king_distance"]
+_LONG_DIAGONAL = OFFSET["bishop_long_diagonal"]
 _BISHOP_OWN_PAWNS = OFFSET["bishop_own_pawns"]
 _BISHOP_PAIR = OFFSET["bishop_pair"]
 _OPEN_FILE = OFFSET["rook_open_file"]
 _HALF_OPEN_FILE = OFFSET["rook_half_open_file"]
 _SEVENTH = OFFSET["rook_seventh"]
 _RING_ATTACK = DANGER["ring_attack"]
+
+_CENTRE = U(0x0000001818000000)
 
 ALL = U(6)  # in `attacks`: every piece type together
 
@@ -94,6 +99,7 @@ def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
             note(evaluator, us, _KNIGHT_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
                 note(evaluator, us, _KNIGHT_OUTPOST, I(1))
+            note(evaluator, us, _KNIGHT_KING_DISTANCE + distance(king, square), I(1))
             _note_attacks(evaluator, us, KNIGHT, attacks, ring)
         else:
             attacks = bishop_attacks(rules, square, occupied ^ (by_type[QUEEN] & own))
@@ -102,6 +108,9 @@ def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
             note(evaluator, us, _BISHOP_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
                 note(evaluator, us, _BISHOP_OUTPOST, I(1))
+            note(evaluator, us, _BISHOP_KING_DISTANCE + distance(king, square), I(1))
+            if popcount((bishop_attacks(rules, square, pawns) | bit) & _CENTRE) > ONE:
+                note(evaluator, us, _LONG_DIAGONAL, I(1))
             colour = DARK_SQUARES if DARK_SQUARES & bit else ~DARK_SQUARES
             note(evaluator, us, _BISHOP_OWN_PAWNS, I(popcount(own_pawns & colour)))
             _note_attacks(evaluator, us, BISHOP, attacks, ring)

@@ -6,7 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from engine.constants import BISHOP, KNIGHT, ONE, PAWN, RANK_3, RANK_6, ROOK, WHITE, ZERO, I, U
+from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.constants import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    RANK_3,
+    RANK_6,
+    ROOK,
+    WHITE,
+    ZERO,
+    I,
+    U,
+)
 from engine.jit import jit, lsb, popcount
 from eval.note import note
 from eval.pawns import ahead, pawn_attacks
@@ -16,6 +31,11 @@ from eval.terms import OFFSET
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]
 _ROOK_THREAT = OFFSET["rook_threat"]
+_KING_THREAT = OFFSET["king_threat"]
+_ATTACKED_PAWN = OFFSET["attacked_pawn"]
+_RESTRICTED = OFFSET["restricted"]
+_KNIGHT_EYES_QUEEN = OFFSET["knight_eyes_queen"]
+_SLIDER_EYES_QUEEN = OFFSET["slider_eyes_queen"]
 _HANGING = OFFSET["hanging"]
 _PUSH_THREAT = OFFSET["push_threat"]
 _SPACE = OFFSET["space"]
@@ -47,7 +67,27 @@ def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> N
     _count_victims(evaluator, position, us, _PAWN_THREAT, pieces & attacks[us, PAWN])
     _count_victims(evaluator, position, us, _MINOR_THREAT, pieces & minors)
     _count_victims(evaluator, position, us, _ROOK_THREAT, pieces & attacks[us, ROOK])
+    twice = evaluator.twice
+    strong = attacks[them, PAWN] | (twice[them] & ~twice[us])
+    weak = enemy & attacks[us, ALL] & ~strong
+    if weak & attacks[us, KING]:
+        note(evaluator, us, _KING_THREAT, I(1))
+    note(evaluator, us, _ATTACKED_PAWN, I(popcount(weak & pawns)))
+    note(evaluator, us, _RESTRICTED, I(popcount(attacks[us, ALL] & attacks[them, ALL] & ~strong)))
     note(evaluator, us, _HANGING, I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL])))
+
+    queens = position.by_type[QUEEN] & enemy
+    if queens:
+        # Squares from which the queen could be attacked next, safely.
+        queen = lsb(queens)
+        occupied = position.by_colour[us] | enemy
+        safe = evaluator.mobility_area[us] & ~strong
+        knight = rules.knight_attacks[queen] & attacks[us, KNIGHT] & safe
+        note(evaluator, us, _KNIGHT_EYES_QUEEN, I(popcount(knight)))
+        diagonal = bishop_attacks(rules, queen, occupied) & attacks[us, BISHOP]
+        straight = rook_attacks(rules, queen, occupied) & attacks[us, ROOK]
+        slider = (diagonal | straight) & safe & twice[us]
+        note(evaluator, us, _SLIDER_EYES_QUEEN, I(popcount(slider)))
 
     own_pawns = pawns & position.by_colour[us]
     empty = ~(position.by_colour[us] | enemy)

@@ -112,8 +112,8 @@ def test_each_step_looks_at_fewer_positions(fen: str, depth: int) -> None:
     assert runs["alphabeta"].nodes < everything / 10
     assert runs["ordering"].nodes < runs["alphabeta"].nodes / 4
     if fen == chess.STARTING_FEN:
-        assert runs["table"].nodes < runs["quiescence"].nodes < runs["ordering"].nodes
-    # In Kiwipete there is much to capture beyond the depth, and that must be paid for.
+        assert runs["table"].nodes < runs["quiescence"].nodes
+    # What there is to capture beyond the depth must be paid for.
     assert runs["engine"].nodes < min(runs["quiescence"].nodes, runs["table"].nodes)
     assert max(runs["quiescence"].nodes, runs["table"].nodes) < runs["alphabeta"].nodes
     for run in runs.values():
@@ -162,7 +162,7 @@ def test_horizon_effect() -> None:
         san: _value_after(board, san, 12)
         for san in ("Rf1", "Qc8+", "Bxh8")  # the last one is mate in two
     }
-    for depth, tempting in ((1, "Bxh8"), (2, "Qc8+"), (3, "Qc8+"), (4, "Qc8+")):
+    for depth, tempting in ((1, "Bxh8"), (3, "Qc8+"), (4, "Qc8+")):
         for algorithm in ("alphabeta", "ordering"):
             run = bench.run(algorithm, depth)
             assert run.best == board.parse_san(tempting), (algorithm, depth)

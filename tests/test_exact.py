@@ -33,7 +33,10 @@ CORNERS = (
 )
 
 
-EASIER = {"history_prune_depth": {"history_prune_margin": 500}}  # histories are short here
+EASIER = {
+    "history_prune_depth": {"history_prune_margin": 500},  # histories are short here
+    "futility_depth": {"futility_base": 20, "futility_margin": 20},
+}
 
 
 @pytest.fixture(scope="module")
