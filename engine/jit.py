@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
@@ -33,8 +33,6 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.caching import NullCache
-from numba.core.typeinfer import TypeInferer
-from numba.core.types.functions import BaseFunction
 from numba.extending import intrinsic
 
 from engine.cache import KernelCache, prepare
@@ -54,7 +52,8 @@ _CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
 KERNELS_TELL_TIME = _CLOCK is not None
 
 # Without reference counts and bounds checks a board move costs what it costs in C. The last two
-# leave out what no kernel needs (entries for C, array expressions) and compile in less time.
+# leave out what no kernel needs, to compile in less time: entries for C, and rewriting (array
+# expressions, branches on constants).
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "_nrt": False,
@@ -131,12 +130,15 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
 
 
 def _hasten_inference() -> None:
-    """Spare Numba two things that it would find out again and again: a quarter of the compile time.
+    """Spare Numba two things that it would find out again and again.
 
     At each call of itself a recursive function is inferred anew, only to learn what it returns; but the
     signature says so. And at each `+` or `abs` all overloads are tried, though the same types have met
-    there before.
+    there before. Raises ImportError or AttributeError where Numba has become another inside.
     """
+    from numba.core.typeinfer import TypeInferer
+    from numba.core.types.functions import BaseFunction
+
     inferer: Any = TypeInferer
     function: Any = BaseFunction
     infer_return = inferer.return_types_from_partial
@@ -160,7 +162,8 @@ def _hasten_inference() -> None:
 
 
 if not DISABLED:
-    _hasten_inference()
+    with suppress(ImportError, AttributeError):  # compiling takes longer then, and that is all
+        _hasten_inference()
 
 
 def _compile(dispatcher: Any, signature: Any) -> None:

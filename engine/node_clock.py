@@ -31,13 +31,10 @@ class NodeClock:
         given = limits.white_time if white else limits.black_time
         if not self.rate or given is None:
             return limits
-        before, now = self._moves_to_go, limits.moves_to_go
-        self._moves_to_go = now
         if self._left is None:
             self._left = self._first = given
-        elif before is not None and (now is None or now > before or before == 1):
-            self._left += self._first
-        left = max(1, round(self._left))
+            self._moves_to_go = None
+        left = max(1, round(self._left + self._gain(limits)))
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)
 
     def spend(self, nodes: int, limits: Limits, white: bool) -> None:
@@ -45,4 +42,11 @@ class NodeClock:
         given = limits.white_time if white else limits.black_time
         if self.rate and self._left is not None and given is not None:
             increment = (limits.white_increment if white else limits.black_increment) or 0
-            self._left = max(0.0, self._left + increment - nodes / self.rate)
+            left = self._left + self._gain(limits) + increment - nodes / self.rate
+            self._left, self._moves_to_go = max(0.0, left), limits.moves_to_go
+
+    def _gain(self, limits: Limits) -> int:
+        """What a time control gives that was reached with the move before."""
+        before, now = self._moves_to_go, limits.moves_to_go
+        reached = before is not None and (before == 1 or now is None or now > before)
+        return self._first if reached else 0

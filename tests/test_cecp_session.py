@@ -207,6 +207,27 @@ def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
     assert gui.ask("new", "draw") == []
 
 
+def test_another_position_begins_anew(gui: CecpConversation) -> None:
+    scored(gui, -300)
+    place = "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 {}"
+    gui.ask(place.format(11), "sd 1")
+    for move in ("a1b1", "b1c1", "c1b1"):
+        gui.ask(f"usermove {move}")
+    assert gui.ask("draw") == ["offer draw"]
+    assert gui.ask(place.format(30), "draw") == []
+
+
+@pytest.mark.parametrize("word", ["draw", "option ResignBelow=500"])
+def test_force_and_go_at_every_move_do_not_begin_anew(gui: CecpConversation, word: str) -> None:
+    """As python-chess does it."""
+    scored(gui, -900)
+    gui.ask("new", "force", "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 41", "sd 1")
+    last = []
+    for move in ("a1b1", "b1c1", "c1b1"):
+        last = gui.ask("force", f"usermove {move}", word, "nopost", "easy", "go")
+    assert last[0] == ("offer draw" if word == "draw" else "resign")
+
+
 @pytest.mark.parametrize("centipawns", [-100, 0, 900])
 def test_a_draw_is_claimed_unless_we_hope_for_more(gui: CecpConversation, centipawns: int) -> None:
     scored(gui, centipawns)

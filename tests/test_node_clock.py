@@ -47,6 +47,18 @@ def test_a_time_control_that_is_reached_gives_time(later: int | None) -> None:
     assert clock.read(fresh, white=True).white_time == 500
 
 
+def test_a_ponder_search_that_was_in_vain_gains_nothing() -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    left = []
+    for moves_to_go, counts in ((2, True), (1, False), (1, True), (40, False), (40, True)):
+        limits = Limits(white_time=1000, moves_to_go=moves_to_go, ponder=not counts)
+        left.append(clock.read(limits, white=True).white_time)
+        if counts:
+            clock.spend(4000, limits, white=True)
+    assert left == [1000, 600, 600, 1200, 1200]
+
+
 def test_a_search_without_a_clock_costs_nothing() -> None:
     clock = NodeClock()
     clock.rate = 10

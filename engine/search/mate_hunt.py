@@ -9,17 +9,17 @@ import numpy as np
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.constants import ONE, ZERO, I, U
-from engine.jit import i64, jit
+from engine.jit import i64, kernel
 from engine.search.node import update_pv
 from engine.search.state import search_t
 
 
-@jit(i64(search_t, i64, i64))
+@kernel(i64(search_t, i64, i64))
 def find_mate(search: Any, ply: np.int64, plies: np.int64) -> np.int64:
     """Length of a line from `position[ply]` to mate in at most so many plies, or -1 if there is none.
 
     The side that would move last gives mate, the other one puts it off. Writes the line to `pv[ply]`.
-    The cost grows with the power of `plies`; three take a millisecond or two.
+    The cost grows exponentially with `plies`.
     """
     here = U(ply)
     position = search.position[here]

@@ -29,7 +29,10 @@ class Manners:
         self.start_afresh()
 
     def start_afresh(self) -> None:
-        """Another place of the game, or another side: the moves before do not count any more."""
+        """Another place of the game, or another side: moves in a row are counted anew.
+
+        The last score stays; without any, every draw would be claimed.
+        """
         self.draw_is_offered = False
         self._hopeless = 0
         self._offers.forget()

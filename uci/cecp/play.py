@@ -40,6 +40,7 @@ class Play:
         self._output = output
         self._thinker = thinker
         self._side: chess.Color | None = chess.BLACK  # ours; None: neither
+        self._played = chess.BLACK  # ours, or the last that was
         self._ponders = False  # it is the opponent's turn, and we would think
         self._expected: chess.Move | None = None
 
@@ -63,7 +64,7 @@ class Play:
         self.manners.new_game()
         self.analysis.position_changed()
         self.is_under_way = False
-        self._side = chess.BLACK
+        self._side = self._played = chess.BLACK
 
     def position_changed(self) -> None:
         """Something else than a move was done to the board."""
@@ -73,8 +74,9 @@ class Play:
 
     def take_side(self, colour: chess.Color | None) -> None:
         """Play that colour from now on, or none."""
-        if colour != self._side:
+        if colour is not None and colour != self._played:
             self.manners.start_afresh()
+            self._played = colour
         self._side = colour
 
     def stop_pondering(self) -> None:
