@@ -74,7 +74,7 @@ def test_reports(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert main(arguments) == 1  # two lines are bad
     out, err = capsys.readouterr()
     assert f"{suite}:6: illegal san" in err and f"{suite}:7: not an EPD line" in err
-    assert "2 lines are left out" in err
+    assert "lines left out: 2" in err
     assert "3,000 nodes" in out and "Not solved: 1" in out and f"opening.2 ({suite}:5)" in out
     assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in out
     found = results(as_json)
@@ -151,7 +151,7 @@ def test_an_engine_that_fails(
 ) -> None:
     command = fake(tmp_path, answer)
     assert main([str(suite), "--depth", "1", "--brief", "--engine", command]) == 1
-    assert "4 searches failed" in capsys.readouterr().err
+    assert "searches that failed: 4" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_an_engine_that_fails(
         (["SUITE", "--csv", "."], "it is a folder"),
         (["SUITE", "--against", "missing.json"], "cannot read 'missing.json'"),
         (["SUITE", "--against", "SUITE"], "not the JSON of a suite run"),
-        (["SUITE", "--engine", "/nowhere/engine"], "/nowhere/engine does not work"),
+        (["SUITE", "--engine", "/nowhere/engine"], "cannot start '/nowhere/engine'"),
         (["SUITE", "--engine", "cat", "--option", "Hash"], "--option is NAME=VALUE"),
         (["SUITE", "--option", "Hash=1"], "--option needs --engine"),
         (["SUITE", "--nodes", "none"], "'none' is not a whole number"),

@@ -130,7 +130,7 @@ def _suite(arguments: argparse.Namespace) -> int:
         return INTERRUPTED
     failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
     if failures:
-        print(f"boomslang suite: {len(failures)} searches failed", file=sys.stderr)
+        print(f"boomslang suite: searches that failed: {len(failures)}", file=sys.stderr)
     return PROBLEMS if bad or failures else RIGHT
 
 
@@ -173,7 +173,9 @@ def _name_of(other: OtherEngine) -> str:
     try:
         with contextlib.closing(start(other)) as process:
             return str(process.id.get("name") or other.command[0])
-    except (OSError, chess.engine.EngineError) as problem:
+    except OSError as problem:
+        raise UsageError(f"cannot start {other.command[0]!r}: {problem.strerror}") from None
+    except chess.engine.EngineError as problem:
         raise UsageError(f"{shlex.join(other.command)} does not work: {problem}") from None
 
 
@@ -196,7 +198,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
     if not tasks:
         raise UsageError("no position to solve")
     if bad:
-        print(f"{len(bad)} lines are left out", file=sys.stderr)
+        print(f"lines left out: {len(bad)}", file=sys.stderr)
     return tasks, bad
 
 
