@@ -28,7 +28,6 @@ _FLANK_ATTACK = DANGER["flank_attack"]
 _FLANK_TWICE = DANGER["flank_twice"]
 _FLANK_DEFENCE = DANGER["flank_defence"]
 _KNIGHT_GUARD = DANGER["knight_guard"]
-_PINNED = DANGER["pinned"]
 _ESCAPES = DANGER["escapes"]
 _NEAR_STORM = DANGER["near_storm"]
 _NO_QUEEN = DANGER["no_queen"]
@@ -99,7 +98,6 @@ def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None
     danger[us, _FLANK_TWICE] += I(popcount(evaluator.twice[them] & camp))
     danger[us, _FLANK_DEFENCE] += I(popcount(attacks[us, ALL] & camp))
     danger[us, _KNIGHT_GUARD] += I(attacks[us, KNIGHT] & rules.king_attacks[king] != ZERO)
-    danger[us, _PINNED] += I(popcount(evaluator.pinned[us]))
     danger[us, _ESCAPES] += I(popcount(rules.king_attacks[king] & ~own & ~attacks[them, ALL]))
     if position.by_type[QUEEN] & enemy == ZERO:
         danger[us, _NO_QUEEN] += 1

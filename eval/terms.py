@@ -78,7 +78,6 @@ DANGERS: Final = (
     "flank_twice",
     "flank_defence",
     "knight_guard",
-    "pinned",
     "escapes",
     "near_storm",
     "no_queen",

@@ -251,7 +251,6 @@ DANGERS: Final = {
     "flank_twice": 3,
     "flank_defence": -3,
     "knight_guard": -12,
-    "pinned": 0,
     "escapes": 4,
     "near_storm": 17,
     "no_queen": -190,

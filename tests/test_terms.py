@@ -64,7 +64,6 @@ def test_a_term_counts(
 @pytest.mark.parametrize(
     ("danger", "fen", "white", "black"),
     [
-        ("pinned", "4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 0, 1),
         ("knight_guard", "4k3/8/5n2/8/8/8/8/4K3 w - - 0 1", 0, 1),
         ("knight_guard", "4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 0, 0),  # it cannot move
         ("escapes", "4k3/8/8/8/8/8/8/K7 w - - 0 1", 3, 5),
