@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import multiprocessing
 import os
 import random
 import sys
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -138,45 +138,39 @@ def _check_line(board: chess.Board, line: str, where: str) -> None:
         after.push(chess.Move.from_uci(text))
 
 
-class Tournament:
-    """Takes numbers of games until there are none, on several threads."""
+_pair: list[Side] = []  # the two engines of this process
 
-    def __init__(self, games: int, seed: int, margin: float) -> None:
-        self.findings: list[str] = []
-        self.played: Counter[str] = Counter()
-        self._games = games
-        self._seed = seed
-        self._margin = margin
-        self._ticket = itertools.count()
-        self._mix = [control for control in CONTROLS for _ in range(control.weight)]
-        self._begun = time.monotonic()
 
-    def work(self) -> None:
-        """Play games of two engines, which are replaced after a finding."""
-        pair: list[Side] = []
-        while (number := next(self._ticket)) < self._games:
-            source = random.Random(f"{self._seed} {number}")
-            control = self._mix[number % len(self._mix)]
-            try:
-                pair = pair or [Side(), Side()]
-                white, black = source.sample(pair, 2)
-                play(white, black, control, source, self._margin)
-            except Finding as finding:
-                self.findings.append(f"game {number}: {finding}")
-                print(self.findings[-1], flush=True)
-                end(pair)
-                pair = []
-            self.played[control.name] += 1
-            if sum(self.played.values()) % 50 == 0:
-                seconds = time.monotonic() - self._begun
-                print(f"{sum(self.played.values())} games, {seconds:.0f} s", flush=True)
-        end(pair)
+def play_number(job: tuple[int, int, float, Clock]) -> tuple[str, str]:
+    """Play a game with the engines of this process; its control and what was found (empty: nothing).
+
+    Each game at a time has a process of its own: where threads share one, each waits for the others'
+    lines to be checked, and the engine is blamed for it. The engines are replaced after a finding.
+    """
+    number, seed, margin, control = job
+    source = random.Random(f"{seed} {number}")
+    try:
+        if not _pair:
+            _pair.extend((Side(), Side()))
+        white, black = source.sample(_pair, 2)
+        play(white, black, control, source, margin)
+    except Finding as finding:
+        end(_pair)
+        _pair.clear()
+        return control.name, f"game {number}: {finding}"
+    return control.name, ""
 
 
 def end(sides: list[Side]) -> None:
     """End these engines."""
     for side in sides:
         side.talk.process.__exit__(None, None, None)
+
+
+def mix_of(names: list[str]) -> list[Clock]:
+    """The controls of these names, all if there are none, each as often as its weight says."""
+    chosen = [control for control in CONTROLS if not names or control.name in names]
+    return [control for control in chosen for _ in range(control.weight)]
 
 
 def main() -> int:
@@ -187,18 +181,34 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200, metavar="N", help="(200)")
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
+    names = [control.name for control in CONTROLS]
+    parser.add_argument(
+        "--control", action="append", default=[], choices=names, help="only these (all, mixed)"
+    )
     parser.add_argument("--margin", type=float, default=0.0, metavar="MS", help="(0)")
     arguments = parser.parse_args()
-    tournament = Tournament(arguments.games, arguments.seed, arguments.margin)
-    threads = [threading.Thread(target=tournament.work) for _ in range(arguments.at_once)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    mix = mix_of(arguments.control)
+    jobs = [
+        (number, arguments.seed, arguments.margin, mix[number % len(mix)])
+        for number in range(arguments.games)
+    ]
+    findings: list[str] = []
+    played: Counter[str] = Counter()
+    begun = time.monotonic()
+    with multiprocessing.get_context("spawn").Pool(arguments.at_once) as pool:
+        for name, finding in pool.imap_unordered(play_number, jobs):
+            played[name] += 1
+            if finding:
+                findings.append(finding)
+                print(finding, flush=True)
+            if played.total() % 50 == 0:
+                print(f"{played.total()} games, {time.monotonic() - begun:.0f} s", flush=True)
+        pool.close()
+        pool.join()
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    print(*(f"{name}: {number} games" for name, number in tournament.played.items()), sep="\n")
-    print(f"{len(tournament.findings)} findings", *tournament.findings, sep="\n")
-    return 1 if tournament.findings else 0
+    print(*(f"{name}: {number} games" for name, number in played.items()), sep="\n")
+    print(f"{len(findings)} findings", *findings, sep="\n")
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":
