@@ -69,6 +69,7 @@ def test_unknown_words_are_bad_usage(
         (["go", "depth"], "go depth: a number above 0 expected instead of ''"),
         (["go", "nodes", "0"], "go nodes: a number above 0 expected instead of '0'"),
         (["position startpos", "go deep 3"], "go: unknown word 'deep'"),
+        (["position startpos", "go \x07eep"], "go: unknown word '?eep'"),
         (["xboard", "foo"], "boomslang xboard: unexpected argument 'foo'"),
         (["--uci", "foo"], "boomslang --uci: unexpected argument 'foo'"),
         (["version", "foo"], "boomslang version: unexpected argument 'foo'"),
@@ -93,6 +94,14 @@ def test_nonsense_is_refused_in_one_line(
         (["position startpos moves e2e5", "go depth 1"], "info string error: position refused"),
         (["setoption name Hash value x", "go depth 1"], "info string error: "),
         (["bench", "x"], "info string error: bench: a number above 0"),
+        (
+            ["bench", "1\x1b[2J"],
+            "info string error: bench: a number above 0 expected instead of '1?[2J'",
+        ),
+        (
+            ["speedtest", "1\x00"],
+            "info string error: speedtest: a number above 0 expected instead of '1?'",
+        ),
         (["position startpos", "frobnicate now"], "info string error: unknown command"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

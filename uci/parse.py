@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.limits import Limits
+from uci.report import quote
 
 BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
 MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
@@ -128,12 +129,12 @@ def go(words: Sequence[str], strict: bool = False) -> Limits:
         elif key in _NUMBERED:
             given = number(word)
             if strict and (given is None or given < 1) and key not in _INCREMENTS:
-                raise Refused(f"go {key}: a number above 0 expected instead of '{word[:20]}'")
+                raise Refused(f"go {key}: a number above 0 expected instead of {quote(word[:20])}")
             values[key] = 0 if given is None else given
             if word and word not in _GO_WORDS:
                 word = next(rest)
         elif strict:
-            raise Refused(f"go: unknown word '{key[:20]}'")
+            raise Refused(f"go: unknown word {quote(key[:20])}")
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,
@@ -194,5 +195,5 @@ def speedtest(words: Sequence[str]) -> SpeedtestCommand:
 def _at_least_1(command: str, word: str) -> int:
     value = number(word)
     if value is None or value < 1:
-        raise Refused(f"{command}: a number above 0 expected instead of '{word[:20]}'")
+        raise Refused(f"{command}: a number above 0 expected instead of {quote(word[:20])}")
     return value
