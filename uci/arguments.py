@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
-        raise UsageError(message)
+        raise UsageError("".join(c if c.isprintable() else "?" for c in message))
 
 
 def run_command(

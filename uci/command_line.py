@@ -6,6 +6,8 @@ import sys
 from importlib import import_module
 from typing import Final
 
+from uci.report import quote
+
 USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
        boomslang xboard                speak CECP, as XBoard and WinBoard want it
@@ -76,7 +78,7 @@ def run(arguments: list[str]) -> int:
         print(USAGE)
         return 0
     if rest and word in _WITHOUT_ARGUMENTS:
-        print(f"boomslang {word}: unexpected argument '{rest[0]}'", file=sys.stderr)
+        print(f"boomslang {word}: unexpected argument {quote(rest[0])}", file=sys.stderr)
         return BAD_USAGE
     if word in ("version", "--version", "-V"):
         from uci.report import NAME, VERSION
@@ -110,7 +112,9 @@ def _protocol(arguments: list[str]) -> int:
     first = lines[0].split()[:1]
     if not first or not loop.knows(first[0]):
         word = first[0] if first else ""
-        print(f"boomslang: unknown command '{word}'; boomslang help lists all", file=sys.stderr)
+        print(
+            f"boomslang: unknown command {quote(word)}; boomslang help lists all", file=sys.stderr
+        )
         return BAD_USAGE
     try:
         for word, *rest in filter(None, map(str.split, lines)):

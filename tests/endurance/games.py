@@ -1,6 +1,7 @@
 """`make games`: games of the engine against itself at short controls, every word of it checked.
 
     python -m tests.endurance.games --games 3000 --at-once 2
+    python -m tests.endurance.games --games 300 --control "movetime 50"
 
 Controls are mixed: 1+0.01, 2+0.02, 10 moves in 2 seconds, 50 ms a move, and one node a move. An illegal
 move, a lost clock (`--margin` milliseconds are forgiven), an answer that does not come, a process that
@@ -18,6 +19,7 @@ import random
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -144,8 +146,9 @@ _pair: list[Side] = []  # the two engines of this process
 def play_number(job: tuple[int, int, float, Clock]) -> tuple[str, str]:
     """Play a game with the engines of this process; its control and what was found (empty: nothing).
 
-    Each game at a time has a process of its own: where threads share one, each waits for the others'
-    lines to be checked, and the engine is blamed for it. The engines are replaced after a finding.
+    Games at the same time run in processes of their own: threads of one process wait until the lines
+    of the other games are checked, and the engine is blamed for it. The engines are replaced after a
+    finding, and end when the process does.
     """
     number, seed, margin, control = job
     source = random.Random(f"{seed} {number}")
@@ -154,10 +157,10 @@ def play_number(job: tuple[int, int, float, Clock]) -> tuple[str, str]:
             _pair.extend((Side(), Side()))
         white, black = source.sample(_pair, 2)
         play(white, black, control, source, margin)
-    except Finding as finding:
+    except (Finding, LookupError, ValueError) as finding:  # the latter: no move, or half a line
         end(_pair)
         _pair.clear()
-        return control.name, f"game {number}: {finding}"
+        return control.name, f"game {number}: {finding!r}"
     return control.name, ""
 
 
@@ -195,16 +198,15 @@ def main() -> int:
     findings: list[str] = []
     played: Counter[str] = Counter()
     begun = time.monotonic()
-    with multiprocessing.get_context("spawn").Pool(arguments.at_once) as pool:
-        for name, finding in pool.imap_unordered(play_number, jobs):
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max(1, arguments.at_once), mp_context=context) as pool:
+        for name, finding in pool.map(play_number, jobs):
             played[name] += 1
             if finding:
                 findings.append(finding)
                 print(finding, flush=True)
             if played.total() % 50 == 0:
                 print(f"{played.total()} games, {time.monotonic() - begun:.0f} s", flush=True)
-        pool.close()
-        pool.join()
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     print(*(f"{name}: {number} games" for name, number in played.items()), sep="\n")
     print(f"{len(findings)} findings", *findings, sep="\n")
