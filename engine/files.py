@@ -31,7 +31,12 @@ def shown(path: Path | str) -> str:
     text = str(path)
     if len(text) > _LONGEST_NAME:
         text = "..." + text[-_LONGEST_NAME:]
-    return "'" + "".join(c if c.isprintable() else "?" for c in text) + "'"
+    return f"'{printable(text)}'"
+
+
+def printable(text: str) -> str:
+    """Words of a stranger to be shown: nothing in them can forge a line, move a cursor or set a colour."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def open_file(path: Path | str, largest: int) -> BinaryIO:

@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Iterator
 
+import chess
 import pytest
 
 from tests.endurance import damage, games, latency
@@ -94,6 +95,29 @@ def test_damaged_books_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_gone_soon(phase: str, way: str) -> None:
     _, problem = latency.leave(phase, way)
     assert not problem or problem.startswith("takes")  # how long is a matter of the machine
+
+
+def test_a_garbled_answer_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    class Garbler:
+        """An engine that answers no move."""
+
+    def play(*_: object) -> str:
+        return str(chess.Move.from_uci("(none)"))
+
+    monkeypatch.setattr(games, "Side", Garbler)
+    monkeypatch.setattr(games, "play", play)
+    monkeypatch.setattr(games, "end", lambda sides: ended.extend(sides))
+    control, *_ = games.mix_of(["nodes 1"])
+    name, finding = games.play_number((7, 1, 0.0, control))
+    assert name == "nodes 1" and finding.startswith("game 7: ") and "(none)" in finding
+    assert len(ended) == 2 and not games._pair
+
+
+def test_controls_are_mixed_by_weight() -> None:
+    assert len(games.mix_of([])) == sum(control.weight for control in games.CONTROLS)
+    assert {control.name for control in games.mix_of(["movetime 50"])} == {"movetime 50"}
 
 
 @pytest.mark.parametrize("name", ["nodes 1", "1+0.01"])

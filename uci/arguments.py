@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import chess
 
-from engine.files import FileProblem
+from engine.files import FileProblem, printable
 from engine.jobs.errors import JobsError
 
 BAD_USAGE: Final = 2
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
-        raise UsageError("".join(c if c.isprintable() else "?" for c in message))
+        raise UsageError(printable(message))
 
 
 def run_command(

@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import Final
 
-from uci.report import quote
+from uci.report import NAME, VERSION, quote
 
 USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
@@ -81,8 +81,6 @@ def run(arguments: list[str]) -> int:
         print(f"boomslang {word}: unexpected argument {quote(rest[0])}", file=sys.stderr)
         return BAD_USAGE
     if word in ("version", "--version", "-V"):
-        from uci.report import NAME, VERSION
-
         print(NAME, VERSION)
         return 0
     if word in ("warmup", "where"):

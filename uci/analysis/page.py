@@ -12,8 +12,8 @@ from typing import Any, Final
 import chess
 import chess.svg
 
+from engine.files import printable
 from uci.analysis.position import Settings
-from uci.analysis.reading import printable
 from uci.report import NAME, VERSION
 
 _DATA: Final = "<games>"  # where they go; no name has such brackets once it is escaped

@@ -58,11 +58,6 @@ def read_games(path: Path) -> Iterator[InputGame]:
         raise FileProblem(f"{shown(path)} has no game")
 
 
-def printable(text: str) -> str:
-    """Words of a stranger to be shown: nothing in them can move the cursor or set a colour."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
 def _is_game(game: chess.pgn.Game) -> bool:
     """False for text that the parser has skipped as a whole."""
     named = any(game.headers.get(tag, "?") not in ("?", "*") for tag in ("White", "Black", "Event"))

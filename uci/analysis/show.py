@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from engine.files import printable
 from uci.analysis.assessment import GameReport, PlayerReport, Reports, san_line
 from uci.analysis.page_data import score_text
-from uci.analysis.reading import printable
 from uci.analysis.winning import Judgement
 
 _MOST_GAMES = 40
