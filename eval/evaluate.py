@@ -26,9 +26,9 @@ from engine.jit import i64, jit, kernel, lsb, void
 from eval.endgame import FULL_SCALE, mop_up, scale
 from eval.king import count_king
 from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks
-from eval.pieces import ALL, count_pieces
+from eval.pieces import count_pieces
 from eval.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.terms import COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
+from eval.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
 from eval.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something

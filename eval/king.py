@@ -11,8 +11,7 @@ from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROO
 from engine.jit import jit, lsb, msb, popcount
 from eval.note import note
 from eval.pawns import relative_rank
-from eval.pieces import ALL
-from eval.terms import DANGER, OFFSET
+from eval.terms import ALL, DANGER, OFFSET
 
 _SHELTER = OFFSET["shelter"]
 _STORM = OFFSET["storm"]

@@ -9,7 +9,7 @@ import numpy as np
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
 from engine.jit import jit, lsb, popcount
 from eval.note import note
-from eval.terms import OFFSET
+from eval.terms import ALL, OFFSET
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]
@@ -120,10 +120,10 @@ def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> No
         stop = ahead(ONE << square, us)
         if stop & occupied:
             note(evaluator, us, _BLOCKED + rank, I(1))
-        elif stop & evaluator.attacks[them, U(6)] == ZERO:
+        elif stop & evaluator.attacks[them, ALL] == ZERO:
             note(evaluator, us, _SAFE_STEP + rank, I(1))
         if rank >= U(3):
-            if evaluator.front[us, square] & (occupied | evaluator.attacks[them, U(6)]) == ZERO:
+            if evaluator.front[us, square] & (occupied | evaluator.attacks[them, ALL]) == ZERO:
                 note(evaluator, us, _FREE + rank, I(1))
             note(evaluator, us, _OWN_KING + distance(own_king, lsb(stop)), I(1))
             note(evaluator, us, _ENEMY_KING + distance(enemy_king, lsb(stop)), I(1))

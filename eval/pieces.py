@@ -24,7 +24,7 @@ from engine.constants import (
 from engine.jit import jit, lsb, popcount
 from eval.note import note
 from eval.pawns import ahead, distance, relative_rank
-from eval.terms import DANGER, OFFSET
+from eval.terms import ALL, DANGER, OFFSET
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
 _BISHOP_MOBILITY = OFFSET["bishop_mobility"]
@@ -44,8 +44,6 @@ _SEVENTH = OFFSET["rook_seventh"]
 _RING_ATTACK = DANGER["ring_attack"]
 
 _CENTRE = U(0x0000001818000000)
-
-ALL = U(6)  # in `attacks`: every piece type together
 
 
 @jit

@@ -111,13 +111,15 @@ STRUCTURE: Final = np.dtype(
 )
 STRUCTURES: Final = 4096
 
+ALL: Final = U(6)  # in `attacks`: every piece type together
+
 EVALUATOR: Final = np.dtype(
     [
         ("weight", "i8", (COUNT,)),  # of each term, tapered
         ("score", "i8", (2,)),  # weighted sum of the terms, tapered, by colour
         ("danger", "i4", (2, DANGER_COUNT)),  # to the king of each colour
         ("danger_weight", "i4", (DANGER_COUNT,)),
-        ("attacks", "u8", (2, 7)),  # squares attacked, by colour and piece type; 6 is all together
+        ("attacks", "u8", (2, 7)),  # squares attacked, by colour and piece type, or ALL
         ("twice", "u8", (2,)),  # squares attacked by two pieces
         ("mobility_area", "u8", (2,)),
         ("pinned", "u8", (2,)),

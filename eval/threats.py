@@ -25,8 +25,7 @@ from engine.constants import (
 from engine.jit import jit, lsb, popcount
 from eval.note import note
 from eval.pawns import ahead, pawn_attacks
-from eval.pieces import ALL
-from eval.terms import OFFSET
+from eval.terms import ALL, OFFSET
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]
