@@ -30,7 +30,7 @@ PLAIN: Final = (
 # Rules of the search that plays, turned on one after the other.
 RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("+ deepening, table, PVS", ()),
-    ("+ quiescence search", ("quiescence", "fresh_clock", "correction_weight", "check_extension")),
+    ("+ quiescence search", ("quiescence", "fresh_clock", "correction_weight")),
     ("+ aspiration windows", ("aspiration_depth",)),
     ("+ null move", ("null_move_depth",)),
     ("+ late move reductions", ("reduction_depth",)),
@@ -40,7 +40,7 @@ RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("+ reverse futility, razoring", ("reverse_futility_depth", "razoring_depth")),
     ("+ IIR, ProbCut", ("iir_depth", "probcut_depth")),
-    ("+ singular extensions", ("singular_depth",)),
+    ("+ extensions", ("singular_depth", "reply_extension")),
 )
 
 

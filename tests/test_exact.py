@@ -127,10 +127,14 @@ def strongest(param: Param) -> dict[str, int]:
     return {param.name: value} | EASIER.get(param.name, {})
 
 
+# Mate in three, each check with one answer: what follows an only answer is seen two plies earlier.
+SMOTHERED = "5rk1/5Npp/8/8/2Q5/8/8/6K1 w - - 0 1"
+
+
 @pytest.fixture(scope="module")
 def truths(kernels: None) -> list[tuple[chess.Board, int, int]]:
     """Positions, and their values at two depths: the deeper one leaves a full table for the other."""
-    boards = [*own_positions(8), chess.Board(CORNERS[-1])]
+    boards = [*own_positions(8), chess.Board(CORNERS[-1]), chess.Board(SMOTHERED)]
     benches = [(board, Bench(board)) for board in boards]
     return [
         (board, bench.run("ordering", 5).value, bench.run("ordering", 3).value)
@@ -160,4 +164,4 @@ def test_every_depth_of_a_rule_can_be_switched_off() -> None:
         assert (param.off is not None) == (param.name.endswith("_depth") or param.name in SWITCHES)
 
 
-SWITCHES = {"correction_weight", "check_extension", "fresh_clock", "quiescence"}
+SWITCHES = {"correction_weight", "reply_extension", "fresh_clock", "quiescence"}

@@ -65,7 +65,7 @@ def test_numbers_stay_within_bounds() -> None:
 
 
 def test_switches_are_not_tuned() -> None:
-    assert {param.name for param in TABLE} - set(Plan().names) == {"check_extension", "quiescence"}
+    assert {param.name for param in TABLE} - set(Plan().names) == {"reply_extension", "quiescence"}
     with pytest.raises(ValueError, match="no number quiescence"):
         Plan(("quiescence",))
 

@@ -90,8 +90,6 @@ def negamax(
     rules = search.rules
     position = search.position[here]
     in_check = position.checkers != ZERO
-    if in_check:
-        depth += params.check_extension
     if depth <= 0:
         if params.quiescence:
             return quiescence(search, table, ply, alpha, beta)
@@ -322,7 +320,8 @@ def negamax(
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue
 
-        # Step 14. Make the move.
+        # Step 14. Make the move. The only answer to a check costs no depth: checks that leave one answer
+        # each would push what follows over the horizon.
         moves.order[number] = TRIED
         nodes_before = search.nodes
         enter(search, table, ply, move)
@@ -333,6 +332,8 @@ def negamax(
             new_depth += extension
             if extension > I(1):
                 search.extensions[here + ONE] += I(1)
+        if in_check and moves.count == ONE and not at_root:
+            new_depth += params.reply_extension
 
         # Step 15. Principal variation search: the first move gets the full window; of the others we
         # only ask whether they beat it, late ones at reduced depth first.

@@ -95,7 +95,7 @@ TABLE: Final = (
         "per cent of the learnt correction that is applied",
         off=0,
     ),
-    Param("check_extension", 0, 0, 1, 1, "1: one ply more in check", off=0),
+    Param("reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
     Param("fresh_clock", 90, 0, 100, 5, "halfmoves from which on no table score is trusted", off=0),
     Param("quiescence", 1, 0, 1, 1, "0: the static evaluation at the horizon", off=0),
 )
