@@ -63,7 +63,8 @@ def _steps(arguments: argparse.Namespace) -> int:
 
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]
-    table = Table(title=f"{len(boards)} positions, {arguments.nodes:,} each")
+    plural = "" if len(boards) == 1 else "s"
+    table = Table(title=f"{len(boards)} position{plural}, {arguments.nodes:,} each")
     for heading in ("Search", "Depth", "Positions", "Branching", f"To depth {arguments.depth}"):
         table.add_column(heading, justify="left" if heading == "Search" else "right")
     with progress("Searching", len(boards) * (len(PLAIN) + len(RULES))) as advance:
