@@ -320,8 +320,8 @@ def negamax(
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue
 
-        # Step 14. Make the move. The only answer to a check costs no depth: checks that leave one answer
-        # each would push what follows over the horizon.
+        # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
+        # push what follows over the horizon.
         moves.order[number] = TRIED
         nodes_before = search.nodes
         enter(search, table, ply, move)
