@@ -321,7 +321,7 @@ def negamax(
                 continue
 
         # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
-        # push what follows over the horizon.
+        # push what follows over the horizon. Not that of a lone king, whose driving takes many of them.
         moves.order[number] = TRIED
         nodes_before = search.nodes
         enter(search, table, ply, move)
@@ -332,7 +332,7 @@ def negamax(
             new_depth += extension
             if extension > I(1):
                 search.extensions[here + ONE] += I(1)
-        if in_check and moves.count == ONE and not at_root:
+        if in_check and moves.count == ONE and not at_root and has_pieces(position):
             new_depth += params.reply_extension
 
         # Step 15. Principal variation search: the first move gets the full window; of the others we
