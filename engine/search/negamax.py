@@ -321,7 +321,7 @@ def negamax(
                 continue
 
         # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
-        # push what follows over the horizon. Not that of a lone king, whose driving takes many of them.
+        # push what follows over the horizon. Not that of king and pawns: driving a king takes many checks.
         moves.order[number] = TRIED
         nodes_before = search.nodes
         enter(search, table, ply, move)
