@@ -121,6 +121,25 @@ def find_checkers(rules: Any, position: Any) -> np.uint64:
 
 
 @jit
+def checking_squares(rules: Any, position: Any, piece_type: np.uint64) -> np.uint64:
+    """Squares from which a piece of this type would attack the king of the side not to move."""
+    them = U(position.side) ^ ONE
+    king = lsb(position.by_type[KING] & position.by_colour[them])
+    occupied = position.by_colour[WHITE] | position.by_colour[BLACK]
+    squares = ZERO
+    if piece_type == PAWN:
+        squares = rules.pawn_attacks[them, king]
+    elif piece_type == KNIGHT:
+        squares = rules.knight_attacks[king]
+    elif piece_type != KING:
+        if piece_type != ROOK:
+            squares |= bishop_attacks(rules, king, occupied)
+        if piece_type != BISHOP:
+            squares |= rook_attacks(rules, king, occupied)
+    return squares
+
+
+@jit
 def _walk(square: np.uint64, occupied: np.uint64, steps: Any) -> np.uint64:
     """Slider attacks the slow way, one step after the other; only to fill the tables."""
     attacks = ZERO

@@ -6,24 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.board.attacks import checking_squares
 from engine.board.see import see_at_least
-from engine.constants import (
-    BISHOP,
-    BLACK,
-    KING,
-    KNIGHT,
-    MATE_IN_MAX,
-    NO_SCORE,
-    ONE,
-    PAWN,
-    ROOK,
-    WHITE,
-    ZERO,
-    I,
-    U,
-)
-from engine.jit import jit, lsb
+from engine.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
+from engine.jit import jit
 
 
 @jit
@@ -65,20 +51,7 @@ def has_failed_before(search: Any, past: np.int64, depth: np.int64) -> bool:
 @jit
 def is_direct_check(rules: Any, position: Any, move: np.uint64) -> bool:
     """True if the piece that a quiet move moves will attack the king: no evaluation knows better."""
-    them = U(position.side) ^ ONE
-    king = lsb(position.by_type[KING] & position.by_colour[them])
-    occupied = position.by_colour[WHITE] | position.by_colour[BLACK]
-    kind = U(position.board[move & U(63)]) % U(6)
-    squares = ZERO
-    if kind == PAWN:
-        squares = rules.pawn_attacks[them, king]
-    elif kind == KNIGHT:
-        squares = rules.knight_attacks[king]
-    elif kind != KING:
-        if kind != ROOK:
-            squares |= bishop_attacks(rules, king, occupied)
-        if kind != BISHOP:
-            squares |= rook_attacks(rules, king, occupied)
+    squares = checking_squares(rules, position, U(position.board[move & U(63)]) % U(6))
     return bool(squares >> (move >> U(6) & U(63)) & ONE)
 
 
