@@ -84,6 +84,21 @@ def check_attackers(board: chess.Board) -> None:
     assert int(attacks.find_checkers(rules(), position)) == board.checkers_mask()
 
 
+def test_squares_from_which_a_piece_checks() -> None:
+    games = [board.copy(stack=False) for board in random_game(9, 10 if DISABLED else 80)]
+    for board in fixed_positions() + games:
+        position, king = position_of(board), board.king(not board.turn)
+        assert king is not None
+        for kind in chess.PIECE_TYPES:
+            expected = 0
+            if kind != chess.KING:
+                other = board.copy(stack=False)
+                other.set_piece_at(king, chess.Piece(kind, not board.turn))
+                expected = other.attacks_mask(king)
+            found = attacks.checking_squares(rules(), position, U(kind - 1))
+            assert int(found) == expected, (board.fen(), kind)
+
+
 def check_magic(magic: int, square: int, steps: list[magics.Step]) -> None:
     """No two occupations of the slider's rays with different attacks share an index."""
     mask = magics._rays(square, 0, steps, to_edge=False)

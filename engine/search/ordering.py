@@ -9,7 +9,7 @@ import numpy as np
 from engine.board.attacks import checking_squares
 from engine.board.position import PROMOTION
 from engine.board.see import SEE_VALUE, see_at_least
-from engine.constants import ONE, QUEEN, ZERO, I, U
+from engine.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
 from engine.jit import jit
 from engine.search.history import (
     capture_history,
@@ -19,14 +19,13 @@ from engine.search.history import (
     victim_type,
 )
 
-# Bands of scores, best first; the history of a quiet move lies between BAD_CAPTURE and KILLER.
+# Bands of scores, best first; a quiet move, its history and perhaps a bonus, lies between BAD_CAPTURE
+# and KILLER.
 TABLE_MOVE = I(1 << 30)
 GOOD_CAPTURE = I(1 << 26)
 KILLER = I(1 << 24)
 BAD_CAPTURE = -I(1 << 26)
 UNSCORED = -I(1 << 28)
-
-CHECK_LOSS = -I(75)  # centipawns that the exchange after a promising check may cost
 
 _LAST_INDEX = U(255)
 _MOVE = U(0xFFFF)
@@ -70,25 +69,35 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
 
 
 @jit
+def _note_checking_squares(search: Any, position: Any) -> None:
+    """Fill `search.checking` for the moves of a position, in place."""
+    for piece_type in (PAWN, KNIGHT, BISHOP, ROOK):
+        search.checking[piece_type] = checking_squares(search.rules, position, piece_type)
+    search.checking[QUEEN] = search.checking[BISHOP] | search.checking[ROOK]
+    search.checking[KING] = ZERO
+
+
+@jit
 def _score_quiets(search: Any, ply: np.int64, first: np.uint64) -> None:
     """Give the quiet moves from index `first` on their histories, in place.
 
-    A check that does not just lose the piece counts as if it had done well before: it is tried
-    earlier, and reduced and pruned less.
+    A check that does not lose the piece counts as if it had done well before, so that it is tried
+    earlier and reduced less. After Stockfish's move picker.
     """
-    rules = search.rules
     position = search.position[U(ply)]
     moves = search.moves[U(ply)]
-    for number in range(6):
-        search.checking[U(number)] = checking_squares(rules, position, U(number))
+    noted = False
     for number in range(first, moves.count):
         index = U(number)
         if score_at(moves, index) == UNSCORED:
+            if not noted:
+                _note_checking_squares(search, position)
+                noted = True
             move = U(moves.move[index])
             score = quiet_history(search, ply, move)
             piece_type = U(position.board[move & U(63)]) % U(6)
-            gives_check = search.checking[piece_type] >> (move >> U(6) & U(63)) & ONE
-            if gives_check and see_at_least(rules, position, move, CHECK_LOSS):
+            checks_directly = search.checking[piece_type] >> (move >> U(6) & U(63)) & ONE
+            if checks_directly and see_at_least(search.rules, position, move, I(0)):
                 score += search.params.check_bonus
             moves.order[index] = _order(score, index, move)
     moves.quiets_scored = ONE
@@ -144,7 +153,11 @@ def score_at(moves: Any, index: np.uint64) -> np.int64:
 def past_of(
     search: Any, ply: np.int64, number: np.uint64, move: np.uint64, quiet: bool
 ) -> np.int64:
-    """History of the move at index `number`; of most quiet moves it is already their score."""
+    """What reductions know of the move at index `number`: its history, centred on 0.
+
+    Of most quiet moves it is already their score, with the bonus for checks. Table move, killer and
+    moves of the root go without the bonus, as do those that never got a score.
+    """
     position = search.position[U(ply)]
     if not quiet:
         return capture_history(search, position, move)

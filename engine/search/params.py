@@ -85,7 +85,7 @@ TABLE: Final = (
     Param("history_factor", 180, 50, 400, 15, "bonus a ply of depth"),
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 1700, 500, 4000, 120, "greatest bonus"),
-    Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a quiet move that checks"),
+    Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim"),
     Param(
         "correction_weight",

@@ -36,7 +36,7 @@ from eval.evaluate import evaluate
 
 # What `negamax_with` adds to negamax; sums of these.
 CUT: Final = 1  # alpha-beta
-ORDER: Final = 2  # captures by SEE and MVV-LVA, killers, history
+ORDER: Final = 2  # captures by SEE and MVV-LVA, killers, history and safe checks
 SETTLE: Final = 4  # check extension and quiescence search
 REMEMBER: Final = 8  # transposition table
 

@@ -51,7 +51,7 @@ SEARCH: Final = np.dtype(
             "u8",
             (PLIES,),
         ),  # piece * 64 + target of the move from each ply; NOTHING if null
-        ("checking", "u8", (6,)),  # squares that give check, by piece type; for ordering
+        ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
         ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
         ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
         ("reduction", "i2", (2, 64, 64)),  # by capture or quiet, depth, number: hundredths of a ply
