@@ -25,7 +25,7 @@ from engine.limits import Current, Info, Limits, Result
 from engine.mate_line import complete
 from engine.memory import largest_table
 from engine.node_clock import NodeClock
-from engine.readout import LineReader, current_move, is_news, to_score
+from engine.readout import LineReader, current_move, is_news, outdoes, to_score
 from engine.search import params
 from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
@@ -176,8 +176,7 @@ class Player:
             thinking = deepen(self._search, self._table, depth_limit, self._lines)
         last: Info | None = None
         patience = Patience()
-        lines: list[Line] = []
-        shown: list[Line] = []
+        lines = shown = list[Line]()
         answered = 0.0  # when the first answer was there
         try:
             for lines in thinking:
@@ -193,9 +192,11 @@ class Player:
             self._cancel_timer()
             thought = time.monotonic() - max(answered, self._started)
             self._toll.note(limits, white, board.ply(), max(0.0, thought) * 1000)
-            self._crew.stop()
+            ahead = self._crew.stop()
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
+        if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):
+            lines = [ahead]
         if lines is not shown or (last and self._nodes() != last.nodes):
             last = self._report(lines, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:

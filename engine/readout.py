@@ -18,6 +18,11 @@ def is_news(line: Line, shown: Line) -> bool:
     return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
 
 
+def outdoes(ahead: Line, line: Line) -> bool:
+    """True if another thread's line is deeper, and no mate that has been found is given up for it."""
+    return ahead.depth > line.depth and line.score < int(MATE_IN_MAX)
+
+
 def to_score(score: int) -> Score:
     """A score of the search: centipawns, or moves to the mate."""
     if score >= MATE_IN_MAX:

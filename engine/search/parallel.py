@@ -2,7 +2,8 @@
 
 Every thread searches the same root on its own, with its own histories, and all share one
 transposition table. Nothing else is shared: what one thread has found, the others meet in the table
-and are spared the work. Some threads run an iteration ahead, so that they do not all do the same.
+and are spared the work. The first helper and every second after it run an iteration ahead, so that
+the threads do not all do the same; what they have found there may be the deepest answer of all.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board.position import new_record
-from engine.search.deepening import deepen
+from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
 from engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH
 
@@ -45,6 +46,7 @@ class Crew:
     def __init__(self) -> None:
         self._records: list[Any] = []
         self._threads: list[threading.Thread] = []
+        self._found: dict[int, Line] = {}  # the deepest line of each helper in this search
 
     def resize(self, helpers: int) -> None:
         """Have so many helpers from the next search on. Raises MemoryError."""
@@ -69,21 +71,23 @@ class Crew:
             record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE
             record.next_poll = NO_LIMIT
             thread = threading.Thread(
-                target=_search,
-                args=(record, table, depth_limit, 1 + number % 2),
+                target=self._deepen,
+                args=(number, table, depth_limit),
                 name=f"search {number + 2}",
                 daemon=True,
             )
             thread.start()
             self._threads.append(thread)
 
-    def stop(self) -> None:
-        """End the helpers' searches and wait until they have ended."""
+    def stop(self) -> Line | None:
+        """End the helpers' searches; returns the best line of the deepest iteration they finished."""
         for record in self._records:
             record.stop = 1
         for thread in self._threads:
             thread.join()
         self._threads = []
+        found, self._found = self._found, {}
+        return max(found.values(), key=lambda line: line.depth, default=None)
 
     @property
     def helpers(self) -> int:
@@ -95,9 +99,10 @@ class Crew:
         """Positions that the helpers have looked at in this search."""
         return sum(int(record.nodes) for record in self._records)
 
-
-def _search(record: Any, table: npt.NDArray[np.uint64], depth_limit: int, first_depth: int) -> None:
-    """Deepen until stopped; what is found goes into the table."""
-    for _ in deepen(record, table, depth_limit, 1, first_depth):
-        if record.stop:
-            return
+    def _deepen(self, number: int, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
+        """Let one helper search until it is stopped; an iteration broken off counts for nothing."""
+        record = self._records[number]
+        for lines in deepen(record, table, depth_limit, 1, first_depth=2 - number % 2):
+            if record.stop:
+                return
+            self._found[number] = lines[0]
