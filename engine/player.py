@@ -176,7 +176,7 @@ class Player:
             thinking = deepen(self._search, self._table, depth_limit, self._lines)
         last: Info | None = None
         patience = Patience()
-        lines = shown = list[Line]()
+        lines = shown = list[Line]()  # none yet
         answered = 0.0  # when the first answer was there
         try:
             for lines in thinking:

@@ -19,7 +19,7 @@ def is_news(line: Line, shown: Line) -> bool:
 
 
 def outdoes(ahead: Line, line: Line) -> bool:
-    """True if another thread's line is deeper, and no mate that has been found is given up for it."""
+    """True if another thread's line is deeper than ours, and ours does not mate."""
     return ahead.depth > line.depth and line.score < int(MATE_IN_MAX)
 
 

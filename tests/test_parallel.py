@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import chess
 import pytest
 
@@ -15,12 +18,12 @@ pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 ROOK_MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 
 
-def after_helping(depth_limit: int) -> Player:
-    """A player whose one helper has searched the first position to the end, unlike its main thread."""
+def after_helping(depth_limit: int, helpers: int = 1) -> Player:
+    """A player whose helpers alone have searched the starting position to the depth limit."""
     player = Player(hash_mb=1)
     player.arm()
     player._set_root(chess.Board(), Limits())
-    player._crew.resize(1)
+    player._crew.resize(helpers)
     player._crew.start(player._search, player._table, depth_limit)
     for thread in player._crew._threads:
         thread.join()
@@ -36,9 +39,27 @@ def test_a_helper_tells_its_deepest_line_once() -> None:
     assert player._crew.stop() is None
 
 
-def test_the_first_helper_runs_an_iteration_ahead() -> None:
-    player = after_helping(depth_limit=1)  # it begins with 2 plies: nothing to do
-    assert player._crew.stop() is None and player._crew.nodes == 0
+def test_every_second_helper_begins_an_iteration_ahead() -> None:
+    player = after_helping(depth_limit=1, helpers=4)
+    idle = [int(record.nodes) == 0 for record in player._crew._records]
+    assert idle == [True, False, True, False]  # those that begin with 2 plies have nothing to do
+
+
+def test_what_was_broken_off_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first helper is stopped within its fourth iteration, the second after its fifth."""
+
+    def deepen(record: Any, *_: object, first_depth: int) -> Iterator[list[Line]]:
+        last = 4 if first_depth == 2 else 5
+        for depth in range(first_depth, last + 1):
+            record.stop = first_depth == 2 and depth == last
+            yield [Line(depth, depth, 1, 0, 0, (first_depth,))]
+
+    monkeypatch.setattr("engine.search.parallel.deepen", deepen)
+    one = after_helping(depth_limit=9, helpers=1)._crew.stop()
+    two = after_helping(depth_limit=9, helpers=2)._crew.stop()
+    three = after_helping(depth_limit=9, helpers=3)._crew.stop()
+    assert one and (one.depth, one.moves) == (3, (2,))
+    assert two == three and two and (two.depth, two.moves) == (5, (1,))
 
 
 @pytest.mark.parametrize(
@@ -65,3 +86,15 @@ def test_a_deeper_answer_of_a_helper_counts(
     assert (result.best == move) is taken
     assert (infos[-1].pv[0] == move and infos[-1].score.centipawns == 77) is taken
     assert result.info == infos[-lines]
+
+
+def test_two_threads_play_what_they_said_last() -> None:
+    """A helper's line, where it is the deepest, is told before it is played."""
+    player = Player(hash_mb=4)
+    player._crew.resize(1)
+    for nodes in range(3000, 60_000, 3000):
+        infos: list[Info] = []
+        player.arm()
+        result = player.search(chess.Board(), Limits(nodes=nodes), infos.append)
+        assert result.info == infos[-1] and result.best == infos[-1].pv[0]
+        assert [info.depth for info in infos] == sorted(info.depth for info in infos)

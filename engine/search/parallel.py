@@ -2,7 +2,7 @@
 
 Every thread searches the same root on its own, with its own histories, and all share one
 transposition table. Nothing else is shared: what one thread has found, the others meet in the table
-and are spared the work. The first helper and every second after it run an iteration ahead, so that
+and are spared the work. The first helper and every second after it begin an iteration ahead, so that
 the threads do not all do the same; what they have found there may be the deepest answer of all.
 """
 
@@ -62,6 +62,7 @@ class Crew:
     def start(self, main: Any, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
         """Begin to search what the SEARCH record `main` is about to search."""
         self._threads = []
+        self._found = {}
         for number, record in enumerate(self._records):
             for field in _ROOT_FIELDS:
                 record[field] = main[field]
@@ -80,7 +81,7 @@ class Crew:
             self._threads.append(thread)
 
     def stop(self) -> Line | None:
-        """End the helpers' searches; returns the best line of the deepest iteration they finished."""
+        """End the helpers' searches; returns a best line of the deepest iteration that one finished."""
         for record in self._records:
             record.stop = 1
         for thread in self._threads:
