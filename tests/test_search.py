@@ -56,6 +56,12 @@ def test_the_fifty_move_rule_is_seen_ahead(player: Player) -> None:
     assert infos[-1].score.centipawns == 0
 
 
+def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Player) -> None:
+    """After 1 Kc2 each of Black's moves allows mate; if Black could pass, there would be none."""
+    result, infos = ask(player, "8/8/8/8/1P6/bKB5/pn6/k7 w - - 0 1", Limits(depth=30))
+    assert result.best == chess.Move.from_uci("b3c2") and infos[-1].score.mate == 2
+
+
 def test_no_legal_move_has_no_answer(player: Player) -> None:
     for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"):
         assert ask(player, fen, Limits(depth=4))[0].best is None

@@ -22,6 +22,7 @@ from engine.search.node import (
     is_mate,
     may_be_singular,
     may_pass,
+    remember,
     update_pv,
     value_at_horizon,
 )
@@ -59,8 +60,6 @@ from engine.search.table import (
     move_of,
     probe,
     score_of,
-    score_to_store,
-    store,
 )
 from eval.evaluate import evaluate
 
@@ -181,7 +180,17 @@ def negamax(
             if is_stopped(search):
                 return I(0)
             if score >= beta:
-                return beta if is_mate(score) else score
+                score = beta if is_mate(score) else score
+                if depth < params.null_verify_depth or search.null_from > 0:
+                    return score
+                # In zugzwang the pass misleads. Deep nodes ask once more, without passing for a while.
+                search.null_from = ply + I(3) * reduced // I(4)
+                proof = negamax(search, table, ply, reduced, beta - I(1), beta, I(0))
+                search.null_from = I(0)
+                if is_stopped(search):
+                    return I(0)
+                if proof >= beta:
+                    return score
 
     # Step 9. Internal iterative reduction: without a table move the order is poor; come back later.
     if (
@@ -223,18 +232,7 @@ def negamax(
             if is_stopped(search):
                 return I(0)
             if score >= probcut_beta:
-                stored = score_to_store(score, ply)
-                shallower = depth - I(3)
-                store(
-                    table,
-                    position.key,
-                    search.generation,
-                    move,
-                    stored,
-                    evaluation,
-                    shallower,
-                    BOUND_LOWER,
-                )
+                remember(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
                 return score
 
     # Step 11. Singular extension: is the table move the only good one? Search the others a little
@@ -394,6 +392,5 @@ def negamax(
             learn_correction(search, ply, depth, best, static, bound)
 
         # Step 19. Remember, but not what searchmoves or MultiPV have made of the root.
-        stored = score_to_store(best, ply)
-        store(table, position.key, search.generation, best_move, stored, evaluation, depth, bound)
+        remember(search, table, ply, best_move, best, evaluation, depth, bound)
     return best

@@ -21,6 +21,8 @@ from engine.search.table import (
     move_of,
     prefetch_bucket,
     score_of,
+    score_to_store,
+    store,
 )
 from eval.evaluate import evaluate
 
@@ -87,6 +89,23 @@ def update_pv(search: Any, here: np.uint64, move: np.uint64) -> None:
 
 
 @jit
+def remember(
+    search: Any,
+    table: Any,
+    ply: np.int64,
+    move: np.uint64,
+    score: np.int64,
+    evaluation: np.int64,
+    depth: np.int64,
+    bound: np.uint64,
+) -> None:
+    """Write into the transposition table what was found out about the position at `ply`."""
+    key = search.position[U(ply)].key
+    stored = score_to_store(score, ply)
+    store(table, key, search.generation, move, stored, evaluation, depth, bound)
+
+
+@jit
 def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
     """1 if the side to move stands better than at its last turn out of check, else 0."""
     if static == NO_SCORE:
@@ -134,7 +153,7 @@ def may_pass(
     beta: np.int64,
 ) -> bool:
     """True if a null move is worth a try: standing above beta, with pieces, not twice in a row."""
-    if depth < search.params.null_move_depth or is_mate(beta):
+    if depth < search.params.null_move_depth or is_mate(beta) or ply < search.null_from:
         return False
     if estimate < beta or static < beta - I(20) * depth:
         return False
