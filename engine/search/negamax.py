@@ -181,7 +181,7 @@ def negamax(
                 return I(0)
             if score >= beta:
                 score = beta if is_mate(score) else score
-                if depth < params.null_verify_depth or search.null_from > 0:
+                if depth < params.null_verify_from or search.null_from > 0:
                     return score
                 # In zugzwang the pass misleads. Deep nodes ask once more, without passing for a while.
                 search.null_from = ply + I(3) * reduced // I(4)
