@@ -42,7 +42,6 @@ def deepen(
     scores: dict[int, int] = {}
     for depth in range(first_depth, depth_limit + 1):
         search.root_depth = depth
-        search.null_from = 0
         search.stoppable = depth > first_depth
         lines = []
         stopped = False

@@ -99,7 +99,11 @@ def remember(
     depth: np.int64,
     bound: np.uint64,
 ) -> None:
-    """Write into the transposition table what was found out about the position at `ply`."""
+    """Write into the transposition table what was found out about the position at `ply`, in place.
+
+    `score` is in centipawns for the side to move, mates counted from the root; `evaluation` likewise,
+    uncorrected, or NO_SCORE; `depth` in plies.
+    """
     key = search.position[U(ply)].key
     stored = score_to_store(score, ply)
     store(table, key, search.generation, move, stored, evaluation, depth, bound)

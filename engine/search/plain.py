@@ -16,7 +16,7 @@ from engine.board.movegen import generate_noisy
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.jit import i64, jit, u64
 from engine.search.history import learn, piece_target
-from engine.search.node import result
+from engine.search.node import remember, result
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.state import search_t
 from engine.search.table import (
@@ -29,8 +29,6 @@ from engine.search.table import (
     move_of,
     probe,
     score_of,
-    score_to_store,
-    store,
 )
 from eval.evaluate import evaluate
 
@@ -183,6 +181,5 @@ def negamax_with(
             bound = BOUND_LOWER
         elif best > old_alpha:
             bound = BOUND_EXACT
-        stored = score_to_store(best, signed_ply)
-        store(table, position.key, ZERO, best_move, stored, NO_SCORE, depth, bound)
+        remember(search, table, signed_ply, best_move, best, NO_SCORE, depth, bound)
     return best

@@ -14,7 +14,7 @@ from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I
 from engine.jit import i64, jit, u64
 from engine.search.correction import corrected
 from engine.search.history import is_quiet, victim_type
-from engine.search.node import enter
+from engine.search.node import enter, remember
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
 from engine.search.state import search_t
@@ -27,8 +27,6 @@ from engine.search.table import (
     move_of,
     probe,
     score_of,
-    score_to_store,
-    store,
 )
 from eval.evaluate import evaluate
 
@@ -118,6 +116,5 @@ def quiescence(
 
     # Step 5. Remember.
     bound = BOUND_LOWER if best >= beta else BOUND_UPPER
-    stored = score_to_store(best, ply)
-    store(table, position.key, search.generation, best_move, stored, evaluation, I(0), bound)
+    remember(search, table, ply, best_move, best, evaluation, I(0), bound)
     return best

@@ -53,7 +53,7 @@ SEARCH: Final = np.dtype(
         ),  # piece * 64 + target of the move from each ply; NOTHING if null
         ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
         ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
-        ("null_from", "i8"),  # no null move above this ply: one is being verified
+        ("null_from", "i8"),  # no null move before this ply, while one is verified; else 0
         ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
         ("reduction", "i2", (2, 64, 64)),  # by capture or quiet, depth, number: hundredths of a ply
         ("history", "i2", (2, 4096)),  # how well a quiet move did, by colour and from-to
