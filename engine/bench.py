@@ -1,6 +1,6 @@
 """`bench`: the nodes of a fixed search over fixed positions, a checksum of the engine's behaviour.
 
-Two versions that print the same number search the same tree. One thread, so it is deterministic.
+Two versions that print the same number search the same trees to that depth. One thread: deterministic.
 """
 
 from __future__ import annotations

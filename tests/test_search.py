@@ -11,6 +11,7 @@ import pytest
 from engine.limits import Info, Limits, Result
 from engine.player import Player
 from engine.search.clock import Budget, allot
+from engine.search.params import NEVER
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -57,9 +58,13 @@ def test_the_fifty_move_rule_is_seen_ahead(player: Player) -> None:
 
 
 def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Player) -> None:
-    """After 1 Kc2 each of Black's moves allows mate; if Black could pass, there would be none."""
-    result, infos = ask(player, "8/8/8/8/1P6/bKB5/pn6/k7 w - - 0 1", Limits(depth=30))
-    assert result.best == chess.Move.from_uci("b3c2") and infos[-1].score.mate == 2
+    """After 1 Qe4 Black must play 1...Kc1 into 2 Qe1 mate; if Black could pass, there would be none."""
+    fen = "8/1Q1K4/8/8/8/pp6/ppp5/rk6 w - - 0 1"
+    result, infos = ask(player, fen, Limits(depth=28))
+    assert result.best == chess.Move.from_uci("b7e4") and infos[-1].score.mate == 2
+    player.new_game()
+    player.set_parameters({"null_verify_from": NEVER})
+    assert ask(player, fen, Limits(depth=28))[1][-1].score.mate is None, "a test that cannot fail"
 
 
 def test_no_legal_move_has_no_answer(player: Player) -> None:

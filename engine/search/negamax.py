@@ -183,7 +183,7 @@ def negamax(
                 score = beta if is_mate(score) else score
                 if depth < params.null_verify_from or search.null_from > 0:
                     return score
-                # In zugzwang the pass misleads: deep nodes ask again without it. After Stockfish.
+                # In zugzwang the pass misleads: deep nodes ask again, at first without it (Stockfish).
                 search.null_from = ply + I(3) * reduced // I(4)
                 proof = negamax(search, table, ply, reduced, beta - I(1), beta, I(0))
                 search.null_from = I(0)

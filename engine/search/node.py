@@ -156,7 +156,10 @@ def may_pass(
     static: np.int64,
     beta: np.int64,
 ) -> bool:
-    """True if a null move is worth a try: standing above beta, with pieces, not twice in a row."""
+    """True if a null move is worth a try: standing above beta, with pieces, not twice in a row.
+
+    Nor before `search.null_from`: there a null move is being verified without.
+    """
     if depth < search.params.null_move_depth or is_mate(beta) or ply < search.null_from:
         return False
     if estimate < beta or static < beta - I(20) * depth:
