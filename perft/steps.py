@@ -38,7 +38,7 @@ RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "+ pruning of late moves",
         ("late_move_depth", "futility_depth", "history_prune_depth", "see_prune_depth"),
     ),
-    ("+ reverse futility, razoring", ("reverse_futility_depth", "razoring_depth")),
+    ("+ reverse futility", ("reverse_futility_depth",)),
     ("+ IIR, ProbCut", ("iir_depth", "probcut_depth")),
     ("+ extensions", ("singular_depth", "reply_extension")),
 )

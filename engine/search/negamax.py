@@ -34,7 +34,6 @@ from engine.search.pruning import (
     is_futile,
     late_move_count,
     loses_too_much,
-    razoring_margin,
     reverse_futility_margin,
 )
 from engine.search.quiescence import quiescence
@@ -165,14 +164,7 @@ def negamax(
         ):
             return (estimate + beta) // I(2)
 
-        # Step 7. Razoring: so far below alpha that only captures could help; see whether they do.
-        hopeless = estimate + razoring_margin(search, depth) <= alpha
-        if depth <= params.razoring_depth and hopeless and not is_mate(alpha):
-            score = quiescence(search, table, ply, alpha, alpha + I(1))
-            if score <= alpha or is_stopped(search):
-                return score
-
-        # Step 8. Null move: if passing the turn still fails high, a real move will too.
+        # Step 7. Null move: if passing the turn still fails high, a real move will too.
         if may_pass(search, ply, depth, estimate, static, beta):
             enter_null(search, ply)
             reduced = depth - null_move_reduction(search, depth, estimate - beta)
@@ -192,7 +184,7 @@ def negamax(
                 if proof >= beta:
                     return score
 
-    # Step 9. Internal iterative reduction: without a table move the order is poor; come back later.
+    # Step 8. Internal iterative reduction: without a table move the order is poor; come back later.
     if (
         depth >= params.iir_depth
         and table_move == ZERO
@@ -201,7 +193,7 @@ def negamax(
     ):
         depth -= I(1)
 
-    # Step 10. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
+    # Step 9. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
     probcut_beta = beta + params.probcut_margin
     if (
         not pv_node
@@ -235,7 +227,7 @@ def negamax(
                 remember(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
                 return score
 
-    # Step 11. Singular extension: is the table move the only good one? Search the others a little
+    # Step 10. Singular extension: is the table move the only good one? Search the others a little
     # below its score. If all fail low, look deeper; if they too beat beta, several moves do
     # (multi-cut); if the table move fails high anyway, it needs no full look.
     extension = I(0)
@@ -269,7 +261,7 @@ def negamax(
         search.killers[here + ONE] = ZERO
         search.pv_length[here] = I(0)
 
-    # Step 12. Moves: generate them, the most promising first. The root keeps its own list.
+    # Step 11. Moves: generate them, the most promising first. The root keeps its own list.
     first = I(0)
     if at_root:
         first = search.root_first
@@ -305,7 +297,7 @@ def negamax(
         past = past_of(search, ply, number, move, quiet)
         moves.order[number] = UNTRIED
 
-        # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
+        # Step 12. Prune late moves of shallow nodes, once one move is known not to lose at once.
         # Checks are spared much of it: a sacrifice that mates looks futile until the end.
         if not at_root and best > -MATE_IN_MAX and has_pieces(position):
             reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
@@ -318,7 +310,7 @@ def negamax(
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue
 
-        # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
+        # Step 13. Make the move. The only answer to a check gets a ply more: a row of such checks would
         # push what follows over the horizon. Not that of king and pawns: driving a king takes many checks.
         moves.order[number] = TRIED
         nodes_before = search.nodes
@@ -333,7 +325,7 @@ def negamax(
         if in_check and moves.count == ONE and not at_root and has_pieces(position):
             new_depth += params.reply_extension
 
-        # Step 15. Principal variation search: the first move gets the full window; of the others we
+        # Step 14. Principal variation search: the first move gets the full window; of the others we
         # only ask whether they beat it, late ones at reduced depth first.
         score = NO_SCORE
         if searched > ZERO:
@@ -359,7 +351,7 @@ def negamax(
         if at_root:
             search.root_nodes[number] += search.nodes - nodes_before
 
-        # Step 16. A better move raises alpha; one that beats beta ends the node.
+        # Step 15. A better move raises alpha; one that beats beta ends the node.
         if score > best:
             best = score
             if score > alpha:
@@ -374,7 +366,7 @@ def negamax(
                     learn(search, ply, number, move, depth)
                     break
 
-    # Step 17. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
+    # Step 16. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
     if searched == ZERO:
         if excluded != ZERO:
             return alpha
@@ -387,10 +379,10 @@ def negamax(
         bound = BOUND_EXACT
 
     if excluded == ZERO and not (at_root and search.root_partial):
-        # Step 18. Learn how far off the static evaluation was, where a quiet move decided.
+        # Step 17. Learn how far off the static evaluation was, where a quiet move decided.
         if not in_check and (best_move == ZERO or is_quiet(position, best_move)):
             learn_correction(search, ply, depth, best, static, bound)
 
-        # Step 19. Remember, but not what searchmoves or MultiPV have made of the root.
+        # Step 18. Remember, but not what searchmoves or MultiPV have made of the root.
         remember(search, table, ply, best_move, best, evaluation, depth, bound)
     return best

@@ -52,8 +52,6 @@ TABLE: Final = (
     Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
     Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility", off=0),
     Param("reverse_futility_margin", 75, 30, 150, 8, "centipawns a ply above beta"),
-    Param("razoring_depth", 2, 0, 6, 1, "deepest node for razoring", off=0),
-    Param("razoring_margin", 260, 100, 600, 30, "centipawns a ply below alpha"),
     Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "one more ply for so many of depth"),

@@ -19,12 +19,6 @@ def reverse_futility_margin(search: Any, depth: np.int64, improving: np.int64) -
 
 
 @jit
-def razoring_margin(search: Any, depth: np.int64) -> np.int64:
-    """How far below alpha a position must stand for only captures to be able to save it."""
-    return search.params.razoring_margin * depth
-
-
-@jit
 def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
     """Quiet moves to look at before the rest of a shallow node is given up."""
     return (search.params.late_move_base + depth * depth) // (I(2) - improving)
