@@ -17,6 +17,7 @@ from engine.limits import Limits
 from engine.search.deepening import Line
 from engine.search.mcts import BEST, grow, read_line
 from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
+from engine.search.state import NO_LIMIT
 
 _TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
 _FIRST: Final = 2  # visits that cannot be stopped: the root and its likeliest move
@@ -57,12 +58,12 @@ class MonteCarlo:
         reached when the root has been visited 2^n times. There is at least one line.
         """
         self._follow(board, limits)
-        search.stoppable = 0
+        search.stoppable_from = NO_LIMIT
         search.selective_depth = 0
         visits = _FIRST
         while True:
             grow(search, self._table, self._tree, self._nodes, I(visits))
-            search.stoppable = 1
+            search.stoppable_from = 0
             yield self._read(search, line_count)
             reached = int(self._nodes[0]["visits"])
             solved = int(self._nodes[0]["solved"]) != int(NO_SCORE)

@@ -39,7 +39,7 @@ from engine.search.state import (
     NOTHING,
     POLL_INTERVAL,
 )
-from engine.search.table import new_table, per_mille_full
+from engine.search.table import clear, new_table, per_mille_full
 from engine.toll import Toll
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ class Player:
         return MonteCarlo(self._table)
 
     def _clear_table(self) -> None:
-        self._table.fill(0)
+        clear(self._table)
         if self._monte_carlo:
             self._monte_carlo.forget()
 
@@ -381,7 +381,7 @@ class Player:
             seldepth=line.selective_depth,
             multipv=line.rank,
             score=to_score(line.score),
-            bound="",
+            bound=line.bound,
             nodes=nodes,
             nps=int(nodes / max(seconds, 1e-6)),
             hashfull=self._per_mille_full(),

@@ -25,10 +25,14 @@ def main(argv: list[str] | None = None) -> int:
         if arguments and arguments != ["--uci"]:
             from uci.command_line import run
 
-            return run(arguments)
+            status = run(arguments)
+            sys.stdout.flush()  # here, where it may fail
+            return status
         converse()
     except KeyboardInterrupt:
         leave(130)
+    except BrokenPipeError:
+        leave(141)  # like a program that knows nothing of pipes: the reader has had enough
 
 
 def converse(xboard: bool = False) -> NoReturn:

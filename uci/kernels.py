@@ -86,7 +86,7 @@ class Kernels:
         now = time.monotonic()
         if now >= self._next_remark:
             self._next_remark = now + _REMARK_INTERVAL
-            self._say(f"compiling, at the first start only: {done} of {total} kernels")
+            self._say(f"getting ready, slow at the first start only: {done} of {total} kernels")
 
 
 def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:

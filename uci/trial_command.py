@@ -86,6 +86,8 @@ def main(argv: Sequence[str]) -> int:
 def _trial(arguments: argparse.Namespace) -> int:
     if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
         raise UsageError("ELO0 must be below ELO1")
+    if not (arguments.settings or arguments.weights or arguments.against):
+        raise UsageError("nothing to try: give a NAME=VALUE, --weights or --against")
 
     from engine.duel import Numbers, Tally, read_weights
     from engine.jit import load_kernels

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import INFINITE, MATE_IN_MAX, I
+from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, I
 from engine.search.negamax import negamax
+from engine.search.state import FIRST_NODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Line:
     score: int
     nodes: int
     moves: tuple[int, ...]
+    bound: str = ""  # "lowerbound" if the search was broken off after a fail high
 
 
 def deepen(
@@ -34,24 +36,26 @@ def deepen(
 ) -> Iterator[list[Line]]:
     """Yield the best `line_count` lines of `first_depth`, one deeper, ... until stopped.
 
-    `search` is a SEARCH record whose root position, root moves and limits are set. The first depth
-    cannot be stopped, so there is always an answer. A stopped iteration yields its best move so far
-    if there is only one line to find.
+    `search` is a SEARCH record whose root position, root moves and limits are set. A stopped iteration
+    yields its best move so far if there is only one line to find. There always is an answer: a depth
+    of 1 is finished first, or if it takes more than FIRST_NODES yields what there is.
     """
     count = min(line_count, int(search.root_count))
     scores: dict[int, int] = {}
     for depth in range(first_depth, depth_limit + 1):
         search.root_depth = depth
-        search.stoppable = depth > first_depth
-        lines = []
+        search.stoppable_from = FIRST_NODES if depth == 1 else 0
+        lines: list[Line] = []
         stopped = False
         search.selective_depth = 0
         for rank in range(1, count + 1):
             search.root_first = rank - 1
             expected = scores.get(rank)
             line = _search_line(search, table, depth, rank, expected)
-            stopped = bool(search.stop and search.stoppable)
+            stopped = _is_stopped(search)
             if line is None or (stopped and count > 1):
+                if depth == 1:
+                    yield lines or [line or _unsearched(search)]
                 return
             lines.append(line)
         scores = {line.rank: line.score for line in lines}
@@ -59,6 +63,10 @@ def deepen(
         yield [replace(line, rank=rank) for rank, line in enumerate(lines, start=1)]
         if stopped:
             return
+
+
+def _is_stopped(search: Any) -> bool:
+    return bool(search.stop and search.nodes >= search.stoppable_from)
 
 
 def _search_line(
@@ -71,7 +79,8 @@ def _search_line(
     """The best line among the root moves from `root_first` on; its move becomes the first of them.
 
     A narrow window round the `expected` score (aspiration) is widened, at the side where the search
-    fell out of it, until the score is exact.
+    fell out of it, until the score is exact. After a fail high the root is searched up to three plies
+    less deep, which still counts as `depth`.
     """
     params = search.params
     delta = int(params.aspiration_delta)
@@ -95,9 +104,10 @@ def _search_line(
         )
         if search.root_best >= 0:
             _bring_to_front(search)
-            found = _read_line(search, depth, rank)
-        if search.stop and search.stoppable:
-            # A fail high names a better move whose score is only a bound; it still is the better move.
+            # A fail high names a better move, whose score is only a bound.
+            bound = "lowerbound" if int(search.root_score) >= beta else ""
+            found = _read_line(search, depth, rank, bound)
+        if _is_stopped(search):
             return found
         delta += delta // 2
         if score <= alpha:
@@ -120,7 +130,7 @@ def _bring_to_front(search: Any) -> None:
         column[first] = moved
 
 
-def _read_line(search: Any, depth: int, rank: int) -> Line:
+def _read_line(search: Any, depth: int, rank: int, bound: str) -> Line:
     return Line(
         depth=depth,
         selective_depth=int(search.selective_depth),
@@ -128,4 +138,12 @@ def _read_line(search: Any, depth: int, rank: int) -> Line:
         score=int(search.root_score),
         nodes=int(search.nodes),
         moves=tuple(int(move) for move in search.pv[0][: int(search.pv_length[0])]),
+        bound=bound,
     )
+
+
+def _unsearched(search: Any) -> Line:
+    """The first root move with the static evaluation, where not even one could be searched."""
+    static = int(search.static[0])
+    score = 0 if static == NO_SCORE else static
+    return Line(1, 1, 1, score, int(search.nodes), (int(search.root_move[0]),))

@@ -38,7 +38,7 @@ from engine.search.pruning import (
 )
 from engine.search.quiescence import quiescence
 from engine.search.reductions import (
-    CAPTURE,
+    NOISY,
     PLY,
     QUIET,
     history_reduction,
@@ -266,6 +266,8 @@ def negamax(
     if at_root:
         first = search.root_first
         moves.count = U(search.root_count)
+        for reported in range(first):
+            moves.order[U(reported)] = UNTRIED
     else:
         generate(rules, position, moves)
         score_moves(search, ply, table_move)
@@ -292,7 +294,7 @@ def negamax(
         ):
             moves.order[number] = UNTRIED
             continue
-        kind = QUIET if quiet else CAPTURE
+        kind = QUIET if quiet else NOISY
         reduction = late_move_reduction(search, kind, depth, searched)
         past = past_of(search, ply, number, move, quiet)
         moves.order[number] = UNTRIED

@@ -56,7 +56,7 @@ TABLE: Final = (
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "one more ply for so many of depth"),
     Param("null_move_margin", 200, 80, 500, 25, "one more ply for so many centipawns over beta"),
-    Param("null_verify_from", 20, 4, NEVER, 1, "shallowest null move that is verified"),
+    Param("null_verify_from", 20, 12, NEVER, 1, "shallowest null move that is verified"),
     Param(
         "iir_depth", 4, 2, NEVER, 1, "shallowest node reduced for want of a table move", off=NEVER
     ),

@@ -25,4 +25,4 @@ def count_node(search: Any) -> None:
 @jit
 def is_stopped(search: Any) -> bool:
     """True if the search must unwind at once."""
-    return bool(search.stop & search.stoppable)
+    return bool(search.stop and search.nodes >= search.stoppable_from)

@@ -1,4 +1,4 @@
-"""What not to look at: margins of the forward pruning rules, all in centipawns."""
+"""What not to look at: the rules of forward pruning and their margins."""
 
 from __future__ import annotations
 

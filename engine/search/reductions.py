@@ -11,7 +11,7 @@ from engine.constants import I, U
 from engine.jit import jit
 
 QUIET = U(0)
-CAPTURE = U(1)
+NOISY = U(1)  # captures and promotions
 _LAST = U(63)
 
 PLY = I(100)  # reductions are counted in hundredths of a ply

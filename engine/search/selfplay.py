@@ -19,7 +19,8 @@ from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
 from engine.jit import jit, kernel, record_type, u64, void
 from engine.search.history import is_quiet
 from engine.search.negamax import negamax
-from engine.search.state import NOTHING, PLIES, POLL_INTERVAL, search_t
+from engine.search.polling import is_stopped
+from engine.search.state import FIRST_NODES, NOTHING, PLIES, POLL_INTERVAL, search_t
 from eval.records import RECORD, pack
 
 LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
@@ -147,7 +148,7 @@ def _think(search: Any, table: Any, nodes: np.int64) -> np.int64:
     for number in range(1, 64):
         depth = I(number)
         search.root_depth = depth
-        search.stoppable = I(1) if depth > 1 else I(0)
+        search.stoppable_from = I(0) if depth > 1 else FIRST_NODES
         search.selective_depth = I(0)
         delta = params.aspiration_delta
         alpha, beta = -INFINITE, INFINITE
@@ -159,7 +160,7 @@ def _think(search: Any, table: Any, nodes: np.int64) -> np.int64:
             if search.root_best >= 0:
                 found = search.root_score
                 _bring_to_front(search)
-            if search.stop and search.stoppable:
+            if is_stopped(search):
                 return found
             delta += delta // I(2)
             if score <= alpha:

@@ -25,7 +25,7 @@ PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
 SEARCH: Final = np.dtype(
     [
         ("stop", "i8"),  # set from outside or by a limit: unwind at once
-        ("stoppable", "i8"),  # 0 during the first iteration: there must be an answer
+        ("stoppable_from", "i8"),  # node count before which no stop is obeyed
         ("nodes", "i8"),  # positions entered by a move so far, quiescence included
         ("node_limit", "i8"),
         ("deadline", "i8"),  # clock_ns() at which to stop, or NO_DEADLINE
@@ -36,7 +36,7 @@ SEARCH: Final = np.dtype(
         ("root_index", "i8"),  # where the root's key stands in `keys`
         ("root_first", "i8"),  # root moves before this one are lines already reported (MultiPV)
         ("root_count", "i8"),
-        ("root_partial", "i8"),  # 1 if some legal root moves are left out
+        ("root_partial", "i8"),  # 1 if some root moves are left out, or reported one by one
         ("root_best", "i8"),  # index of the best root move of this iteration, or -1
         ("root_score", "i8"),  # its score
         ("root_move", "u2", (256,)),
@@ -55,7 +55,7 @@ SEARCH: Final = np.dtype(
         ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
         ("null_from", "i8"),  # no null move before this ply, while one is verified; else 0
         ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
-        ("reduction", "i2", (2, 64, 64)),  # by capture or quiet, depth, number: hundredths of a ply
+        ("reduction", "i2", (2, 64, 64)),  # by quiet or noisy, depth, number: hundredths of a ply
         ("history", "i2", (2, 4096)),  # how well a quiet move did, by colour and from-to
         ("capture_history", "i2", (768, 6)),  # the same of captures, by piece-target and victim
         # How well a quiet move answered the move one ply and two plies before, by piece-target twice.
@@ -78,4 +78,5 @@ search_t: Any = record_type(SEARCH)
 NOTHING: Final = np.uint64(768)  # in `played`: no move, or a null move
 NO_DEADLINE: Final = np.int64(2**63 - 1)
 NO_LIMIT: Final = np.int64(2**63 - 1)
+FIRST_NODES: Final = np.int64(20000)  # that the first iteration may take unstopped, for an answer
 POLL_INTERVAL: Final = np.int64(512)  # nodes between two looks at the clock

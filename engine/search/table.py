@@ -9,6 +9,8 @@ Data, low to high: move 16 bits, score 16, static evaluation 16, depth 8, bound 
 
 from __future__ import annotations
 
+import os
+import threading
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +26,7 @@ BOUND_UPPER: Final = U(1)  # fail low: the score is at most this
 BOUND_LOWER: Final = U(2)  # fail high: the score is at least this
 BOUND_EXACT: Final = U(3)
 
+_LARGE: Final = 64 << 20  # bytes that are worth a thread
 _MOVE_MASK = U(0xFFFF)
 _SIGN = I(0x8000)
 _LOW16 = I(0xFFFF)
@@ -36,6 +39,16 @@ def new_table(megabytes: int) -> np.ndarray:
     raw = np.zeros(words + 8, dtype=np.uint64)
     start = (-raw.ctypes.data % BYTES_PER_BUCKET) // 8
     return raw[start : start + words]
+
+
+def clear(table: np.ndarray) -> None:
+    """Empty the table, in place, with all processors: memory that was never touched comes slowly."""
+    parts = np.array_split(table, os.cpu_count() or 1) if table.nbytes >= _LARGE else [table]
+    fills = [threading.Thread(target=part.fill, args=(0,)) for part in parts]
+    for fill in fills:
+        fill.start()
+    for fill in fills:
+        fill.join()
 
 
 @jit
