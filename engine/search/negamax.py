@@ -14,6 +14,7 @@ from engine.jit import i64, jit, u64
 from engine.search.correction import corrected, learn_correction
 from engine.search.history import TRIED, UNTRIED, is_quiet, learn
 from engine.search.node import (
+    better_estimate,
     enter,
     enter_null,
     has_pieces,
@@ -142,13 +143,7 @@ def negamax(
         if evaluation == NO_SCORE:
             evaluation = evaluate(rules, search.evaluator, position)
         static = corrected(search, ply, evaluation)
-        estimate = static
-        if bound != BOUND_NONE and not is_mate(table_score):
-            if table_score > static:
-                if bound & BOUND_LOWER:
-                    estimate = table_score
-            elif bound & BOUND_UPPER:
-                estimate = table_score
+        estimate = better_estimate(static, table_score, bound)
     search.static[here] = static
     improving = is_improving(search, ply, static)
     search.killers[here + ONE] = ZERO

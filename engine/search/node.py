@@ -16,6 +16,7 @@ from engine.search.polling import count_node
 from engine.search.state import NOTHING
 from engine.search.table import (
     BOUND_LOWER,
+    BOUND_UPPER,
     bound_of,
     depth_of,
     move_of,
@@ -107,6 +108,13 @@ def remember(
     key = search.position[U(ply)].key
     stored = score_to_store(score, ply)
     store(table, key, search.generation, move, stored, evaluation, depth, bound)
+
+
+@jit
+def better_estimate(static: np.int64, table_score: np.int64, bound: np.uint64) -> np.int64:
+    """The static evaluation, or the table's score where its bound lies beyond: a search knows more."""
+    beyond = bound & (BOUND_LOWER if table_score > static else BOUND_UPPER)
+    return table_score if beyond and not is_mate(table_score) else static
 
 
 @jit

@@ -14,7 +14,7 @@ from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I
 from engine.jit import i64, jit, u64
 from engine.search.correction import corrected
 from engine.search.history import is_quiet, victim_type
-from engine.search.node import enter, remember
+from engine.search.node import better_estimate, enter, remember
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
 from engine.search.state import search_t
@@ -60,12 +60,14 @@ def quiescence(
     # Step 2. What is known already?
     data = probe(table, position.key)
     bound = bound_of(data)
+    table_score = score_of(data, ply)
     if bound != BOUND_NONE and beta == alpha + I(1):
-        score = score_of(data, ply)
-        if (score >= beta and bound & BOUND_LOWER) or (score <= alpha and bound & BOUND_UPPER):
-            return score
+        if table_score >= beta and bound & BOUND_LOWER:
+            return table_score
+        if table_score <= alpha and bound & BOUND_UPPER:
+            return table_score
 
-    # Step 3. Stand pat: some quiet move will keep at least the static evaluation, unless in check.
+    # Step 3. Stand pat: unless in check, some quiet move will keep at least the static evaluation.
     best = -MATE + ply
     evaluation = NO_SCORE
     futility = best
@@ -73,7 +75,7 @@ def quiescence(
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
             evaluation = evaluate(search.rules, search.evaluator, position)
-        best = corrected(search, ply, evaluation)
+        best = better_estimate(corrected(search, ply, evaluation), table_score, bound)
         if best >= beta:
             return best
         alpha = max(alpha, best)
