@@ -53,8 +53,10 @@ def test_mate_on_the_hundredth_ply_beats_the_fifty_move_rule(player: Player) -> 
     assert infos[-1].score.mate == 1
 
 
-def test_the_fifty_move_rule_is_seen_ahead(player: Player) -> None:
-    _, infos = ask(player, "8/8/8/3k4/8/8/8/R3K3 w - - 98 90", Limits(depth=6))
+@pytest.mark.parametrize(("halfmoves", "depth"), [(98, 6), (98, 2), (99, 1)])
+def test_the_fifty_move_rule_is_seen_ahead(player: Player, halfmoves: int, depth: int) -> None:
+    fen = f"8/8/8/3k4/8/8/8/R3K3 w - - {halfmoves} 90"
+    _, infos = ask(player, fen, Limits(depth=depth))
     assert infos[-1].score.centipawns == 0
 
 
@@ -93,8 +95,9 @@ def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player
     for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
         board.push_uci(move)
     # The only legal king move repeats the first position for the third time.
-    only = Limits(depth=4, search_moves=("g1h1",))
-    assert ask(player, board, only)[1][-1].score.centipawns == 0
+    for depth in (1, 4):
+        only = Limits(depth=depth, search_moves=("g1h1",))
+        assert ask(player, board, only)[1][-1].score.centipawns == 0
 
 
 def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> None:

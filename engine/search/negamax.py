@@ -80,7 +80,6 @@ def negamax(
     expected. At ply 0 the moves are `search.root_move` from `root_first` on. Returns 0 when the search
     is being stopped; then only what the root has already noted is of use.
     """
-    # Step 1. At the horizon, quiescence search takes over (or nothing, if minimax is asked for).
     if is_stopped(search):
         return I(0)
     here = U(ply)
@@ -89,10 +88,6 @@ def negamax(
     rules = search.rules
     position = search.position[here]
     in_check = position.checkers != ZERO
-    if depth <= 0:
-        if params.quiescence:
-            return quiescence(search, table, ply, alpha, beta)
-        return value_at_horizon(search, ply)
     search.pv_length[here] = I(0)
     search.selective_depth = max(search.selective_depth, ply)
     at_root = ply == 0
@@ -101,7 +96,7 @@ def negamax(
     excluded = U(search.excluded[here])
 
     if not at_root:
-        # Step 2. Draws by repetition, fifty moves or dead position. Mate on the hundredth ply counts.
+        # Step 1. Draws by repetition, fifty moves or dead position. Mate on the hundredth ply counts.
         if is_drawn(search, ply):
             return DRAW
         if U(position.halfmoves) >= FIFTY_MOVES:
@@ -112,6 +107,12 @@ def negamax(
             return DRAW
         if ply >= MAX_PLY:
             return DRAW if in_check else evaluate(rules, search.evaluator, position)
+
+        # Step 2. At the horizon, quiescence search takes over (or nothing, if minimax is asked for).
+        if depth <= 0:
+            if params.quiescence:
+                return quiescence(search, table, ply, alpha, beta)
+            return value_at_horizon(search, ply)
 
         # Step 3. Mate distance: a shorter mate has been found elsewhere, so nothing here matters.
         alpha = max(alpha, -MATE + ply)

@@ -63,8 +63,6 @@ def result(search: Any, ply: np.int64) -> np.int64:
 @jit
 def value_at_horizon(search: Any, ply: np.int64) -> np.int64:
     """What the position at `ply` is worth without looking ahead, to the side to move."""
-    search.pv_length[U(ply)] = I(0)
-    search.selective_depth = max(search.selective_depth, ply)
     score = result(search, ply)
     return (
         evaluate(search.rules, search.evaluator, search.position[U(ply)])
