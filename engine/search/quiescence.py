@@ -75,11 +75,13 @@ def quiescence(
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
             evaluation = evaluate(search.rules, search.evaluator, position)
-        best = better_estimate(corrected(search, ply, evaluation), table_score, bound)
+        static = corrected(search, ply, evaluation)
+        best = better_estimate(static, table_score, bound)
         if best >= beta:
             return best
         alpha = max(alpha, best)
-        futility = best + search.params.quiescence_futility
+        # Not `best`: a score of the table may already count on the capture that is weighed.
+        futility = static + search.params.quiescence_futility
 
     # Step 4. Captures and promotions that lose nothing; every move when in check.
     moves = search.moves[here]
