@@ -72,7 +72,7 @@ class KnownMoves:
         )
         if gets_on:
             return replace(result, info=info)
-        info = replace(info, score=_score(quickest, info.score), pv=(self._quickest,))
+        info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
         on_info(info)
         return Result(self._quickest, None, info)
 

@@ -17,10 +17,10 @@ from engine.limits import Limits
 from engine.search.deepening import Line
 from engine.search.mcts import BEST, grow, read_line
 from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
-from engine.search.state import NO_LIMIT
+from engine.search.state import FIRST_NODES
 
 _TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
-_FIRST: Final = 2  # visits that cannot be stopped: the root and its likeliest move
+_FIRST: Final = 2  # visits before any stop, if FIRST_NODES are enough: the root, its likeliest move
 _CHUNK: Final = 1024  # visits between two looks at the time by the caller
 
 
@@ -58,13 +58,13 @@ class MonteCarlo:
         reached when the root has been visited 2^n times. There is at least one line.
         """
         self._follow(board, limits)
-        search.stoppable_from = NO_LIMIT
+        search.stoppable_from = FIRST_NODES
         search.selective_depth = 0
         visits = _FIRST
         while True:
             grow(search, self._table, self._tree, self._nodes, I(visits))
             search.stoppable_from = 0
-            yield self._read(search, line_count)
+            yield self._read(search, line_count) or [self._unvisited(search)]
             reached = int(self._nodes[0]["visits"])
             solved = int(self._nodes[0]["solved"]) != int(NO_SCORE)
             if search.stop or solved or reached >= min(2**depth_limit, MOST_VISITS):
@@ -88,6 +88,10 @@ class MonteCarlo:
             return False
         promote(self._tree, self._nodes, U(first + int(played.argmax())))
         return bool(self._nodes[0]["count"])
+
+    def _unvisited(self, search: Any) -> Line:
+        """The first root move, where not even the root could be judged."""
+        return Line(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
 
     def _read(self, search: Any, line_count: int) -> list[Line]:
         """The best lines; the nodes that the first is worth are left in `search.root_nodes`."""

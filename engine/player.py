@@ -200,7 +200,7 @@ class Player:
         if lines is not shown or (last and self._nodes() != last.nodes):
             last = self._report(lines, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:
-            raise RuntimeError("the search found no line")  # depth 1 always ends
+            raise RuntimeError("the search found no line")  # depth 1 always yields one
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
 
     def explain(self, board: chess.Board) -> Trace | None:

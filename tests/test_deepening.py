@@ -71,6 +71,7 @@ def test_a_first_depth_without_end_is_broken_off(
     (lines,) = deepening.deepen(search, TABLE, 9, 3)
     assert [line.moves[0] for line in lines] == [FIRST, SECOND][: max(searched, 1)]
     assert lines[0].score == (50 if searched else 33)
+    assert ranks == list(range(searched + 1))
 
 
 def test_an_early_stop_waits_for_the_first_depth(
@@ -81,5 +82,5 @@ def test_an_early_stop_waits_for_the_first_depth(
         return find(search, 1, 50) if int(arguments[3]) == 1 else 0
 
     monkeypatch.setattr(deepening, "negamax", negamax)
-    found = list(deepening.deepen(search, TABLE, 9, 1))
-    assert [line.moves for lines in found for line in lines] == [(SECOND,)]
+    found = list(deepening.deepen(search, TABLE, 9, 2))
+    assert [len(lines) for lines in found] == [2]  # the second line of depth 1 came after the stop

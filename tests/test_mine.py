@@ -17,13 +17,13 @@ from uci.suites.epd import read_epd
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-# Mate in two by an offer of the queen, at the back rank; and a game in which nothing happens.
+# The end of a game of ours, where one capture of two wins; and a game in which nothing happens.
 PGN = """\
 [White "A"]
-[FEN "3r2k1/5ppp/1q6/8/3n4/8/4QPPP/4R1K1 b - - 0 20"]
+[FEN "7k/7p/3P1N1P/4p1P1/4K3/p1P5/1rn3P1/8 w - - 0 53"]
 [SetUp "1"]
 
-20... Nb3 21. Qe8+ Rxe8 22. Rxe8# 1-0
+53. g6 0-1
 
 [White "B"]
 
@@ -39,10 +39,10 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "1 tactics of" in capsys.readouterr().out
     tasks, bad = read_epd(out)
     assert len(tasks) == 1 and not bad
-    assert tasks[0].wanted() == "Qe8+" and tasks[0].name == "found.001"
+    assert tasks[0].wanted() == "hxg6" and tasks[0].name == "found.001"
     text = out.read_text("utf-8")
     assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
-    assert "games.pgn game 1, ply 40;" in text
+    assert "games.pgn game 1, ply 105;" in text
     assert main([*arguments, "--jobs", "2"]) == 0
     assert out.read_text("utf-8") == text
 

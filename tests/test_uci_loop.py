@@ -338,7 +338,7 @@ def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> No
     greeted.set()
     assert kernels.wait(30)
     lines = gui.rest()
-    assert lines and all(line.startswith("info string compiling") for line in lines)
+    assert lines and all(line.startswith("info string getting ready") for line in lines)
 
 
 def test_the_board_can_be_looked_at(gui: Conversation) -> None:

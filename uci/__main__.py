@@ -26,7 +26,8 @@ def main(argv: list[str] | None = None) -> int:
             from uci.command_line import run
 
             status = run(arguments)
-            sys.stdout.flush()  # here, where it may fail
+            if sys.stdout:
+                sys.stdout.flush()  # here, where it may fail
             return status
         converse()
     except KeyboardInterrupt:

@@ -37,8 +37,8 @@ def deepen(
     """Yield the best `line_count` lines of `first_depth`, one deeper, ... until stopped.
 
     `search` is a SEARCH record whose root position, root moves and limits are set. A stopped iteration
-    yields its best move so far if there is only one line to find. There always is an answer: a depth
-    of 1 is finished first, or if it takes more than FIRST_NODES yields what there is.
+    yields its best move so far if there is only one line to find. With a `first_depth` of 1 there
+    always is an answer: that depth is finished, or yields what there is after FIRST_NODES.
     """
     count = min(line_count, int(search.root_count))
     scores: dict[int, int] = {}
@@ -114,6 +114,7 @@ def _search_line(
             beta = (alpha + beta) // 2
             alpha = score - delta if score - delta > -MATE_IN_MAX else -int(INFINITE)
             reduced = 0
+            found = replace(found, bound="") if found else None  # it was not so good after all
         elif score >= beta:
             beta = score + delta if score + delta < MATE_IN_MAX else int(INFINITE)
             reduced = min(reduced + 1, 3)

@@ -96,7 +96,7 @@ TABLE: Final = (
         off=0,
     ),
     Param("reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
-    Param("fresh_clock", 90, 0, 100, 5, "halfmoves from which on no table score is trusted", off=0),
+    Param("fresh_clock", 90, 0, 100, 5, "halfmoves from which on no table score cuts off", off=0),
     Param("quiescence", 1, 0, 1, 1, "0: the static evaluation at the horizon", off=0),
 )
 

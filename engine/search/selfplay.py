@@ -124,6 +124,7 @@ def _prepare(search: Any, nodes: np.int64) -> None:
     search.root_count = I(moves.count)
     search.root_first = I(0)
     search.root_partial = I(0)
+    search.root_score = I(0)
     search.generation = (U(search.generation) + ONE) & U(63)
     for number in range(PLIES):
         search.killers[U(number)] = 0

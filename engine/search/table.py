@@ -26,7 +26,7 @@ BOUND_UPPER: Final = U(1)  # fail low: the score is at most this
 BOUND_LOWER: Final = U(2)  # fail high: the score is at least this
 BOUND_EXACT: Final = U(3)
 
-_LARGE: Final = 64 << 20  # bytes that are worth a thread
+_LARGE: Final = 64 << 20  # bytes from which on threads are worth it
 _MOVE_MASK = U(0xFFFF)
 _SIGN = I(0x8000)
 _LOW16 = I(0xFFFF)
@@ -43,7 +43,10 @@ def new_table(megabytes: int) -> np.ndarray:
 
 def clear(table: np.ndarray) -> None:
     """Empty the table, in place, with all processors: memory that was never touched comes slowly."""
-    parts = np.array_split(table, os.cpu_count() or 1) if table.nbytes >= _LARGE else [table]
+    if table.nbytes < _LARGE:
+        table.fill(0)
+        return
+    parts = np.array_split(table, os.cpu_count() or 1)
     fills = [threading.Thread(target=part.fill, args=(0,)) for part in parts]
     for fill in fills:
         fill.start()
