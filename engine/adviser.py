@@ -13,12 +13,12 @@ from typing import Final, TypeAlias
 
 import chess
 
-from engine.handicap import Handicap
-from engine.known_moves import KnownMoves
-from engine.levels import Level
+from engine.books.known_moves import KnownMoves
+from engine.books.opening_book import OpeningBook
+from engine.books.tablebase import Tablebase
+from engine.levels.handicap import Handicap
+from engine.levels.ladder import Level
 from engine.limits import Info, Limits, Result, Score, Searcher
-from engine.opening_book import OpeningBook
-from engine.tablebase import Tablebase
 
 Listener: TypeAlias = Callable[[Info], None]
 

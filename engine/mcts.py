@@ -12,12 +12,12 @@ import numpy.typing as npt
 from engine import bridge
 from engine.board.position import new_record
 from engine.constants import NO_SCORE, I, U
-from engine.jit import DISABLED
 from engine.limits import Limits
 from engine.search.deepening import Line
 from engine.search.mcts import BEST, grow, read_line
 from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
 from engine.search.state import FIRST_NODES
+from engine.system.jit import DISABLED
 
 _TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
 _FIRST: Final = 2  # visits before any stop, if FIRST_NODES are enough: the root, its likeliest move

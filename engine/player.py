@@ -19,15 +19,14 @@ import chess
 from engine import bridge
 from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, new_record
+from engine.clocks.node_clock import NodeClock
+from engine.clocks.time_manager import Budget, Patience, allot
+from engine.clocks.toll import Toll
 from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
-from engine.jit import KERNELS_TELL_TIME, load_kernels
 from engine.limits import Current, Info, Limits, Result
 from engine.mate_line import complete
-from engine.memory import largest_table
-from engine.node_clock import NodeClock
 from engine.readout import LineReader, current_move, is_news, outdoes, to_score
 from engine.search import params
-from engine.search.clock import Budget, Patience, allot
 from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
 from engine.search.parallel import Crew
@@ -40,7 +39,8 @@ from engine.search.state import (
     POLL_INTERVAL,
 )
 from engine.search.table import clear, new_table, per_mille_full
-from engine.toll import Toll
+from engine.system.jit import KERNELS_TELL_TIME, load_kernels
+from engine.system.memory import largest_table
 
 if TYPE_CHECKING:
     from engine.mcts import MonteCarlo

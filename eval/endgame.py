@@ -23,7 +23,7 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import jit, lsb, popcount
+from engine.system.jit import jit, lsb, popcount
 from eval.kpk import is_won_kpk
 from eval.pawns import distance
 

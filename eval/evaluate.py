@@ -22,7 +22,7 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import i64, jit, kernel, lsb, void
+from engine.system.jit import i64, jit, kernel, lsb, void
 from eval.endgame import FULL_SCALE, mop_up, scale
 from eval.king import count_king
 from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine.board.position import POSITION, new_record, position_t, rules_t
 from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
-from engine.jit import i64, jit, kernel, lsb, record_type, types, u64
+from engine.system.jit import i64, jit, kernel, lsb, record_type, types, u64
 from eval.endgame import FULL_SCALE, mop_up, scale
 from eval.evaluate import TEMPO, extract
 from eval.records import record_t, unpack

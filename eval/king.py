@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
 from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, WHITE, ZERO, I, U
-from engine.jit import jit, lsb, msb, popcount
+from engine.system.jit import jit, lsb, msb, popcount
 from eval.note import note
 from eval.pawns import relative_rank
 from eval.terms import ALL, DANGER, OFFSET

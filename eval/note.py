@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import jit
+from engine.system.jit import jit
 
 
 @jit

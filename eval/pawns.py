@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
-from engine.jit import jit, lsb, popcount
+from engine.system.jit import jit, lsb, popcount
 from eval.note import note
 from eval.terms import ALL, OFFSET
 

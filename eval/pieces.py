@@ -21,7 +21,7 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import jit, lsb, popcount
+from engine.system.jit import jit, lsb, popcount
 from eval.note import note
 from eval.pawns import ahead, distance, relative_rank
 from eval.terms import ALL, DANGER, OFFSET

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
-from engine.jit import jit, popcount
+from engine.system.jit import jit, popcount
 
 _HALF = I(1 << 31)
 _LOW = I(0xFFFFFFFF)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.constants import U
-from engine.jit import record_type
+from engine.system.jit import record_type
 
 # Name and number of weights: one for each rank, distance or number of squares, else one.
 TERMS: Final = (

@@ -22,7 +22,7 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import jit, lsb, popcount
+from engine.system.jit import jit, lsb, popcount
 from eval.note import note
 from eval.pawns import ahead, pawn_attacks
 from eval.terms import ALL, OFFSET

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.board.position import position_t, rules_t
 from engine.constants import BLACK, EMPTY, WHITE, U
-from engine.jit import i64, jit, kernel, void
+from engine.system.jit import i64, jit, kernel, void
 from eval.evaluate import (
     TEMPO,
     blend,
@@ -101,7 +101,7 @@ def evaluate_in_steps(rules: Any, evaluator: Any, position: Any, steps: Any, squ
 
 
 def trace(rules: Any, position: Any) -> Trace:
-    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.jit`)."""
+    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.system.jit`)."""
     evaluator = new_evaluator()
     evaluator.tracing = 1
     noted = np.zeros(_STEPS, dtype=np.int64)

@@ -10,7 +10,7 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, POSITION, rules_t
 from engine.constants import ONE, ZERO, I, U
-from engine.jit import i64, kernel, record_type, types, u64
+from engine.system.jit import i64, kernel, record_type, types, u64
 
 MAX_DEPTH: Final = 31
 

@@ -31,7 +31,7 @@ class Counter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
     `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.jit.load_kernels`). Now and then `stopped` is asked, and the count ends
+    be loaded before (`engine.system.jit.load_kernels`). Now and then `stopped` is asked, and the count ends
     with Stopped if it says so.
     """
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import chess
 
-from engine.files import read_lines
 from engine.soundness import why_unfit
+from engine.system.files import read_lines
 from perft.count import MAX_DEPTH
 from perft.divide import Counter
 from perft.threads import in_threads

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.files import FileProblem
+from engine.system.files import FileProblem
 from tests.analysed import ANNOTATED, material_evaluation
 from uci.analysis import journal
 from uci.analysis.position import Evaluation, Position, Settings

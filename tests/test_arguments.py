@@ -7,8 +7,8 @@ from importlib import import_module
 
 import pytest
 
-from engine.files import FileProblem
 from engine.jobs.errors import JobsError
+from engine.system.files import FileProblem
 from uci.arguments import BAD_USAGE, INTERRUPTED, Parser, UsageError, refusing, run_command
 from uci.command_line import _COMMANDS
 

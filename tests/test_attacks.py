@@ -14,7 +14,7 @@ import pytest
 from engine.board import attacks, magics
 from engine.board.magics import BISHOP_MAGICS, ROOK_MAGICS
 from engine.constants import U
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.oracle import fixed_positions, position_of, random_game, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -102,7 +102,7 @@ def test_flip_exchanges_the_colours(live: UciProcess) -> None:
 
 
 def test_versions_processor_and_cache_are_told() -> None:
-    from engine import jit
+    from engine.system import jit
     from uci.about import compiler
 
     rows = dict(line.split(maxsplit=1) for line in compiler().splitlines())

@@ -1,6 +1,6 @@
 """The kernel cache under bad circumstances. Every process here must get the right answer.
 
-The processes compile two tiny kernels of their own through the real `engine.jit`.
+The processes compile two tiny kernels of their own through the real `engine.system.jit`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from engine import cache
+from engine.system import cache
 
 pytestmark = pytest.mark.jit_only
 ROOT = Path(__file__).resolve().parent.parent
 
 KERNELS = '''
-from engine.jit import i64, kernel
+from engine.system.jit import i64, kernel
 
 
 @kernel(i64(i64))
@@ -37,7 +37,7 @@ def successor(n):
 
 MAIN = """
 import sys
-from engine import jit
+from engine.system import jit
 import tiny
 
 jit.load_kernels()
@@ -53,9 +53,10 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("a program")
     (folder / "tiny.py").write_text(KERNELS)
     (folder / "main.py").write_text(MAIN)
-    (folder / "engine").mkdir()
-    for name in ("__init__.py", "cache.py", "jit.py"):  # editing the others is no news to these
-        shutil.copy(ROOT / "engine" / name, folder / "engine")
+    (folder / "engine" / "system").mkdir(parents=True)
+    # Editing the others is no news to these.
+    for name in ("__init__.py", "system/__init__.py", "system/cache.py", "system/jit.py"):
+        shutil.copy(ROOT / "engine" / name, folder / "engine" / name)
     return folder
 
 

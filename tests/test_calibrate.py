@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.calibration import Measured
+from engine.selfplay.calibration import Measured
 from tests.uci_process import PATIENCE, ROOT
 from uci import calibrate_command
 from uci.arguments import BAD_USAGE

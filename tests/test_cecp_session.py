@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.book_builder import raw_move, write
+from engine.books.book_builder import raw_move, write
 from engine.limits import Info, Result, Score
 from tests.cecp_conversation import CecpConversation
 

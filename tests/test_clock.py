@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.clocks.time_manager import allot
+from engine.clocks.toll import Toll
 from engine.limits import Limits
-from engine.search.clock import allot
-from engine.toll import Toll
 
 CLOCK = st.integers(min_value=-1000, max_value=10_000_000)
 

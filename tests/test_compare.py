@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from engine.jit import load_kernels
+from engine.lessons.compare import ALGORITHMS, SAME_VALUE, TITLES, Bench, Run, depths, disagreements
+from engine.system.jit import load_kernels
 from engine.textbook.alphabeta import Plan, fail_hard, fail_soft
 from engine.textbook.chess_game import ChessGame, captures_first
 from engine.textbook.game import Counter
 from engine.textbook.minimax import minimax
 from engine.textbook.negamax import negamax
-from perft.compare import ALGORITHMS, SAME_VALUE, TITLES, Bench, Run, depths, disagreements
 from tests.own_games import Evaluator, own_positions
 from uci.compare_command import main
 
@@ -144,7 +144,7 @@ def test_all_but_the_selective_see_a_mate(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("perft.compare.DOUBLINGS", 7)
+    monkeypatch.setattr("engine.lessons.compare.DOUBLINGS", 7)
     assert main(["--fen", fen, "--depth", "2"]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if best in line]
     assert len(rows) == len(ALGORITHMS)
@@ -181,7 +181,7 @@ def _value_after(board: chess.Board, san: str, depth: int) -> int:
 def test_command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("perft.compare.DOUBLINGS", 5)
+    monkeypatch.setattr("engine.lessons.compare.DOUBLINGS", 5)
     plot = tmp_path / "nodes.svg"
     argv = ["--depth", "2", "--algorithms", "table,minimax,mcts", "--plot", str(plot)]
     assert main(argv) == 0

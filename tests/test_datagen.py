@@ -17,9 +17,9 @@ import pytest
 
 from engine import bridge
 from engine.board.position import POSITION, new_record
-from engine.datagen import Match, Settings, generate
 from engine.search.history import is_quiet
-from engine.search.selfplay import KEPT_BELOW, KEPT_FROM
+from engine.selfplay.datagen import Match, Settings, generate
+from engine.selfplay.games import KEPT_BELOW, KEPT_FROM
 from eval.records import MAGIC, RECORD, read, read_all, unpack
 from eval.weights import PIECE_SQUARE
 from tests.uci_process import PATIENCE, ROOT

@@ -10,8 +10,8 @@ from pathlib import Path
 import chess.polyglot
 import pytest
 
-from engine import jit
-from engine.cache import KernelCache
+from engine.system import jit
+from engine.system.cache import KernelCache
 from tests.oracle import SUITES
 from uci import warmup
 from uci.doctor import command, files, machine

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.duel import Arena, Arenas, Numbers, Tally, read_weights
+from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
 from uci.trial_command import main
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "eval" / "weights.py"

@@ -15,7 +15,7 @@ import pytest
 from engine import bridge
 from engine.board.makemove import make_move
 from engine.constants import U
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from eval.evaluate import TEMPO, evaluate
 from eval.score import MAX_PHASE
 from eval.setup import new_evaluator

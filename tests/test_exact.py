@@ -5,15 +5,15 @@ from __future__ import annotations
 import chess
 import pytest
 
-from engine.jit import load_kernels
+from engine.lessons.compare import Bench
 from engine.limits import Limits
 from engine.player import Player
 from engine.search.params import TABLE, Param
+from engine.system.jit import load_kernels
 from engine.textbook.alphabeta import Plan, fail_soft
 from engine.textbook.chess_game import MATE, ChessGame, captures_first
 from engine.textbook.game import Counter
 from engine.textbook.minimax import minimax
-from perft.compare import Bench
 from tests.own_games import Evaluator, own_positions
 
 pytestmark = pytest.mark.jit_only

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.files import (
+from engine.system.files import (
     LONGEST_LINE,
     FileProblem,
     check_writable,
@@ -21,7 +21,7 @@ from engine.files import (
     whole_text,
     write_whole,
 )
-from engine.worker import Worker, WorkerFailed
+from engine.system.worker import Worker, WorkerFailed
 from tests.uci_process import PATIENCE, ROOT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
@@ -199,7 +199,7 @@ def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_busy_worker_ends_with_its_parent() -> None:
     program = (
         "import os, json, threading, time\n"
-        "from engine.worker import Worker\n"
+        "from engine.system.worker import Worker\n"
         "worker = Worker(100)\n"
         "print(json.dumps(worker.call(os.getpid)), flush=True)\n"
         "threading.Thread(target=worker.call, args=(exec, 'while True: pass')).start()\n"

@@ -8,8 +8,15 @@ import chess
 import pytest
 
 from engine.adviser import Adviser
-from engine.handicap import Handicap
-from engine.levels import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill, level_of_elo, level_of_nodes
+from engine.levels.handicap import Handicap
+from engine.levels.ladder import (
+    FULL_SKILL,
+    HIGHEST,
+    LOWEST,
+    elo_of_skill,
+    level_of_elo,
+    level_of_nodes,
+)
 from engine.limits import Info, Limits, Score
 from engine.player import Player
 from tests.uci_conversation import Conversation

@@ -32,7 +32,7 @@ def note(self, context, args, kws):
     return find_overload(self, context, args, kws)
 BaseFunction.get_call_type = note
 
-from engine.jit import i64, jit, load_kernels
+from engine.system.jit import i64, jit, load_kernels
 
 @jit(i64(i64))
 def fibonacci(n):

@@ -10,7 +10,7 @@ import pytest
 from engine.board.makemove import key_after, make_move
 from engine.board.zobrist import refresh_keys
 from engine.constants import NO_SQUARE, U
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.oracle import KIWIPETE, copy_of, moves_of, position_of, random_game, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")

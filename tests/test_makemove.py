@@ -10,7 +10,7 @@ import pytest
 from engine import bridge
 from engine.board.makemove import make_move, make_null_move
 from engine.constants import NO_SQUARE, U
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.oracle import (
     copy_of,
     fixed_positions,

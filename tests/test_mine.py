@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 import pytest
 
-from engine.datagen import Settings, generate
+from engine.selfplay.datagen import Settings, generate
 from eval.records import read
 from uci.mine_command import main
 from uci.suite_command import SHIPPED

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import bridge
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.oracle import (
     fixed_positions,
     moves_of,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import chess
 import pytest
 
+from engine.clocks.node_clock import NodeClock
 from engine.limits import Info, Limits
-from engine.node_clock import NodeClock
 from engine.player import Player
 
 

@@ -14,9 +14,9 @@ import chess.pgn
 import chess.polyglot
 import pytest
 
-from engine.book_builder import Collection, Filters, raw_move, write
-from engine.files import FileProblem
-from engine.opening_book import Book, OpeningBook
+from engine.books.book_builder import Collection, Filters, raw_move, write
+from engine.books.opening_book import Book, OpeningBook
+from engine.system.files import FileProblem
 from tests.oracle import SUITES
 from tests.uci_conversation import Conversation
 from uci import book_command

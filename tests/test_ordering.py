@@ -12,10 +12,10 @@ from engine import bridge
 from engine.board.movegen import generate
 from engine.board.see import see_at_least
 from engine.constants import ZERO, I, U
-from engine.jit import DISABLED
 from engine.search.ordering import next_move, score_at, score_moves
 from engine.search.params import BY_NAME
 from engine.search.state import NOTHING
+from engine.system.jit import DISABLED
 from tests.oracle import fixed_positions, random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")

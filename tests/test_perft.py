@@ -7,8 +7,8 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.files import FileProblem
-from engine.jit import DISABLED
+from engine.system.files import FileProblem
+from engine.system.jit import DISABLED
 from perft.count import new_table
 from perft.divide import Counter, divide, divide_lines
 from perft.suite import (

@@ -17,7 +17,7 @@ import chess
 import chess.pgn
 import pytest
 
-from engine.levels import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
+from engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
 from engine.limits import Result
 from tests.uci_process import ROOT, STARTUP
 from uci import __main__

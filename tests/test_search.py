@@ -8,9 +8,9 @@ import time
 import chess
 import pytest
 
+from engine.clocks.time_manager import Budget, allot
 from engine.limits import Info, Limits, Result
 from engine.player import Player
-from engine.search.clock import Budget, allot
 from engine.search.params import NEVER
 from engine.search.state import FIRST_NODES
 

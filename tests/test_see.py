@@ -10,7 +10,7 @@ import pytest
 from engine import bridge
 from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import I, U
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.oracle import SUITES, fixed_positions, position_of, random_game, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from engine.lessons.steps import PLAIN, RULES, Step, steps
 from engine.search import params
-from perft.steps import PLAIN, RULES, Step, steps
 from uci import steps_command
 
 START = chess.STARTING_FEN

@@ -15,13 +15,13 @@ import chess
 import chess.syzygy
 import pytest
 
-from engine import tablebase
 from engine.adviser import Adviser
-from engine.known_moves import KnownMoves
+from engine.books import tablebase
+from engine.books.known_moves import KnownMoves
+from engine.books.syzygy import Probed
+from engine.books.tablebase import Grade, Knowledge, Tablebase, grade
 from engine.limits import Info, Limits, Result, Score
 from engine.player import Player
-from engine.syzygy import Probed
-from engine.tablebase import Grade, Knowledge, Tablebase, grade
 from tests.oracle import SUITES
 from tests.perfect_defence import play_out
 from tests.uci_conversation import Conversation

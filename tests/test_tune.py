@@ -12,7 +12,7 @@ import pytest
 from engine import bridge
 from engine.board.position import POSITION, new_record
 from engine.constants import BLACK
-from engine.datagen import Settings, generate
+from engine.selfplay.datagen import Settings, generate
 from eval import tune, weights
 from eval.evaluate import evaluate
 from eval.features import Features, extract_features

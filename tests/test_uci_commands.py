@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.jit import DISABLED
+from engine.system.jit import DISABLED
 from tests.uci_conversation import Conversation
 from uci import __main__, command_line
 from uci.report import VERSION

@@ -199,7 +199,7 @@ def _games(arguments: argparse.Namespace) -> list[InputGame]:
 
 def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:
     """Say what was wrong with the games; returns the exit status."""
-    from engine.files import printable
+    from engine.system.files import printable
 
     status = DONE
     for entry in games:

@@ -11,8 +11,8 @@ from typing import Any, Final, NoReturn
 
 import chess
 
-from engine.files import FileProblem, printable
 from engine.jobs.errors import JobsError
+from engine.system.files import FileProblem, printable
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = 130

@@ -10,9 +10,9 @@ import chess
 
 from engine import bench as engine_bench
 from engine.bench import Look
-from engine.files import FileProblem, read_lines
 from engine.limits import Limits
 from engine.player import Player
+from engine.system.files import FileProblem, read_lines
 from uci import about
 from uci.options import find
 from uci.parse import BenchCommand, Refused, SpeedtestCommand

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.table import Table
 
-from engine.files import FileProblem, check_writable, open_file, shown
+from engine.system.files import FileProblem, check_writable, open_file, shown
 from uci.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
 from uci.progress import progress
 
 if TYPE_CHECKING:
     import chess
 
-    from engine.book_builder import Collection
+    from engine.books.book_builder import Collection
 
 OK, FOUND_WRONG = 0, 1
 _LARGEST_PGN: Final = 1 << 40  # bytes; it is read game by game
@@ -83,7 +83,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    from engine.book_builder import Collection, Filters, write
+    from engine.books.book_builder import Collection, Filters, write
 
     check_writable(arguments.output)
     if arguments.output.resolve() in [path.resolve() for path in arguments.games]:
@@ -125,7 +125,7 @@ def _read(path: Path, collection: Collection) -> None:
 def _show(arguments: argparse.Namespace) -> int:
     import chess
 
-    from engine.opening_book import Book
+    from engine.books.opening_book import Book
 
     book = Book(arguments.book)
     board = board_of(arguments.fen or chess.STARTING_FEN)
@@ -156,7 +156,7 @@ def _show(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     import chess
 
-    from engine.opening_book import Book
+    from engine.books.opening_book import Book
 
     try:
         book = Book(arguments.book)

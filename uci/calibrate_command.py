@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from engine.levels import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
+from engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
 from uci.arguments import Parser, UsageError, run_command, whole_number
 from uci.progress import progress
 
 if TYPE_CHECKING:
-    from engine.calibration import Measured, Pairing
+    from engine.selfplay.calibration import Measured, Pairing
 
 DONE, FAILED = 0, 1
 _DESCRIPTION: Final = """\
@@ -86,9 +86,9 @@ def _calibrate(arguments: argparse.Namespace) -> int:
 
 def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[int]) -> int:
     """Play all games; prints a line of a Markdown table for each level as soon as it is known."""
-    from engine.calibration import Measured, Opponent, Pairing, maker
     from engine.jobs.run import run
     from engine.player import load
+    from engine.selfplay.calibration import Measured, Opponent, Pairing, maker
 
     nodes = arguments.opponent_nodes or (None if arguments.opponent_movetime else 20_000)
     opponent = Opponent(arguments.opponent, nodes, arguments.opponent_movetime)

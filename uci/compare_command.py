@@ -16,7 +16,7 @@ from uci.arguments import Parser, UsageError, board_of, run_command, whole_numbe
 from uci.progress import progress
 
 if TYPE_CHECKING:
-    from perft.compare import Run
+    from engine.lessons.compare import Run
 
 AGREED, DIFFERENT = 0, 1
 _ALGORITHMS: Final = (
@@ -106,7 +106,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     board = _board(arguments.fen)
 
     from engine import player
-    from perft.compare import Bench, depths, disagreements
+    from engine.lessons.compare import Bench, depths, disagreements
     from perft.threads import in_threads
 
     runs: list[Run] = []
@@ -143,7 +143,7 @@ def _board(fen: str) -> chess.Board:
 
 def _table(board: chess.Board, runs: Sequence[Run], depth: int) -> Table:
     """The runs of the full depth."""
-    from perft.compare import TITLES
+    from engine.lessons.compare import TITLES
 
     table = Table(title=f"{board.fen(shredder=board.chess960)}, depth {depth}")
     for heading in ("Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from perft.compare import TITLES, Run
+from engine.lessons.compare import TITLES, Run
 
 _INCHES: Final = (7.5, 5.0)
 

@@ -55,7 +55,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from engine.datagen import Settings, generate
+    from engine.selfplay.datagen import Settings, generate
 
     settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
     unit = "games" if arguments.games else "positions"

@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from engine.files import check_writable, write_whole
+from engine.system.files import check_writable, write_whole
 from uci import evaluation
 from uci.arguments import Parser, UsageError, board_of, run_command
 

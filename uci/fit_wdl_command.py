@@ -17,7 +17,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from engine.files import check_writable, write_whole
+from engine.system.files import check_writable, write_whole
 from uci.arguments import Parser, refusing, run_command
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.files import read_text, write_whole
+from engine.system.files import read_text, write_whole
 from uci.arguments import Parser, UsageError, refusing, run_command
 from uci.gui_settings import PROGRAMS, Program
 from uci.warmup import launcher

@@ -94,9 +94,9 @@ def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
     import chess
 
     import perft.count  # noqa: F401 - `go perft` shall not compile on the clock either
-    from engine import jit
     from engine.limits import Limits
     from engine.player import Player, load
+    from engine.system import jit
 
     load(progress)
     player = Player(hash_mb=1)

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine.files import check_writable, write_whole
+from engine.system.files import check_writable, write_whole
 from uci.arguments import Parser, UsageError, add_jobs, run_command, whole_number
 from uci.progress import load_kernels, progress
 from uci.report import NAME, VERSION

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from engine.levels import FULL_SKILL, HIGHEST, LOWEST
+from engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST
 from uci.parse import Refused, number
 from uci.report import ABOUT, quote
 

@@ -143,7 +143,7 @@ def _count(arguments: argparse.Namespace) -> int:
 
 def _suite(arguments: argparse.Namespace) -> int:
     """`perft --suite`: check the counts of files."""
-    from engine.files import FileProblem
+    from engine.system.files import FileProblem
     from perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
 
     work = []

@@ -67,7 +67,7 @@ def progress(
 
 def load_kernels() -> None:
     """Compile or load the kernels that are imported, with a bar if it takes long."""
-    from engine import jit
+    from engine.system import jit
 
     with progress("Compiling kernels, once only", None) as advance:
         jit.load_kernels(lambda loaded, total: advance(done=loaded, total=total))

@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _steps(arguments: argparse.Namespace) -> int:
     from engine.bench import POSITIONS
-    from perft.steps import PLAIN, RULES, steps
+    from engine.lessons.steps import PLAIN, RULES, steps
 
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]

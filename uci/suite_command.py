@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from engine.files import check_writable, write_whole
+from engine.system.files import check_writable, write_whole
 from uci.arguments import INTERRUPTED, Parser, UsageError, add_jobs, run_command, whole_number
 from uci.progress import load_kernels, progress
 from uci.report import NAME, VERSION

@@ -17,7 +17,7 @@ from engine.search.params import BY_NAME
 from uci.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
 
 if TYPE_CHECKING:
-    from engine.duel import Numbers, Tally
+    from engine.selfplay.duel import Numbers, Tally
 
 _MOST: Final = 1_000_000_000
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
@@ -89,8 +89,8 @@ def _trial(arguments: argparse.Namespace) -> int:
     if not (arguments.settings or arguments.weights or arguments.against):
         raise UsageError("nothing to try: give a NAME=VALUE, --weights or --against")
 
-    from engine.duel import Numbers, Tally, read_weights
-    from engine.jit import load_kernels
+    from engine.selfplay.duel import Numbers, Tally, read_weights
+    from engine.system.jit import load_kernels
 
     load_kernels()
     with refusing(OSError, ValueError):
@@ -112,7 +112,7 @@ def _given(path: Path | None) -> list[Path]:
 
 def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
     """Play the pairs, some ahead of the result that is waited for."""
-    from engine.duel import Arenas
+    from engine.selfplay.duel import Arenas
 
     columns = (
         BarColumn(),

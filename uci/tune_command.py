@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from engine.files import FileProblem
 from engine.search.params import BY_NAME, TABLE
+from engine.system.files import FileProblem
 from uci.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
 from uci.progress import progress
 
 if TYPE_CHECKING:
-    from engine.tuning import Plan, Spsa
+    from engine.selfplay.tuning import Plan, Spsa
 
 _MOST: Final = 1_000_000_000
 _MOST_WORKERS: Final = 1024
@@ -96,8 +96,8 @@ def _tune(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name) is not None
     }
 
-    from engine import tuning
-    from engine.jit import load_kernels
+    from engine.selfplay import tuning
+    from engine.system.jit import load_kernels
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):
         if arguments.state.exists():
@@ -130,7 +130,7 @@ def _check(plan: Plan, wanted: dict[str, Any]) -> None:
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
     """Tune to the end with a progress bar, saving as it goes."""
-    from engine.tuning import save, tune
+    from engine.selfplay.tuning import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration
     with progress(_games(spsa), iterations, done=done, counted=True) as advance:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.console import Console
 
-from engine.files import check_writable, write_whole
+from engine.system.files import check_writable, write_whole
 from uci.arguments import Parser, UsageError, refusing, run_command, whole_number
 from uci.progress import progress
 
@@ -88,7 +88,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
     from engine import bridge
-    from engine.jit import load_kernels
+    from engine.system.jit import load_kernels
     from eval import tune
     from eval.features import extract_features
     from eval.records import read_all

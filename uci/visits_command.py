@@ -72,8 +72,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _visit(arguments: argparse.Namespace) -> int:
-    from engine.jit import load_kernels
-    from perft.visits import Algorithm, Leaves, count_visits
+    from engine.lessons.visits import Algorithm, Leaves, count_visits
+    from engine.system.jit import load_kernels
 
     load_kernels()
     seeds = range(arguments.seeds)

@@ -43,7 +43,7 @@ def warmup() -> int:
         _load(_PlainLines())
     seconds = time.monotonic() - started
 
-    from engine import jit
+    from engine.system import jit
 
     kept = jit.kernel_cache()
     console.print(f"Kernels are ready after {seconds:.1f} s.", markup=False)
@@ -56,7 +56,7 @@ def warmup() -> int:
 
 def where() -> int:
     """Print the full path to paste into a GUI, and the folder that keeps the kernels."""
-    from engine import jit
+    from engine.system import jit
 
     kept = jit.kernel_cache()
     print(f"engine: {launcher()}")
@@ -86,7 +86,7 @@ def import_kernels() -> None:
 
 
 def _load(progress: ProgressCallback) -> None:
-    from engine.jit import load_kernels
+    from engine.system.jit import load_kernels
 
     import_kernels()
     load_kernels(progress)

@@ -30,7 +30,7 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import cpu_has_fast_pext, jit, kernel, lsb, pext, popcount, void
+from engine.system.jit import cpu_has_fast_pext, jit, kernel, lsb, pext, popcount, void
 
 USE_PEXT = cpu_has_fast_pext()
 

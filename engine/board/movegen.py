@@ -34,7 +34,7 @@ from engine.constants import (
     ZERO,
     U,
 )
-from engine.jit import jit, kernel, lsb, void
+from engine.system.jit import jit, kernel, lsb, void
 
 PROMOTION_RANKS = RANK_1 | RANK_8
 

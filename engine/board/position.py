@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.constants import EMPTY, NO_SQUARE, U
-from engine.jit import record_type
+from engine.system.jit import record_type
 
 MAX_MOVES: Final = 256  # no position has more than 218 legal moves
 

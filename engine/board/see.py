@@ -19,7 +19,7 @@ from engine.board.position import (
     rules_t,
 )
 from engine.constants import BISHOP, EMPTY, KING, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
-from engine.jit import boolean, i64, kernel, u64
+from engine.system.jit import boolean, i64, kernel, u64
 
 # Centipawns by piece type; the king is worth more than everything it could be traded for.
 SEE_VALUE = np.array([100, 300, 300, 500, 900, 20000], dtype=np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.board.position import position_t, rules_t
 from engine.constants import BLACK, EMPTY, NO_SQUARE, ONE, PAWN, ZERO, I, U
-from engine.jit import jit, kernel, void
+from engine.system.jit import jit, kernel, void
 
 _SEED = 0xB00
 _MASK = 0xFFFFFFFFFFFFFFFF

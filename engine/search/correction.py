@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
-from engine.jit import jit
 from engine.search.history import previous
 from engine.search.state import CORRECTION_SIZE
 from engine.search.table import BOUND_LOWER, BOUND_UPPER
+from engine.system.jit import jit
 
 _MASK = U(CORRECTION_SIZE - 1)
 _GRAIN = I(256)  # parts of a centipawn

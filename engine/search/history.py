@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.board.position import EN_PASSANT
 from engine.constants import EMPTY, ONE, PAWN, ZERO, I, U
-from engine.jit import jit
 from engine.search.state import NOTHING
+from engine.system.jit import jit
 
 LIMIT = I(16384)
 # In `order` of a move that is behind us: was it searched, or pruned?

@@ -9,9 +9,9 @@ import numpy as np
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.constants import ONE, ZERO, I, U
-from engine.jit import i64, kernel
 from engine.search.node import update_pv
 from engine.search.state import search_t
+from engine.system.jit import i64, kernel
 
 
 @kernel(i64(search_t, i64, i64))

@@ -28,7 +28,6 @@ from engine.constants import (
     I,
     U,
 )
-from engine.jit import boolean, i64, jit, kernel, u64, void
 from engine.search.history import piece_target
 from engine.search.mcts_tree import (
     FULL_PRIOR,
@@ -48,6 +47,7 @@ from engine.search.polling import count_node, is_stopped
 from engine.search.quiescence import quiescence
 from engine.search.state import search_t
 from engine.search.table import move_of, probe
+from engine.system.jit import boolean, i64, jit, kernel, u64, void
 from eval.evaluate import evaluate
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.board.position import MAX_MOVES
 from engine.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
-from engine.jit import jit, kernel, record_type, u64, void
+from engine.system.jit import jit, kernel, record_type, u64, void
 
 # `average` is for the player whose move leads here: it is the parent who chooses.
 NODE: Final = np.dtype(

@@ -10,7 +10,6 @@ from engine.board.draws import FIFTY_MOVES
 from engine.board.movegen import generate, generate_noisy
 from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from engine.jit import i64, jit, u64
 from engine.search.correction import corrected, learn_correction
 from engine.search.history import TRIED, UNTRIED, is_quiet, learn
 from engine.search.node import (
@@ -61,6 +60,7 @@ from engine.search.table import (
     probe,
     score_of,
 )
+from engine.system.jit import i64, jit, u64
 from eval.evaluate import evaluate
 
 

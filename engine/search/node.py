@@ -10,7 +10,6 @@ from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import key_after, make_move, make_null_move
 from engine.board.movegen import generate
 from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
-from engine.jit import jit
 from engine.search.history import piece_target
 from engine.search.polling import count_node
 from engine.search.state import NOTHING
@@ -25,6 +24,7 @@ from engine.search.table import (
     score_to_store,
     store,
 )
+from engine.system.jit import jit
 from eval.evaluate import evaluate
 
 

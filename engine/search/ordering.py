@@ -10,7 +10,6 @@ from engine.board.attacks import checking_squares
 from engine.board.position import PROMOTION
 from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
-from engine.jit import jit
 from engine.search.history import (
     capture_history,
     is_capture,
@@ -18,6 +17,7 @@ from engine.search.history import (
     quiet_history,
     victim_type,
 )
+from engine.system.jit import jit
 
 # Bands of scores, best first; a quiet move, its history and perhaps a bonus, lies between BAD_CAPTURE
 # and KILLER.

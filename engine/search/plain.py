@@ -14,7 +14,6 @@ import numpy as np
 from engine.board.makemove import make_move
 from engine.board.movegen import generate_noisy
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from engine.jit import i64, jit, u64
 from engine.search.history import learn, piece_target
 from engine.search.node import remember, result
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
@@ -30,6 +29,7 @@ from engine.search.table import (
     probe,
     score_of,
 )
+from engine.system.jit import i64, jit, u64
 from eval.evaluate import evaluate
 
 # What `negamax_with` adds to negamax; sums of these.

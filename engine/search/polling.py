@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.constants import I
-from engine.jit import clock_ns, jit
 from engine.search.state import POLL_INTERVAL
+from engine.system.jit import clock_ns, jit
 
 
 @jit

@@ -9,7 +9,7 @@ import numpy as np
 from engine.board.attacks import checking_squares
 from engine.board.see import see_at_least
 from engine.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
-from engine.jit import jit
+from engine.system.jit import jit
 
 
 @jit

@@ -11,7 +11,6 @@ from engine.board.movegen import generate, generate_noisy
 from engine.board.position import NORMAL
 from engine.board.see import SEE_VALUE
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
-from engine.jit import i64, jit, u64
 from engine.search.correction import corrected
 from engine.search.history import is_quiet, victim_type
 from engine.search.node import better_estimate, enter, remember
@@ -28,6 +27,7 @@ from engine.search.table import (
     probe,
     score_of,
 )
+from engine.system.jit import i64, jit, u64
 from eval.evaluate import evaluate
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.constants import I, U
-from engine.jit import jit
+from engine.system.jit import jit
 
 QUIET = U(0)
 NOISY = U(1)  # captures and promotions

@@ -12,8 +12,8 @@ import numpy as np
 
 from engine.board.position import MOVE_LIST, POSITION, RULES
 from engine.constants import MAX_PLY
-from engine.jit import record_type
 from engine.search.params import TABLE
+from engine.system.jit import record_type
 from eval.terms import EVALUATOR
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.constants import MATE_IN_MAX, ONE, ZERO, I, U
-from engine.jit import jit, prefetch
+from engine.system.jit import jit, prefetch
 
 WORDS: Final = U(8)  # of 8 bytes in a bucket
 BYTES_PER_BUCKET: Final = 64

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from engine.files import FileProblem, read_lines
 from engine.soundness import why_unfit
+from engine.system.files import FileProblem, read_lines
 from perft.suite import SuiteError, parse_line
 from tests.endurance.inputs import Mutator, corpus
 from uci import options, parse

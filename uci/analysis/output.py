@@ -8,7 +8,7 @@ from typing import Final
 
 import chess.pgn
 
-from engine.files import whole_text
+from engine.system.files import whole_text
 from uci.analysis.annotate import annotate
 from uci.analysis.assessment import GameReport, Reports
 from uci.analysis.export import document

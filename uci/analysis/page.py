@@ -12,7 +12,7 @@ from typing import Any, Final
 import chess
 import chess.svg
 
-from engine.files import printable
+from engine.system.files import printable
 from uci.analysis.position import Settings
 from uci.report import NAME, VERSION
 

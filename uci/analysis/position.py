@@ -18,9 +18,9 @@ from typing import Any, Final
 import chess
 from chess.engine import Cp, Mate
 
-from engine.cache import fingerprint
 from engine.limits import Info, Limits
 from engine.player import Player, load
+from engine.system.cache import fingerprint
 from eval.wdl import shown
 from uci.report import win_draw_loss
 

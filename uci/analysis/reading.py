@@ -12,8 +12,8 @@ from typing import Any, Final, TextIO, cast
 import chess
 import chess.pgn
 
-from engine.files import FileProblem, open_file, shown
 from engine.soundness import why_unfit
+from engine.system.files import FileProblem, open_file, shown
 
 LONGEST_GAME: Final = 1 << 20  # characters
 _DEEPEST: Final = 200  # variations inside variations

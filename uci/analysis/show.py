@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from engine.files import printable
+from engine.system.files import printable
 from uci.analysis.assessment import GameReport, PlayerReport, Reports, san_line
 from uci.analysis.page_data import score_text
 from uci.analysis.winning import Judgement

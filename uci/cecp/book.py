@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import chess
 
-from engine.files import FileProblem
-from engine.opening_book import Book
+from engine.books.opening_book import Book
+from engine.system.files import FileProblem
 from uci.options import Value, find
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from engine.clocks.time_manager import allot
 from engine.limits import Limits
-from engine.search.clock import allot
 from uci.parse import LONGEST_TIME, Refused, number
 
 _DECIMAL: Final = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")

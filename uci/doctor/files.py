@@ -91,7 +91,7 @@ def book(path: Path) -> Iterator[Finding]:
     """A Polyglot opening book: whole, sorted, and of use at the first move."""
     import chess.polyglot
 
-    from engine.files import FileProblem, read_file
+    from engine.system.files import FileProblem, read_file
 
     try:
         data = read_file(path, _LARGEST_BOOK)

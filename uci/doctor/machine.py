@@ -71,8 +71,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def processor() -> Iterator[Finding]:
     """Instructions, cores and memory."""
-    from engine import jit
-    from engine.memory import largest_table
+    from engine.system import jit
+    from engine.system.memory import largest_table
 
     cores = _usable_cores()
     text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
@@ -90,7 +90,7 @@ def _usable_cores() -> int:
 
 def kernels() -> Iterator[Finding]:
     """The compiled code between starts."""
-    from engine import jit
+    from engine.system import jit
     from uci.warmup import import_kernels
 
     import_kernels()

@@ -9,7 +9,7 @@ from typing import Final
 import chess
 
 from engine.adviser import Adviser
-from engine.levels import FULL_SKILL
+from engine.levels.ladder import FULL_SKILL
 from engine.limits import Info, Limits, Result
 from engine.player import Player
 from uci.play.clock import Clock

@@ -11,7 +11,7 @@ import chess
 import numpy as np
 
 from engine import bridge
-from engine.files import FileProblem, open_file, shown
+from engine.system.files import FileProblem, open_file, shown
 from eval.records import MAGIC, read, read_header
 from uci.analysis.reading import read_games
 

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import chess
 
-from engine.files import read_file
 from engine.limits import Score
 from engine.soundness import why_unfit
+from engine.system.files import read_file
 from perft.suite import is_chess960
 
 _POINTS: Final = re.compile(r"\s*([A-Za-z][\w+=#-]*?)\s*=\s*(\d+)\s*")

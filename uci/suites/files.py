@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from engine.files import FileProblem, read_text, shown
+from engine.system.files import FileProblem, read_text, shown
 from uci.suites.epd import BadLine
 from uci.suites.outcome import Outcome
 from uci.suites.solve import Effort

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import chess
 
+from engine.books.tablebase import BLESSED, CURSED, WIN, Grade, Knowledge
 from engine.limits import Info, Result, Score
-from engine.tablebase import BLESSED, CURSED, WIN, Grade, Knowledge
 
 Listener: TypeAlias = Callable[[Info], None]
 

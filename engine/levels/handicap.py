@@ -21,7 +21,7 @@ from typing import Final
 
 import chess
 
-from engine.levels import FULL_SKILL, LOWEST, Level, elo_of_skill, level_of_elo
+from engine.levels.ladder import FULL_SKILL, LOWEST, Level, elo_of_skill, level_of_elo
 from engine.limits import Info, Score
 
 _MATE_WORTH: Final = 10_000  # centipawns

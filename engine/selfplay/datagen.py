@@ -24,12 +24,12 @@ import numpy.typing as npt
 
 from engine import bridge
 from engine.board.position import new_record
-from engine.jit import load_kernels
 from engine.jobs.run import in_order, run
 from engine.search.history import clear_histories
-from engine.search.selfplay import GAME, play_game
 from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
+from engine.selfplay.games import GAME, play_game
+from engine.system.jit import load_kernels
 from eval.records import RECORD, read, read_header, write_header
 
 _HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied

@@ -18,9 +18,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from engine.duel import Arenas, Games, Numbers
-from engine.files import read_text, write_whole
 from engine.search.params import BY_NAME, TABLE
+from engine.selfplay.duel import Arenas, Games, Numbers
+from engine.system.files import read_text, write_whole
 
 Values = dict[str, int]
 

@@ -15,7 +15,7 @@ import chess
 import chess.pgn
 import chess.polyglot
 
-from engine.files import write_whole
+from engine.system.files import write_whole
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MOST_WEIGHT: Final = 0xFFFF

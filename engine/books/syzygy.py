@@ -1,6 +1,6 @@
 """Looking into Syzygy tables, in a process of its own.
 
-python-chess can go round in circles in a damaged file. `engine.tablebase` asks, through a `Worker`.
+python-chess can go round in circles in a damaged file. `engine.books.tablebase` asks, through a `Worker`.
 """
 
 from __future__ import annotations

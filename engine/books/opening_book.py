@@ -11,8 +11,8 @@ import chess
 import chess.polyglot
 import numpy as np
 
-from engine.files import FileProblem, read_file, shown
 from engine.soundness import MOST_MOVES
+from engine.system.files import FileProblem, read_file, shown
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory

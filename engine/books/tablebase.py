@@ -15,10 +15,10 @@ from typing import Final, Generic, ParamSpec, TypeVar
 
 import chess
 
-from engine.files import shown
+from engine.books.syzygy import DamagedTables, Found, Probed, open_tables, probe
 from engine.limits import Limits
-from engine.syzygy import DamagedTables, Found, Probed, open_tables, probe
-from engine.worker import Worker, WorkerFailed
+from engine.system.files import shown
+from engine.system.worker import Worker, WorkerFailed
 
 P = ParamSpec("P")
 T = TypeVar("T")

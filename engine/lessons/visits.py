@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.board.position import new_record
 from engine.constants import ONE, I, U
-from engine.jit import i64, jit, kernel, record_type, u64
+from engine.system.jit import i64, jit, kernel, record_type, u64
 
 MAX_HEIGHT: Final = 30  # edges from the root to a leaf
 
@@ -126,7 +126,7 @@ def count_visits(
     """Nodes visited, the root and the leaves included, and the value of the tree for its root.
 
     `height` is 1 to MAX_HEIGHT; `seed` (32 bits) matters for random leaves only. The kernels must
-    be loaded (`engine.jit.load_kernels`).
+    be loaded (`engine.system.jit.load_kernels`).
     """
     if not 1 <= height <= MAX_HEIGHT:
         raise ValueError(f"height {height} is not between 1 and {MAX_HEIGHT}")

@@ -12,7 +12,7 @@ machine code on disk, but three things are missing before it can be left alone w
 A cache is code: whoever can write it runs programs as its user. The folder therefore belongs to the
 user alone. The checksums guard against damage, not against attackers.
 
-Nothing here imports Numba; `engine.jit` is the only caller.
+Nothing here imports Numba; `engine.system.jit` is the only caller.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ UNUSED_DAYS: Final = 30.0  # other versions' folders are removed after this
 KEPT_VERSIONS: Final = 20  # and all but so many after a day
 
 _LOCK_IS_FOR: Final = "Locked while somebody compiles."
-_ROOT: Final = Path(__file__).resolve().parent.parent
+_ROOT: Final = Path(__file__).resolve().parents[2]
 _PACKAGES: Final = ("engine", "eval", "perft")  # what may be compiled into a kernel
 
 

@@ -13,15 +13,15 @@ from typing import Final
 
 import chess
 
+from engine.lessons.compare import Bench
 from engine.limits import Info, Limits
 from engine.player import Player
 from engine.search import params
-from perft.compare import Bench
 
 HASH_MB: Final = 64
 _SPAN: Final = 4  # plies over which the branching is measured, where there are so many
 
-# Algorithms of `perft.compare`, which search to one depth alone.
+# Algorithms of `engine.lessons.compare`, which search to one depth alone.
 PLAIN: Final = (
     ("minimax", "minimax"),
     ("alphabeta", "alpha-beta"),
@@ -76,7 +76,7 @@ def steps(
 ) -> Iterator[Step]:
     """Every step over all boards, to `depth` or until a board has cost about `budget` positions.
 
-    `seen` is called after each board of each step. Kernels must be loaded (`engine.jit`).
+    `seen` is called after each board of each step. Kernels must be loaded (`engine.system.jit`).
     """
     for algorithm, title in PLAIN:
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))

@@ -16,11 +16,11 @@ from engine.board.movegen import generate
 from engine.board.position import POSITION
 from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
-from engine.jit import jit, kernel, record_type, u64, void
 from engine.search.history import is_quiet
 from engine.search.negamax import negamax
 from engine.search.polling import is_stopped
 from engine.search.state import FIRST_NODES, NOTHING, PLIES, POLL_INTERVAL, search_t
+from engine.system.jit import jit, kernel, record_type, u64, void
 from eval.records import RECORD, pack
 
 LONGEST: Final = 512  # plies; a game that goes on for longer is a draw

@@ -23,9 +23,9 @@ from engine.board.position import new_record
 from engine.search import params
 from engine.search.history import clear_histories
 from engine.search.reductions import fill_reductions
-from engine.search.selfplay import GAME, find_opening, play_duel
 from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
+from engine.selfplay.games import GAME, find_opening, play_duel
 from eval import weights as present_weights
 from eval.setup import fill_evaluator
 

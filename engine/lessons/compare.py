@@ -41,7 +41,7 @@ class Run:
 
 
 class Bench:
-    """One position and the memory to search it in. Kernels must be loaded (`engine.jit`)."""
+    """One position and the memory to search it in. Kernels must be loaded (`engine.system.jit`)."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board

@@ -13,7 +13,7 @@ import chess
 import chess.engine
 
 from engine.adviser import Adviser
-from engine.levels import Level
+from engine.levels.ladder import Level
 from engine.limits import Info, Limits
 from engine.player import Player, load
 

@@ -35,7 +35,7 @@ from numba import types
 from numba.core.caching import NullCache
 from numba.extending import intrinsic
 
-from engine.cache import KernelCache, prepare
+from engine.system.cache import KernelCache, prepare
 
 P = ParamSpec("P")
 R = TypeVar("R")

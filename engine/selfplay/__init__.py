@@ -1,0 +1,1 @@
+"""Games of the engine against itself: data, duels, tuning, calibration."""
