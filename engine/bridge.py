@@ -27,8 +27,8 @@ from engine.constants import EMPTY, KNIGHT, NO_SQUARE
 from engine.search import params
 from engine.search.reductions import fill_reductions
 from engine.search.state import SEARCH
-from eval.setup import fill_evaluator
-from eval.weights import PIECE_SQUARE
+from eval.classical.setup import fill_evaluator
+from eval.classical.weights import PIECE_SQUARE
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
 _TYPE_SHIFT: Final = 1

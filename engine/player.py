@@ -44,7 +44,7 @@ from engine.system.memory import largest_table
 
 if TYPE_CHECKING:
     from engine.mcts import MonteCarlo
-    from eval.trace import Trace
+    from eval.classical.trace import Trace
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
@@ -205,7 +205,7 @@ class Player:
 
     def explain(self, board: chess.Board) -> Trace | None:
         """The static evaluation in parts; None in check, where the search does without it."""
-        from eval import trace
+        from eval.classical import trace
 
         if board.is_check():
             return None

@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def kernels() -> None:
     """Every kernel of play, compiled or loaded from the cache once per run."""
     import engine.mcts  # noqa: F401
-    import eval.trace  # noqa: F401
+    import eval.classical.trace  # noqa: F401
     import perft.count  # noqa: F401
     from engine.player import load
 

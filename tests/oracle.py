@@ -13,7 +13,7 @@ import chess
 from engine import bridge
 from engine.board.movegen import generate, generate_noisy
 from engine.board.position import MOVE_LIST, POSITION, empty_position, new_record
-from eval.weights import PIECE_SQUARE
+from eval.classical.weights import PIECE_SQUARE
 
 SUITES = Path(__file__).resolve().parents[2] / "shared" / "suites"
 

@@ -10,9 +10,9 @@ from engine import bridge
 from engine.board.position import POSITION, new_record
 from engine.limits import Limits
 from engine.player import Player
-from eval.evaluate import evaluate
-from eval.setup import new_evaluator
-from eval.weights import PIECE_SQUARE
+from eval.classical.evaluate import evaluate
+from eval.classical.setup import new_evaluator
+from eval.classical.weights import PIECE_SQUARE
 
 
 def own_positions(number: int) -> list[chess.Board]:

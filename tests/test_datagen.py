@@ -20,8 +20,8 @@ from engine.board.position import POSITION, new_record
 from engine.search.history import is_quiet
 from engine.selfplay.datagen import Match, Settings, generate
 from engine.selfplay.games import KEPT_BELOW, KEPT_FROM
-from eval.records import MAGIC, RECORD, read, read_all, unpack
-from eval.weights import PIECE_SQUARE
+from eval.classical.weights import PIECE_SQUARE
+from eval.training.records import MAGIC, RECORD, read, read_all, unpack
 from tests.uci_process import PATIENCE, ROOT
 from uci import datagen_command
 

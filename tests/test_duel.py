@@ -11,7 +11,7 @@ import pytest
 from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
 from uci.trial_command import main
 
-WEIGHTS = Path(__file__).resolve().parent.parent / "eval" / "weights.py"
+WEIGHTS = Path(__file__).resolve().parent.parent / "eval" / "classical" / "weights.py"
 BLIND = Numbers({"quiescence": 0, "late_move_base": 1, "futility_base": 20})
 
 

@@ -16,10 +16,10 @@ from engine import bridge
 from engine.board.makemove import make_move
 from engine.constants import U
 from engine.system.jit import DISABLED
-from eval.evaluate import TEMPO, evaluate
-from eval.score import MAX_PHASE
-from eval.setup import new_evaluator
-from eval.trace import trace
+from eval.classical.evaluate import TEMPO, evaluate
+from eval.classical.score import MAX_PHASE
+from eval.classical.setup import new_evaluator
+from eval.classical.trace import trace
 from tests.oracle import copy_of, position_of, random_game, rules, without_history
 from uci import evaluation
 from uci.eval_command import main

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from engine import bridge
 from engine.board.position import empty_position
 from engine.constants import I
-from eval.evaluate import TEMPO, evaluate
-from eval.score import endgame_of, game_phase, middlegame_of, pack, taper
-from eval.setup import new_evaluator
-from eval.weights import PIECE_SQUARE
+from eval.classical.evaluate import TEMPO, evaluate
+from eval.classical.score import endgame_of, game_phase, middlegame_of, pack, taper
+from eval.classical.setup import new_evaluator
+from eval.classical.weights import PIECE_SQUARE
 from tests.oracle import random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")

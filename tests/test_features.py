@@ -10,12 +10,12 @@ import numpy.typing as npt
 import pytest
 
 from engine.board.position import POSITION, new_record
-from eval import tune
-from eval.evaluate import evaluate
-from eval.features import extract_features
-from eval.records import RECORD, pack, unpack
-from eval.setup import new_evaluator
-from eval.weights_file import present_weights
+from eval.classical.evaluate import evaluate
+from eval.classical.setup import new_evaluator
+from eval.training import tune
+from eval.training.features import extract_features
+from eval.training.records import RECORD, pack, unpack
+from eval.training.weights_file import present_weights
 from tests.oracle import position_of, rules
 from tests.test_tune import SCALE, model
 

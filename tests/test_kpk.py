@@ -11,9 +11,9 @@ import pytest
 
 from engine import bridge
 from engine.board.position import POSITION, new_record
-from eval.evaluate import evaluate
-from eval.kpk import is_won_kpk
-from eval.setup import new_evaluator
+from eval.classical.evaluate import evaluate
+from eval.classical.kpk import is_won_kpk
+from eval.classical.setup import new_evaluator
 from tests.oracle import SUITES, rules
 
 TABLES = SUITES / "syzygy"

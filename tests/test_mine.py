@@ -9,7 +9,7 @@ import chess.pgn
 import pytest
 
 from engine.selfplay.datagen import Settings, generate
-from eval.records import read
+from eval.training.records import read
 from uci.mine_command import main
 from uci.suite_command import SHIPPED
 from uci.suites.candidates import candidates

@@ -9,10 +9,10 @@ import pytest
 
 from engine import bridge
 from engine.board.position import empty_position
-from eval.evaluate import extract
-from eval.setup import new_evaluator
-from eval.terms import DANGER, NAMES
-from eval.weights import PIECE_SQUARE
+from eval.classical.evaluate import extract
+from eval.classical.setup import new_evaluator
+from eval.classical.terms import DANGER, NAMES
+from eval.classical.weights import PIECE_SQUARE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

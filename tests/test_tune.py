@@ -13,13 +13,14 @@ from engine import bridge
 from engine.board.position import POSITION, new_record
 from engine.constants import BLACK
 from engine.selfplay.datagen import Settings, generate
-from eval import tune, weights
-from eval.evaluate import evaluate
-from eval.features import Features, extract_features
-from eval.records import read, unpack
-from eval.setup import new_evaluator
-from eval.weights import PIECE_SQUARE
-from eval.weights_file import literals, present_weights, rewrite
+from eval.classical import weights
+from eval.classical.evaluate import evaluate
+from eval.classical.setup import new_evaluator
+from eval.classical.weights import PIECE_SQUARE
+from eval.training import tune
+from eval.training.features import Features, extract_features
+from eval.training.records import read, unpack
+from eval.training.weights_file import literals, present_weights, rewrite
 from uci import tune_eval_command
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from engine.limits import Info, Result, Score
-from eval import wdl
+from eval.chances import wdl
 from uci import report
 
 

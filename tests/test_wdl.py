@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.limits import Score
-from eval import wdl, wdl_fit, wdl_weights
-from eval.records import RECORD, write_header
+from eval.chances import wdl, wdl_fit, wdl_weights
+from eval.training.records import RECORD, write_header
 from uci import fit_wdl_command, report
 
 SCORES = st.integers(-32_000, 32_000)

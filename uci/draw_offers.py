@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from engine.limits import Score
-from eval import wdl
+from eval.chances import wdl
 
 WHEN_WORSE: Final = -30  # centipawns: so bad, a draw is welcome ...
 NOT_BEFORE_MOVE: Final = 11  # ... but nobody knows what an opening is worth

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eval import wdl
+from eval.chances import wdl
 
 if TYPE_CHECKING:
     import chess
 
-    from eval.trace import Halves, Trace
+    from eval.classical.trace import Halves, Trace
 
 IN_CHECK: Final = "Final evaluation: none (in check)"
 

@@ -23,7 +23,7 @@ from uci.arguments import Parser, refusing, run_command
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from eval.wdl_fit import Model, Outcomes
+    from eval.chances.wdl_fit import Model, Outcomes
 
 _BANDS: Final = (-math.inf, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, math.inf)
 
@@ -34,7 +34,7 @@ games with the model.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang fit-wdl games.bin --out eval/wdl_weights.py
+  boomslang fit-wdl games.bin --out eval/chances/wdl_weights.py
   boomslang fit-wdl games.bin more.bin --out tried.py
 """
 
@@ -52,8 +52,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
-    from eval.records import read_all
-    from eval.wdl_fit import fit
+    from eval.chances.wdl_fit import fit
+    from eval.training.records import read_all
 
     check_writable(arguments.out)
     with refusing(OSError, ValueError):
@@ -77,7 +77,7 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
 
 def _bands(model: Model, outcomes: Outcomes) -> Iterator[tuple[str, int, Sequence[float]]]:
     """Range of scores, positions in it, and White's wins, draws and losses: played, then modelled."""
-    from eval.wdl_fit import chances
+    from eval.chances.wdl_fit import chances
 
     number = outcomes.results.sum(axis=1)
     modelled = chances(model, outcomes) * number[:, None]
@@ -107,7 +107,7 @@ def _module(model: Model, records: npt.NDArray[np.void], games: int, command: st
     """The file of coefficients."""
     results = np.bincount(records["result"], minlength=3) / len(records)
     lines = [
-        '"""The coefficients of `eval.wdl`, by powers of material / 78, and its scale.',
+        '"""The coefficients of `eval.chances.wdl`, by powers of material / 78, and its scale.',
         "",
         "Learnt from the engine's own games; PAWN is the score that wins half of the games with the",
         f"material of move 32, {model.reference} on average.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eval import wdl
+from eval.chances import wdl
 
 if TYPE_CHECKING:
     import chess
@@ -56,7 +56,7 @@ def current(looking: Current) -> str:
 
 
 def score(value: Score) -> str:
-    """A score in the protocol's words, on the scale of `eval.wdl.shown`."""
+    """A score in the protocol's words, on the scale of `eval.chances.wdl.shown`."""
     return f"cp {wdl.shown(value.centipawns or 0)}" if value.mate is None else f"mate {value.mate}"
 
 

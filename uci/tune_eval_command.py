@@ -19,9 +19,9 @@ from uci.arguments import Parser, UsageError, refusing, run_command, whole_numbe
 from uci.progress import progress
 
 if TYPE_CHECKING:
-    from eval.tune import Epoch
+    from eval.training.tune import Epoch
 
-_WEIGHTS: Final = Path(__file__).resolve().parent.parent / "eval" / "weights.py"
+_WEIGHTS: Final = Path(__file__).resolve().parent.parent / "eval" / "classical" / "weights.py"
 
 _DESCRIPTION: Final = """\
 Fit all weights of the evaluation to the games of `boomslang datagen` at once, and write them. One game
@@ -29,7 +29,7 @@ in twenty is kept aside: the loss on these holdout games says whether what is le
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang tune-eval games.bin --out eval/weights.py
+  boomslang tune-eval games.bin --out eval/classical/weights.py
   boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 --out tried.py
 """
 
@@ -89,11 +89,11 @@ def main(argv: Sequence[str]) -> int:
 def _tune(command: str, arguments: argparse.Namespace) -> int:
     from engine import bridge
     from engine.system.jit import load_kernels
-    from eval import tune
-    from eval.features import extract_features
-    from eval.records import read_all
-    from eval.weights import PIECE_SQUARE
-    from eval.weights_file import literals, present_weights, rewrite
+    from eval.classical.weights import PIECE_SQUARE
+    from eval.training import tune
+    from eval.training.features import extract_features
+    from eval.training.records import read_all
+    from eval.training.weights_file import literals, present_weights, rewrite
 
     check_writable(arguments.out)
     load_kernels()

@@ -25,7 +25,7 @@ POSITION: Final = np.dtype(
         ("key", "u8"),  # Zobrist key: pieces, side, castling rights, capturable en passant
         ("pawn_key", "u8"),  # Zobrist key of pawns alone
         ("piece_key", "u8", (2,)),  # Zobrist key of each colour's other pieces
-        ("psq", "i8"),  # material and piece-square sum, White's view, see eval.score
+        ("psq", "i8"),  # material and piece-square sum, White's view, see eval.classical.score
         ("checkers", "u8"),  # enemy pieces that give check to the side to move
         ("side", "u1"),  # colour to move
         ("castling", "u1"),  # rights: 1 white king side, 2 white queen side, 4 and 8 black

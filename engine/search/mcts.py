@@ -48,7 +48,7 @@ from engine.search.quiescence import quiescence
 from engine.search.state import search_t
 from engine.search.table import move_of, probe
 from engine.system.jit import boolean, i64, jit, kernel, u64, void
-from eval.evaluate import evaluate
+from eval.classical.evaluate import evaluate
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
 BEST = I(1 << 62)  # for `tree.below`: start with the best line

@@ -25,7 +25,7 @@ from engine.search.table import (
     store,
 )
 from engine.system.jit import jit
-from eval.evaluate import evaluate
+from eval.classical.evaluate import evaluate
 
 
 @jit

@@ -30,7 +30,7 @@ from engine.search.table import (
     score_of,
 )
 from engine.system.jit import i64, jit, u64
-from eval.evaluate import evaluate
+from eval.classical.evaluate import evaluate
 
 # What `negamax_with` adds to negamax; sums of these.
 CUT: Final = 1  # alpha-beta

@@ -28,7 +28,7 @@ from engine.search.table import (
     score_of,
 )
 from engine.system.jit import i64, jit, u64
-from eval.evaluate import evaluate
+from eval.classical.evaluate import evaluate
 
 
 @jit(i64(search_t, u64[::1], i64, i64, i64))

@@ -14,7 +14,7 @@ from engine.board.position import MOVE_LIST, POSITION, RULES
 from engine.constants import MAX_PLY
 from engine.search.params import TABLE
 from engine.system.jit import record_type
-from eval.terms import EVALUATOR
+from eval.classical.terms import EVALUATOR
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to
 PLIES: Final = MAX_PLY + 4

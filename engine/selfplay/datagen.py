@@ -30,7 +30,7 @@ from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.system.jit import load_kernels
-from eval.records import RECORD, read, read_header, write_header
+from eval.training.records import RECORD, read, read_header, write_header
 
 _HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
 _MASK: Final = (1 << 64) - 1

@@ -26,8 +26,8 @@ from engine.search.reductions import fill_reductions
 from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
-from eval import weights as present_weights
-from eval.setup import fill_evaluator
+from eval.classical import weights as present_weights
+from eval.classical.setup import fill_evaluator
 
 Games = tuple[int, ...]  # 1, 0 or -1: won, drawn or lost by the first of the two
 
@@ -40,7 +40,7 @@ class Numbers:
     """What may differ between two players.
 
     `parameters` are values of `engine.search.params`, the rest keep their defaults; `weights` is a
-    module with the names of `eval.weights`.
+    module with the names of `eval.classical.weights`.
     """
 
     parameters: Mapping[str, int] = field(default_factory=dict)

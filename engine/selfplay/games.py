@@ -21,7 +21,7 @@ from engine.search.negamax import negamax
 from engine.search.polling import is_stopped
 from engine.search.state import FIRST_NODES, NOTHING, PLIES, POLL_INTERVAL, search_t
 from engine.system.jit import jit, kernel, record_type, u64, void
-from eval.records import RECORD, pack
+from eval.training.records import RECORD, pack
 
 LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
 

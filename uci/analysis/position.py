@@ -21,7 +21,7 @@ from chess.engine import Cp, Mate
 from engine.limits import Info, Limits
 from engine.player import Player, load
 from engine.system.cache import fingerprint
-from eval.wdl import shown
+from eval.chances.wdl import shown
 from uci.report import win_draw_loss
 
 _KEY_BYTES: Final = 16

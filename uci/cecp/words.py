@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from engine.limits import Current, Info, Score
-from eval import wdl
+from eval.chances import wdl
 from uci.cecp.record import NULL_MOVE
 
 MATE: Final = 100_000  # a mate in N moves is worth so much, and N
@@ -22,7 +22,7 @@ def spell(move: chess.Move, board: chess.Board) -> str:
 
 
 def score(value: Score) -> int:
-    """Centipawns on the scale of `eval.wdl.shown`, or more than any of them for a mate."""
+    """Centipawns on the scale of `eval.chances.wdl.shown`, or more than any of them for a mate."""
     if value.mate is None:
         return wdl.shown(value.centipawns or 0)
     return value.mate + (MATE if value.mate > 0 else -MATE)

@@ -12,7 +12,7 @@ import chess
 from rich.console import Console
 
 from engine.limits import Score
-from eval import wdl
+from eval.chances import wdl
 from uci.draw_offers import DrawOffers
 from uci.play.clock import shown
 from uci.play.game import Game, IllegalMove

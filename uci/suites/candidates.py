@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import bridge
 from engine.system.files import FileProblem, open_file, shown
-from eval.records import MAGIC, read, read_header
+from eval.training.records import MAGIC, read, read_header
 from uci.analysis.reading import read_games
 
 _LARGEST: Final = 1 << 36  # bytes
@@ -84,7 +84,7 @@ def _candidate(board: chess.Board, game: str, ply: int) -> Candidate:
 
 
 def _board(record: Any) -> chess.Board:
-    """The position of a record of `eval.records`; ordinary chess, as self-play is."""
+    """The position of a record of `eval.training.records`; ordinary chess, as self-play is."""
     board = chess.Board(None)
     for number, square in enumerate(chess.scan_forward(int(record["occupied"]))):
         code = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15

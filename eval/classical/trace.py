@@ -14,7 +14,7 @@ import numpy as np
 from engine.board.position import position_t, rules_t
 from engine.constants import BLACK, EMPTY, WHITE, U
 from engine.system.jit import i64, jit, kernel, void
-from eval.evaluate import (
+from eval.classical.evaluate import (
     TEMPO,
     blend,
     danger_endgame,
@@ -25,10 +25,10 @@ from eval.evaluate import (
     realise,
     weigh,
 )
-from eval.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.setup import new_evaluator
-from eval.terms import NAMES, evaluator_t
-from eval.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
+from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
+from eval.classical.setup import new_evaluator
+from eval.classical.terms import NAMES, evaluator_t
+from eval.classical.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
 
 Halves: TypeAlias = tuple[int, int]  # middlegame and endgame, centipawns
 

@@ -22,9 +22,9 @@ from engine.constants import (
     U,
 )
 from engine.system.jit import jit, lsb, popcount
-from eval.note import note
-from eval.pawns import ahead, distance, relative_rank
-from eval.terms import ALL, DANGER, OFFSET
+from eval.classical.note import note
+from eval.classical.pawns import ahead, distance, relative_rank
+from eval.classical.terms import ALL, DANGER, OFFSET
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
 _BISHOP_MOBILITY = OFFSET["bishop_mobility"]

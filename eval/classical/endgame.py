@@ -24,8 +24,8 @@ from engine.constants import (
     U,
 )
 from engine.system.jit import jit, lsb, popcount
-from eval.kpk import is_won_kpk
-from eval.pawns import distance
+from eval.classical.kpk import is_won_kpk
+from eval.classical.pawns import distance
 
 FULL_SCALE = I(64)
 

@@ -23,9 +23,9 @@ from engine.constants import (
     U,
 )
 from engine.system.jit import jit, lsb, popcount
-from eval.note import note
-from eval.pawns import ahead, pawn_attacks
-from eval.terms import ALL, OFFSET
+from eval.classical.note import note
+from eval.classical.pawns import ahead, pawn_attacks
+from eval.classical.terms import ALL, OFFSET
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]

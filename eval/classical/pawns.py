@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
 from engine.system.jit import jit, lsb, popcount
-from eval.note import note
-from eval.terms import ALL, OFFSET
+from eval.classical.note import note
+from eval.classical.terms import ALL, OFFSET
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]

@@ -4,7 +4,7 @@ A position with score x (centipawns of the search, view of the side to move) and
 probability 1 / (1 + exp((a - x) / b)) and lost with probability 1 / (1 + exp((a + x) / b)); a(m) and b(m)
 are cubic polynomials. So a is the score at which half of the games are won, and b says how slowly the
 chances change. The form of the model is Stockfish's (its WDL model, 2020; by material since 2024), the
-numbers in `eval.wdl_weights` come from Boomslang's own games by `boomslang fit-wdl`.
+numbers in `eval.chances.wdl_weights` come from Boomslang's own games by `boomslang fit-wdl`.
 
 Standard library only: the front ends use it before NumPy is there.
 """
@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from eval.wdl_weights import MATERIALS, MIDPOINT, PAWN, SPREAD
+from eval.chances.wdl_weights import MATERIALS, MIDPOINT, PAWN, SPREAD
 
 PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)  # pawn to king: the units of material
 FULL_MATERIAL: Final = 78  # of the start position

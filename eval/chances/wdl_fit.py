@@ -1,4 +1,4 @@
-"""Fitting the model of `eval.wdl` to games: maximum likelihood by Newton's method (Fisher scoring)."""
+"""Fitting the model of `eval.chances.wdl` to games: maximum likelihood, by Fisher scoring."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from eval.wdl import FULL_MATERIAL, PIECE_VALUES
+from eval.chances.wdl import FULL_MATERIAL, PIECE_VALUES
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ class Model:
 
 
 def materials(records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
-    """Material of both sides together, int64[n], of `eval.records.RECORD`."""
+    """Material of both sides together, int64[n], of `eval.training.records.RECORD`."""
     values = np.array([*PIECE_VALUES, *PIECE_VALUES, 0, 0, 0, 0], dtype=np.int64)
     found = np.empty(len(records), dtype=np.int64)
     for start in range(0, len(records), _CHUNK):

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.board.position import new_record
-from eval import weights
-from eval.kpk import solve_kpk
-from eval.score import pack
-from eval.terms import DANGERS, EVALUATOR, NAMES
+from eval.classical import weights
+from eval.classical.kpk import solve_kpk
+from eval.classical.score import pack
+from eval.classical.terms import DANGERS, EVALUATOR, NAMES
 
 
 @cache
@@ -25,7 +25,7 @@ def _solved_kpk() -> Any:
 def fill_evaluator(evaluator: Any, numbers: Any = weights) -> None:
     """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
 
-    `numbers` is a module with the names of `eval.weights`. Kernels must be loaded.
+    `numbers` is a module with the names of `eval.classical.weights`. Kernels must be loaded.
     """
     evaluator.structure[:] = np.zeros_like(evaluator.structure)
     evaluator.kpk[:] = _solved_kpk()

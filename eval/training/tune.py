@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from engine.constants import ONE, ZERO, U
 from engine.system.jit import i64, jit, kernel, types
-from eval.features import Features, counts_t, dangers_t, names_t, rows_t
+from eval.training.features import Features, counts_t, dangers_t, names_t, rows_t
 
 Floats = npt.NDArray[np.float64]
 

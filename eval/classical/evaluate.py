@@ -23,13 +23,13 @@ from engine.constants import (
     U,
 )
 from engine.system.jit import i64, jit, kernel, lsb, void
-from eval.endgame import FULL_SCALE, mop_up, scale
-from eval.king import count_king
-from eval.pawns import ahead, count_passed, count_pawns, pawn_attacks
-from eval.pieces import count_pieces
-from eval.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
-from eval.threats import count_threats
+from eval.classical.endgame import FULL_SCALE, mop_up, scale
+from eval.classical.king import count_king
+from eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks
+from eval.classical.pieces import count_pieces
+from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
+from eval.classical.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
+from eval.classical.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something
 

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from engine.board.position import POSITION, new_record, position_t, rules_t
 from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, lsb, record_type, types, u64
-from eval.endgame import FULL_SCALE, mop_up, scale
-from eval.evaluate import TEMPO, extract
-from eval.records import record_t, unpack
-from eval.score import MAX_PHASE, endgame_of, game_phase
-from eval.setup import new_evaluator
-from eval.terms import COUNT, DANGER_COUNT, evaluator_t
+from eval.classical.endgame import FULL_SCALE, mop_up, scale
+from eval.classical.evaluate import TEMPO, extract
+from eval.classical.score import MAX_PHASE, endgame_of, game_phase
+from eval.classical.setup import new_evaluator
+from eval.classical.terms import COUNT, DANGER_COUNT, evaluator_t
+from eval.training.records import record_t, unpack
 
 PIECE_SQUARES: Final = 6 * 32
 FEATURES: Final = PIECE_SQUARES + COUNT

@@ -128,7 +128,7 @@ EVALUATOR: Final = np.dtype(
         ("front_wide", "u8", (2, 64)),  # the same with the files beside it
         ("ring", "u8", (2, 64)),  # squares round a king, by colour
         ("structure", STRUCTURE, (STRUCTURES,)),
-        ("kpk", "u8", (2, 24, 64)),  # see eval.kpk
+        ("kpk", "u8", (2, 24, 64)),  # see eval.classical.kpk
         ("tracing", "i8"),  # 1 if the counts are wanted too
         ("count", "i4", (2, COUNT)),  # of each term, by colour, if so
     ],

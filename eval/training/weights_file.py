@@ -1,4 +1,4 @@
-"""Writing tuned numbers into `eval/weights.py`, whose order and comments stay as they are.
+"""Writing tuned numbers into `eval/classical/weights.py`, whose order and comments stay as they are.
 
 Only literals are replaced: `NAME: Final = (...)` keeps its place, its shape and what is said about it.
 """
@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from eval import weights
-from eval.features import FEATURES, PIECE_SQUARES
-from eval.terms import DANGERS, NAMES
-from eval.tune import Weights
+from eval.classical import weights
+from eval.classical.terms import DANGERS, NAMES
+from eval.training.features import FEATURES, PIECE_SQUARES
+from eval.training.tune import Weights
 
 _WIDTH: Final = 100
 _UNFORMATTED: Final = b"  # fmt: skip"  # else the formatter gives every number a line
@@ -42,7 +42,7 @@ def present_weights() -> Weights:
 
 
 def literals(tuned: Weights) -> dict[str, Any]:
-    """The values of the names in `eval.weights`, whole numbers."""
+    """The values of the names in `eval.classical.weights`, whole numbers."""
     whole = np.rint(tuned.linear[PIECE_SQUARES:]).astype(int)
     terms: dict[str, Any] = {}
     for name, offset, size in NAMES:
@@ -57,7 +57,7 @@ def literals(tuned: Weights) -> dict[str, Any]:
 
 
 def _piece_square_literals(linear: npt.NDArray[np.float64]) -> dict[str, Any]:
-    """Material and piece-square tables from float64[192, 2] of values by feature, see eval.features.
+    """Material and piece-square tables from float64[192, 2] of values by feature, see eval.training.features.
 
     The material is the mean of a table, so that what stays in it is the worth of the square. Kings
     have none, and pawns are never on the first or last rank.

@@ -8,7 +8,7 @@ Loss:     0.509808 before, 0.507880 after
 Kept aside: 0.498064 before, 0.496454 after
 Games:    boomslang datagen --nodes 2500 --seed 101 --out games-1.bin, of the weights by hand
           boomslang datagen --nodes 2500 --seed 202 --out games-2.bin, of those learnt from games-1.bin
-Command:  boomslang tune-eval games-1.bin games-2.bin --out eval/weights.py --epochs 30
+Command:  boomslang tune-eval games-1.bin games-2.bin --out eval/classical/weights.py --epochs 30
           --results 0.4 --decay 1e-9 --rate 6
 """
 
@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from eval.score import pack
+from eval.classical.score import pack
 
 MATERIAL_MIDDLEGAME: Final = (94, 334, 356, 470, 1042, 0)
 MATERIAL_ENDGAME: Final = (146, 301, 333, 591, 1038, 0)

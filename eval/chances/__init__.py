@@ -1,0 +1,1 @@
+"""Chances to win, draw and lose by score."""

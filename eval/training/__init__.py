@@ -1,0 +1,1 @@
+"""Learning the numbers of the evaluation from games."""
