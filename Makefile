@@ -13,7 +13,7 @@
 PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
-UCI := $(BIN)/python -P -m uci
+CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
@@ -21,7 +21,7 @@ PYTEST := $(BIN)/python -m pytest $(WORKERS)
 .DEFAULT_GOAL := all
 
 all: $(EXE)
-	@$(UCI) warmup
+	@$(CLI) warmup
 	@echo "Paste this into a chess GUI: $(CURDIR)/$(EXE)"
 
 run: all
@@ -32,7 +32,7 @@ test: .venv/tools
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(UCI) warmup
+	$(CLI) warmup
 	$(PYTEST)
 
 slow: .venv/tools
@@ -71,7 +71,7 @@ coverage: .venv/tools
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
 	rm -rf .venv boomslang dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
+	find cli engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.
 # The names of all that were made are kept, the last made as the last, for `where` and `make clean`.
@@ -79,7 +79,7 @@ LAUNCHERS := .venv/launchers
 QUOTED = '$(subst ','\'',$(CURDIR)/$(BIN)/python)'
 define LAUNCHER
 #!/bin/sh
-exec $(QUOTED) -P -m uci "$$@"
+exec $(QUOTED) -P -m cli "$$@"
 endef
 export LAUNCHER
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import chess
 import chess.pgn
 
-from uci.analysis.assessment import GameReport, Plan
-from uci.analysis.position import Evaluation, Line, Position, Settings
-from uci.analysis.reading import read_games
+from cli.analysis.assessment import GameReport, Plan
+from cli.analysis.position import Evaluation, Line, Position, Settings
+from cli.analysis.reading import read_games
 
 SETTINGS = Settings(nodes=1)
 SUITES = Path(__file__).resolve().parents[2] / "shared" / "suites" / "pgn"

@@ -9,12 +9,12 @@ import chess
 import chess.pgn
 import pytest
 
+from cli.analysis import journal
+from cli.analysis.assessment import Plan
+from cli.analysis.position import Evaluation, Settings, searcher
+from cli.analysis.reading import read_games
+from cli.commands import analyse
 from tests.analysed import ANNOTATED, game_of
-from uci import analyse_command
-from uci.analysis import journal
-from uci.analysis.assessment import Plan
-from uci.analysis.position import Evaluation, Settings, searcher
-from uci.analysis.reading import read_games
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
 QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
@@ -31,13 +31,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def analysed(folder: Path, stem: str, *arguments: str) -> dict[str, str]:
     """The contents of the result files."""
-    assert analyse_command.main(["games.pgn", "--out", stem, *QUICK, *arguments]) == 0
+    assert analyse.main(["games.pgn", "--out", stem, *QUICK, *arguments]) == 0
     names = ("pgn", "json", "html")
     return {name: (folder / f"{stem}.{name}").read_text(encoding="utf-8") for name in names}
 
 
 def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert analyse_command.main(["games.pgn", *QUICK]) == 0
+    assert analyse.main(["games.pgn", *QUICK]) == 0
     shown = capsys.readouterr().out
     assert "2 games" in shown and "games-analysed.html" in shown and "\x1b" not in shown
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -79,7 +79,7 @@ def _results(folder: Path) -> dict[str, Evaluation]:
 
 def test_formats_and_lines(folder: Path) -> None:
     arguments = ["games.pgn", "--formats", "json", "--multipv", "3", "--out", "few", *QUICK]
-    assert analyse_command.main(arguments) == 0
+    assert analyse.main(arguments) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["few.json", "games.pgn"]
     data = json.loads((folder / "few.json").read_text(encoding="utf-8"))
     lines = data["games"][0]["positions"][0]["lines"]
@@ -89,13 +89,13 @@ def test_formats_and_lines(folder: Path) -> None:
 
 def test_a_single_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-    assert analyse_command.main(["--fen", fen, "--depth", "4", "--multipv", "2"]) == 0
+    assert analyse.main(["--fen", fen, "--depth", "4", "--multipv", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == fen and len(shown) == 3
     assert shown[1].split()[0] == "#1" and shown[1].endswith("1. Ra8#")
     assert sorted(path.name for path in folder.iterdir()) == ["games.pgn"]
     mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
-    assert analyse_command.main(["--fen", mated, "--out", "mated", *QUICK]) == 0
+    assert analyse.main(["--fen", mated, "--out", "mated", *QUICK]) == 0
     assert "the game is over" in capsys.readouterr().out
     assert (folder / "mated.html").exists()
 
@@ -112,7 +112,7 @@ def test_chess960(folder: Path) -> None:
 def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = '[Variant "Atomic"]\n\n1. e4 e5 *\n\n[White "A"]\n\n1. e4 Ke7 2. d4 *\n\n'
     (folder / "games.pgn").write_text(games, encoding="utf-8")
-    assert analyse_command.main(["games.pgn", *QUICK]) == 1
+    assert analyse.main(["games.pgn", *QUICK]) == 1
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "games.pgn:1: game 1: the variant Atomic is not supported"
     assert told[1].startswith("games.pgn:5: game 2: illegal san")
@@ -144,7 +144,7 @@ def test_bad_usage(
 ) -> None:
     (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
     (folder / "taken.journal").write_text("mine", encoding="utf-8")
-    assert analyse_command.main(arguments) == 2
+    assert analyse.main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomslang analyse: ") and message in line
     assert not list(folder.glob("*.lock"))
@@ -152,6 +152,6 @@ def test_bad_usage(
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        analyse_command.main(["--help"])
+        analyse.main(["--help"])
     assert end.value.code == 0
     assert "boomslang analyse games.pgn" in capsys.readouterr().out

@@ -11,6 +11,13 @@ import chess
 import chess.pgn
 import pytest
 
+from cli.analysis.annotate import annotate
+from cli.analysis.assessment import GameReport, Plan
+from cli.analysis.export import document
+from cli.analysis.page import render
+from cli.analysis.page_data import game_page
+from cli.analysis.position import Evaluation, Line, Position, concluded
+from cli.analysis.winning import Judgement
 from tests.analysed import (
     ANNOTATED,
     CHESS960,
@@ -20,13 +27,6 @@ from tests.analysed import (
     games_of_suites,
     report_of,
 )
-from uci.analysis.annotate import annotate
-from uci.analysis.assessment import GameReport, Plan
-from uci.analysis.export import document
-from uci.analysis.page import render
-from uci.analysis.page_data import game_page
-from uci.analysis.position import Evaluation, Line, Position, concluded
-from uci.analysis.winning import Judgement
 
 
 def written(report: GameReport) -> str:

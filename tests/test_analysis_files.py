@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cli.analysis import journal
+from cli.analysis.position import Evaluation, Position, Settings
+from cli.analysis.reading import LONGEST_GAME, InputGame, read_games
 from engine.system.files import FileProblem
 from tests.analysed import ANNOTATED, material_evaluation
-from uci.analysis import journal
-from uci.analysis.position import Evaluation, Position, Settings
-from uci.analysis.reading import LONGEST_GAME, InputGame, read_games
 
 
 def read(path: Path, content: str | bytes) -> list[InputGame]:

@@ -38,7 +38,7 @@ def write_games(path: Path, source: random.Random) -> None:
 
 
 def started(folder: Path, stem: str, jobs: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "uci", "analyse", "games.pgn", "--out", stem]
+    command = [sys.executable, "-m", "cli", "analyse", "games.pgn", "--out", stem]
     return subprocess.Popen(
         [*command, "--nodes", "6000", "--hash", "1", "--jobs", str(jobs)],
         cwd=folder,

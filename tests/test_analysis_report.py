@@ -10,11 +10,11 @@ import chess
 import chess.pgn
 import pytest
 
+from cli.analysis.page import render
+from cli.analysis.page_data import game_page
+from cli.analysis.reading import read_games
 from tests.analysed import ANNOTATED, CHESS960, SETTINGS, SUITES, game_of, report_of
 from tests.browser import Browser, find_browser
-from uci.analysis.page import render
-from uci.analysis.page_data import game_page
-from uci.analysis.reading import read_games
 
 COMMAND = find_browser()
 WIDE, NARROW = (1280, 900), (390, 844)

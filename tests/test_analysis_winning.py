@@ -9,7 +9,7 @@ from chess.engine import Cp, Mate, MateGiven, Score
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uci.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
+from cli.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
 
 CHANCES = st.floats(0, 100)
 

@@ -7,10 +7,10 @@ from importlib import import_module
 
 import pytest
 
+from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, UsageError, refusing, run_command
+from cli.command_line import _COMMANDS
 from engine.jobs.errors import JobsError
 from engine.system.files import FileProblem
-from uci.arguments import BAD_USAGE, INTERRUPTED, Parser, UsageError, refusing, run_command
-from uci.command_line import _COMMANDS
 
 
 @pytest.mark.parametrize("word", sorted(_COMMANDS))

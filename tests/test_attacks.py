@@ -131,7 +131,7 @@ def test_perft_is_right_without_pext(tmp_path: Path) -> None:
     # Compiled for a plain CPU, whatever this one can do: the look-up goes through the magics.
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     done = subprocess.run(
-        [sys.executable, "-m", "uci", "perft", "--suite", "--max-nodes", "5000000"],
+        [sys.executable, "-m", "cli", "perft", "--suite", "--max-nodes", "5000000"],
         cwd=Path(__file__).resolve().parent.parent,
         env={**os.environ, **plain, "BOOMSLANG_CACHE_DIR": str(tmp_path)},
         capture_output=True,

@@ -36,7 +36,7 @@ def test_cold_warm_and_elsewhere_search_the_same_tree(tmp_path: Path) -> None:
     totals = []
     for folder in (ROOT, ROOT, tmp_path):
         done = subprocess.run(
-            [sys.executable, "-m", "uci", "bench", "6"],
+            [sys.executable, "-m", "cli", "bench", "6"],
             cwd=folder,
             env=environment,
             capture_output=True,

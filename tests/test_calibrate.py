@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.arguments import BAD_USAGE
+from cli.commands import calibrate as command
 from engine.selfplay.calibration import Measured
 from tests.uci_process import PATIENCE, ROOT
-from uci import calibrate_command
-from uci.arguments import BAD_USAGE
 
 OPPONENT = """\
 import sys
@@ -41,7 +41,7 @@ for line in sys.stdin:
 
 def calibrate(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "uci", "calibrate", *arguments],
+        [sys.executable, "-m", "cli", "calibrate", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -81,11 +81,11 @@ def test_a_level_beats_who_cannot_play(tmp_path: Path) -> None:
     ],
 )
 def test_bad_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert calibrate_command.main(arguments) == BAD_USAGE
+    assert command.main(arguments) == BAD_USAGE
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_an_opponent_that_does_not_play() -> None:
     done = calibrate("--opponent", "true", "--elo", "1400", "--games", "2")
-    assert done.returncode == calibrate_command.FAILED
+    assert done.returncode == command.FAILED
     assert done.stderr.strip().splitlines()[-1].startswith("boomslang calibrate: ")

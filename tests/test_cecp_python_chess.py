@@ -15,7 +15,7 @@ from tests.uci_process import ROOT, STARTUP
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
 
-COMMAND = [sys.executable, "-m", "uci", "xboard"]
+COMMAND = [sys.executable, "-m", "cli", "xboard"]
 
 
 @pytest.fixture(scope="module")

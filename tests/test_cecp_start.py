@@ -348,7 +348,7 @@ def test_c22_it_leaves_when_told(busy: str, end: str) -> None:
 def test_c22_it_leaves_quietly_when_nobody_listens(command: str) -> None:
     reading, writing = os.pipe()
     process = subprocess.Popen(
-        [sys.executable, "-m", "uci", "xboard"],
+        [sys.executable, "-m", "cli", "xboard"],
         stdin=subprocess.PIPE,
         stdout=writing,
         stderr=subprocess.PIPE,

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
+from cli.commands.compare import main
 from engine.lessons.compare import ALGORITHMS, SAME_VALUE, TITLES, Bench, Run, depths, disagreements
 from engine.system.jit import load_kernels
 from engine.textbook.alphabeta import Plan, fail_hard, fail_soft
@@ -18,7 +19,6 @@ from engine.textbook.game import Counter
 from engine.textbook.minimax import minimax
 from engine.textbook.negamax import negamax
 from tests.own_games import Evaluator, own_positions
-from uci.compare_command import main
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EXACT = SAME_VALUE[0]

@@ -15,6 +15,7 @@ import chess
 import numpy as np
 import pytest
 
+from cli.commands import datagen
 from engine import bridge
 from engine.board.position import POSITION, new_record
 from engine.search.history import is_quiet
@@ -23,7 +24,6 @@ from engine.selfplay.games import KEPT_BELOW, KEPT_FROM
 from eval.classical.weights import PIECE_SQUARE
 from eval.training.records import MAGIC, RECORD, read, read_all, unpack
 from tests.uci_process import PATIENCE, ROOT
-from uci import datagen_command
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -179,7 +179,7 @@ def members(group: int) -> list[int]:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "many.bin"
-    command = [sys.executable, "-m", "uci", "datagen", "--games", "100000", "--nodes", "100"]
+    command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "100"]
     command += ["--seed", "5", "--jobs", "2", "--out", str(path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stderr=pipe, start_new_session=True) as process:
@@ -211,8 +211,8 @@ def until(condition: Callable[[], bool]) -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.bin"
     arguments = ["--games", "1", "--nodes", "100", "--out", str(path)]
-    assert datagen_command.main(arguments) == 0
+    assert datagen.main(arguments) == 0
     assert "positions of 1 games" in capsys.readouterr().out
     path.write_bytes(b"something else")
-    assert datagen_command.main(arguments) == 2
+    assert datagen.main(arguments) == 2
     assert "not a file of Boomslang's" in capsys.readouterr().err

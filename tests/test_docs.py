@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from uci.command_line import _COMMANDS, _WITHOUT_OWN_HELP, USAGE
+from cli.command_line import _COMMANDS, _WITHOUT_OWN_HELP, USAGE
 from uci.options import OPTIONS
 
 ROOT = Path(__file__).resolve().parent.parent

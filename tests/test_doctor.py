@@ -10,12 +10,13 @@ from pathlib import Path
 import chess.polyglot
 import pytest
 
+from cli import launcher
+from cli.commands import doctor
+from cli.doctor import files, machine
+from cli.doctor.finding import BAD, NOTE, OK, Finding
 from engine.system import jit
 from engine.system.cache import KernelCache
 from tests.oracle import SUITES
-from uci import warmup
-from uci.doctor import command, files, machine
-from uci.doctor.finding import BAD, NOTE, OK, Finding
 
 START_KEY = chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big")
 
@@ -45,7 +46,7 @@ def test_python() -> None:
 def test_unfit_python(
     monkeypatch: pytest.MonkeyPatch, module: str, name: str, value: object
 ) -> None:
-    monkeypatch.setattr(f"uci.doctor.machine.{module}.{name}", value)
+    monkeypatch.setattr(f"cli.doctor.machine.{module}.{name}", value)
     (finding,) = machine.python()
     assert finding.verdict == BAD and "install" in finding.remedy
 
@@ -122,7 +123,7 @@ def test_launcher(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, verdict: str, text: str
 ) -> None:
     path = make_launcher(tmp_path / "boomslang", lines)
-    monkeypatch.setattr(warmup, "launcher", lambda: path)
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
     (finding,) = files.launcher()
     assert finding.verdict == verdict and text in finding.text
 
@@ -130,7 +131,7 @@ def test_launcher(
 @pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
 def test_launchers_that_are_slow_or_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = make_launcher(tmp_path / "boomslang", PLAYS)
-    monkeypatch.setattr(warmup, "launcher", lambda: path)
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
     monkeypatch.setattr(files, "_SLOW", 0.0)
     assert verdicts(files.launcher()) == [NOTE]
     make_launcher(path, "time.sleep(100)")
@@ -141,13 +142,13 @@ def test_launchers_that_are_slow_or_hang(monkeypatch: pytest.MonkeyPatch, tmp_pa
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are different there")
 def test_launchers_that_cannot_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "boomslang"
-    monkeypatch.setattr(warmup, "launcher", lambda: path)
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
     assert "does not exist" in next(files.launcher()).text
     path.write_text("nonsense")
     assert "chmod" in next(files.launcher()).remedy
     path.chmod(0o755)
     assert "does not start" in next(files.launcher()).text
-    monkeypatch.setattr(warmup, "launcher", lambda: tmp_path / "__main__.py")
+    monkeypatch.setattr(launcher, "launcher", lambda: tmp_path / "__main__.py")
     assert verdicts(files.launcher()) == [NOTE]
 
 
@@ -219,9 +220,9 @@ def test_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     _only(monkeypatch, Finding(OK, "a"), Finding(NOTE, "b", "do c"))
-    assert command.main([]) == 0
+    assert doctor.main([]) == 0
     assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nAll is well.\n"
-    assert command.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
+    assert doctor.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
     assert capsys.readouterr().out.endswith("2 to be mended.\n")
 
 
@@ -231,10 +232,10 @@ def test_command_in_colour(
     _only(monkeypatch, Finding(BAD, "a"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert command.main([]) == 1
+    assert doctor.main([]) == 1
     assert capsys.readouterr().out.startswith("\x1b[1;31mBAD\x1b[0m   a\n")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert command.main([]) == 1
+    assert doctor.main([]) == 1
     assert capsys.readouterr().out.startswith("BAD   a\n")
 
 
@@ -247,5 +248,5 @@ def test_a_check_that_breaks_down(
 
     _only(monkeypatch)
     monkeypatch.setattr(machine, "kernels", broken)
-    assert command.main([]) == 1
+    assert doctor.main([]) == 1
     assert "BAD   broken: ImportError: no numba\n" in capsys.readouterr().out

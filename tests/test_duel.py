@@ -8,8 +8,8 @@ from pathlib import Path
 import chess
 import pytest
 
+from cli.commands.trial import main
 from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
-from uci.trial_command import main
 
 WEIGHTS = Path(__file__).resolve().parent.parent / "eval" / "classical" / "weights.py"
 BLIND = Numbers({"quiescence": 0, "late_move_base": 1, "futility_base": 20})

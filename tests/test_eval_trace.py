@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
+from cli.commands.eval import main
 from engine import bridge
 from engine.board.makemove import make_move
 from engine.constants import U
@@ -22,7 +23,6 @@ from eval.classical.setup import new_evaluator
 from eval.classical.trace import trace
 from tests.oracle import copy_of, position_of, random_game, rules, without_history
 from uci import evaluation
-from uci.eval_command import main
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

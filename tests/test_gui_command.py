@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands import gui
+from cli.gui_settings import PROGRAMS
 from tests.uci_process import ROOT, UciProcess
-from uci import gui_command
-from uci.gui_settings import PROGRAMS
 
 WANTED = {
     "cutechess",
@@ -36,7 +36,7 @@ def launcher(tmp_path: Path) -> Path:
     folder.mkdir()
     path = folder / "boomslang"
     script = f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} export PYTHONPATH\n"
-    path.write_text(f'{script}exec {shlex.quote(sys.executable)} -P -m uci "$@"\n', "utf-8")
+    path.write_text(f'{script}exec {shlex.quote(sys.executable)} -P -m cli "$@"\n', "utf-8")
     path.chmod(0o755)
     return path
 
@@ -49,7 +49,7 @@ def test_all_programs_are_known() -> None:
 def test_the_full_path_is_told(
     name: str, launcher: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert gui_command.main([name, "--engine", str(launcher)]) == 0
+    assert gui.main([name, "--engine", str(launcher)]) == 0
     out = capsys.readouterr().out
     assert PROGRAMS[name].title in out
     assert str(launcher) in out or json.dumps(str(launcher.parent)) in out
@@ -77,7 +77,7 @@ def test_cute_chess_keeps_the_engines_that_are_there(launcher: Path, tmp_path: P
             target.write_text(json.dumps(before), "utf-8")
         arguments = ["cutechess", "--engine", str(launcher), "--write", str(target)]
         for _ in range(2):
-            assert gui_command.main(arguments) == 0
+            assert gui.main(arguments) == 0
         engines = json.loads(target.read_text("utf-8"))
         (ours,) = [engine for engine in engines if engine["name"] == "Boomslang"]
         assert ours["command"] == str(launcher) and ours["protocol"] == "uci"
@@ -90,13 +90,13 @@ def test_cute_chess_keeps_the_engines_that_are_there(launcher: Path, tmp_path: P
 def test_the_section_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
     target = tmp_path / "engine.yml"
     arguments = ["lichess-bot", "--engine", str(launcher), "--write", str(target)]
-    assert gui_command.main(arguments) == 0
+    assert gui.main(arguments) == 0
     lines = target.read_text("utf-8").splitlines()
     assert lines[0] == "engine:"
     # Strings of JSON are strings of YAML.
     values = dict(line.strip().split(": ", 1) for line in lines[1:] if ": " in line)
     assert Path(json.loads(values["dir"])) / json.loads(values["name"]) == launcher
-    assert gui_command.main(arguments) == 2  # a config is not overwritten
+    assert gui.main(arguments) == 2  # a config is not overwritten
 
 
 @pytest.mark.jit_only
@@ -132,10 +132,10 @@ def test_bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(gui_command, "launcher", lambda: launcher)
+    monkeypatch.setattr(gui, "launcher", lambda: launcher)
     Path("broken.json").write_text("[", "utf-8")
     Path("map.json").write_text("{}", "utf-8")
-    assert gui_command.main(arguments) == 2
+    assert gui.main(arguments) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
 
@@ -143,8 +143,8 @@ def test_bad_input_is_one_line(
 def test_a_module_is_no_launcher(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(gui_command, "launcher", lambda: ROOT / "uci" / "__main__.py")
-    assert gui_command.main(["arena"]) == 2
+    monkeypatch.setattr(gui, "launcher", lambda: ROOT / "cli" / "__main__.py")
+    assert gui.main(["arena"]) == 2
     assert "run `make`" in capsys.readouterr().err
 
 

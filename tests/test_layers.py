@@ -14,7 +14,7 @@ from importlinter import cli
 from uci.report import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("engine", "eval", "perft", "uci")
+PACKAGES = ("cli", "engine", "eval", "perft", "uci")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 ALL_CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.jit_only]
 
 
 def boomslang(*arguments: str) -> str:
-    command = [sys.executable, "-m", "uci", *arguments]
+    command = [sys.executable, "-m", "cli", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout + done.stderr
 

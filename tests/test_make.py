@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cli import launcher
 from tests.uci_process import ROOT
-from uci import warmup
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is n
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose environment is there already."""
-    for folder in (".venv", "engine", "eval", "perft", "tests", "uci"):
+    for folder in (".venv", "cli", "engine", "eval", "perft", "tests", "uci"):
         (tmp_path / folder).mkdir()
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / ".venv" / "installed").touch()
-    monkeypatch.setattr(warmup, "_CHECKOUT", tmp_path)
+    monkeypatch.setattr(launcher, "_CHECKOUT", tmp_path)
     return tmp_path
 
 
@@ -33,10 +33,10 @@ def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_where_knows_the_launcher_that_was_made_last(checkout: Path) -> None:
     for name in ("boomslang", "green-viper", "boomslang", "mamba"):
         assert make(checkout, name, f"EXE={name}").returncode == 0
-        assert warmup.launcher() == checkout / name
-        assert "-m uci" in (checkout / name).read_text("utf-8")
+        assert launcher.launcher() == checkout / name
+        assert "-m cli" in (checkout / name).read_text("utf-8")
     (checkout / "mamba").unlink()
-    assert warmup.launcher() == checkout / "boomslang"
+    assert launcher.launcher() == checkout / "boomslang"
 
 
 def test_clean_takes_every_launcher_away(checkout: Path) -> None:
@@ -44,7 +44,7 @@ def test_clean_takes_every_launcher_away(checkout: Path) -> None:
         make(checkout, name, f"EXE={name}")
     assert make(checkout, "clean").returncode == 0
     left = {path.name for path in checkout.iterdir()}
-    assert left == {"engine", "eval", "perft", "tests", "uci", "Makefile", "pyproject.toml"}
+    assert left == {"cli", "engine", "eval", "perft", "tests", "uci", "Makefile", "pyproject.toml"}
     assert make(checkout, "clean").returncode == 0
 
 

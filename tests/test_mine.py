@@ -8,12 +8,12 @@ import chess
 import chess.pgn
 import pytest
 
+from cli.commands.mine import main
+from cli.commands.suite import SHIPPED
+from cli.suites.candidates import candidates
+from cli.suites.epd import read_epd
 from engine.selfplay.datagen import Settings, generate
 from eval.training.records import read
-from uci.mine_command import main
-from uci.suite_command import SHIPPED
-from uci.suites.candidates import candidates
-from uci.suites.epd import read_epd
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

@@ -14,13 +14,13 @@ import chess.pgn
 import chess.polyglot
 import pytest
 
+from cli.arguments import BAD_USAGE
+from cli.commands import book as command
 from engine.books.book_builder import Collection, Filters, raw_move, write
 from engine.books.opening_book import Book, OpeningBook
 from engine.system.files import FileProblem
 from tests.oracle import SUITES
 from tests.uci_conversation import Conversation
-from uci import book_command
-from uci.arguments import BAD_USAGE
 
 PGNS = sorted((SUITES / "pgn").glob("*.pgn"))
 
@@ -156,14 +156,14 @@ def test_python_chess_reads_every_move_of_own_games(tmp_path: Path) -> None:
 def test_a_book_of_the_suites_is_read_alike(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     names = [str(name) for name in PGNS]
-    assert book_command.main(["build", *names, "-o", str(path), "--min-games", "1"]) == 0
+    assert command.main(["build", *names, "-o", str(path), "--min-games", "1"]) == 0
     mine = Book(path)
     with chess.polyglot.open_reader(path) as book:
         assert len(book) == len(mine) > 300
         assert list(book) == list(mine)
     reached = mine.reachable(chess.Board())
     assert not reached.bad and reached.entries > 200
-    assert book_command.main(["check", str(path)]) == 0
+    assert command.main(["check", str(path)]) == 0
 
 
 def test_the_engine_plays_from_its_book(tmp_path: Path) -> None:
@@ -234,8 +234,8 @@ def test_an_illegal_entry_is_named_and_not_played(tmp_path: Path) -> None:
     assert told[-1] == "bestmove g1f3"
     talk.send("go depth 1")
     assert "damaged" not in " ".join(talk.until("bestmove"))  # once is enough
-    assert book_command.main(["check", str(path)]) == book_command.FOUND_WRONG
-    assert book_command.main(["show", str(path)]) == book_command.FOUND_WRONG
+    assert command.main(["check", str(path)]) == command.FOUND_WRONG
+    assert command.main(["show", str(path)]) == command.FOUND_WRONG
 
 
 def damaged(path: Path) -> dict[str, Path]:
@@ -271,7 +271,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert talk.until("bestmove")[-1] != "bestmove (none)"
         with pytest.raises(FileProblem):
             Book(path)
-        assert book_command.main(["show", str(path)]) == BAD_USAGE
+        assert command.main(["show", str(path)]) == BAD_USAGE
         assert len(capsys.readouterr().err.splitlines()) == 1
     assert talk.ask("setoption name BookFile value <empty>") == []
 
@@ -293,7 +293,7 @@ def test_bad_arguments(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "games.pgn").write_text(GAMES, "ascii")
     book_of(tmp_path / "book.bin", (chess.Board(), "e2e4", 1))
-    assert book_command.main(arguments) == BAD_USAGE
+    assert command.main(arguments) == BAD_USAGE
     assert (tmp_path / "games.pgn").read_text("ascii") == GAMES
 
 
@@ -302,8 +302,8 @@ def test_nothing_is_written_where_nothing_passes(
 ) -> None:
     games, book = tmp_path / "games.pgn", tmp_path / "book.bin"
     games.write_text(GAMES, "ascii")
-    assert book_command.main(["build", str(games), "-o", str(book), "--min-games", "9"]) == 1
+    assert command.main(["build", str(games), "-o", str(book), "--min-games", "9"]) == 1
     assert not book.exists() and "nothing is written" in capsys.readouterr().err
-    assert book_command.main(["build", str(games), "-o", str(book)]) == 0
-    assert book_command.main(["show", str(book), "--moves", "e2e4"]) == 0
+    assert command.main(["build", str(games), "-o", str(book)]) == 0
+    assert command.main(["show", str(book), "--moves", "e2e4"]) == 0
     assert "e5 (e7e5)" in capsys.readouterr().out

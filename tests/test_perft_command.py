@@ -8,9 +8,9 @@ from pathlib import Path
 import chess
 import pytest
 
+from cli.arguments import BAD_USAGE
+from cli.commands.perft import RIGHT, WRONG, main
 from perft import bench
-from uci.arguments import BAD_USAGE
-from uci.perft_command import RIGHT, WRONG, main
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 

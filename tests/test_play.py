@@ -11,12 +11,12 @@ import chess.pgn
 import pytest
 from rich.console import Console
 
+from cli.play.clock import Clock, Control
+from cli.play.game import Game
+from cli.play.opponent import Opponent
+from cli.play.screen import Style, balance, last_moves, screen
+from cli.play.talk import Talk
 from engine.limits import Info, Result, Score
-from uci.play.clock import Clock, Control
-from uci.play.game import Game
-from uci.play.opponent import Opponent
-from uci.play.screen import Style, balance, last_moves, screen
-from uci.play.talk import Talk
 
 
 class Stooge(Opponent):

@@ -17,14 +17,14 @@ import chess
 import chess.pgn
 import pytest
 
+from cli import __main__
+from cli.commands import play
+from cli.play.clock import Clock, Control
+from cli.play.levels import parse_level, strength
+from cli.play.opponent import Opponent
 from engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
 from engine.limits import Result
 from tests.uci_process import ROOT, STARTUP
-from uci import __main__
-from uci.play import command
-from uci.play.clock import Clock, Control
-from uci.play.levels import parse_level, strength
-from uci.play.opponent import Opponent
 
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 
@@ -117,7 +117,7 @@ def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     arguments = ["play", "--fen", MATE_IN_TWO, "--level", "1", "--pgn", str(path)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "uci", *arguments],
+        [sys.executable, "-m", "cli", *arguments],
         cwd=ROOT,
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LANG": "C.UTF-8"},
         stdin=terminal.slave,
@@ -178,7 +178,7 @@ def test_bad_input(argv: list[str], message: str, capsys: pytest.CaptureFixture[
     ],
 )
 def test_bad_usage(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(argv) == 2
+    assert play.main(argv) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
@@ -191,5 +191,5 @@ def test_command(
     argv: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("fen\nquit\n"))
-    assert command.main(argv) == 0
+    assert play.main(argv) == 0
     assert "to move> " in capsys.readouterr().out

@@ -9,9 +9,9 @@ import chess
 import chess.pgn
 import pytest
 
-from uci.play.clock import Clock, Control, shown
-from uci.play.game import Game, IllegalMove
-from uci.play.scoresheet import Scoresheet
+from cli.play.clock import Clock, Control, shown
+from cli.play.game import Game, IllegalMove
+from cli.play.scoresheet import Scoresheet
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ import io
 import pytest
 from rich.console import Console
 
-from uci.progress import progress
+from cli.progress import progress
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> io.StringIO:
     """What stands on standard error from now on."""
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=terminal, width=100)
-    monkeypatch.setattr("uci.progress.Console", lambda stderr: console)
+    monkeypatch.setattr("cli.progress.Console", lambda stderr: console)
     return screen
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import chess
 import pytest
 
+from cli.commands import steps as command
 from engine.lessons.steps import PLAIN, RULES, Step, steps
 from engine.search import params
-from uci import steps_command
 
 START = chess.STARTING_FEN
 MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
@@ -45,7 +45,7 @@ def test_steps_of_two_positions() -> None:
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert steps_command.main(["--positions", "1", "--nodes", "3000", "--depth", "4"]) == 0
+    assert command.main(["--positions", "1", "--nodes", "3000", "--depth", "4"]) == 0
     told = capsys.readouterr().out
     assert "1 position, 3,000 each" in told and "~" in told and "+ extensions" in told
-    assert steps_command.main(["--depth", "1"]) == 2
+    assert command.main(["--depth", "1"]) == 2

@@ -15,9 +15,9 @@ import chess
 import chess.engine
 import pytest
 
+from cli.commands.suite import SHIPPED, main
 from engine.jobs.run import run
 from tests.uci_process import ROOT
-from uci.suite_command import SHIPPED, main
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -116,7 +116,7 @@ def test_the_same_verdicts_as_an_independent_driver(tmp_path: Path) -> None:
     lines = [line for line in SHIPPED.read_text("utf-8").splitlines() if line[0] != "#"][:12]
     some.write_text("\n".join(lines), encoding="utf-8")
     assert main([str(some), "--nodes", "10000", "--json", str(out)]) == 0
-    command = [sys.executable, "-m", "uci"]
+    command = [sys.executable, "-m", "cli"]
     with chess.engine.SimpleEngine.popen_uci(command, timeout=240, cwd=ROOT) as engine:
         for line, outcome in zip(lines, results(out), strict=True):
             board, operations = chess.Board.from_epd(line)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.arguments import cluster_address
+from cli.suites.epd import parse, read_epd
+from cli.suites.outcome import Thought, failed, judge
+from cli.suites.tables import theme
 from engine.limits import Score
 from perft.suite import STANDARD
 from tests.oracle import SUITES
-from uci.arguments import cluster_address
-from uci.suites.epd import parse, read_epd
-from uci.suites.outcome import Thought, failed, judge
-from uci.suites.tables import theme
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 LEVEL = Score(centipawns=0)

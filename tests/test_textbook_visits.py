@@ -7,6 +7,7 @@ from statistics import mean
 
 import pytest
 
+from cli.commands.visits import main
 from engine.lessons.visits import Algorithm, Leaves, count_visits
 from engine.system.jit import load_kernels
 from engine.textbook.alphabeta import Plan, fail_hard, fail_soft
@@ -14,7 +15,6 @@ from engine.textbook.game import Counter
 from engine.textbook.negamax import negamax
 from engine.textbook.trees import Tree, uniform_tree
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
-from uci.visits_command import main
 
 MISPRINTS = {21, 26}  # heights
 

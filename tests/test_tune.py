@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from cli.commands import tune_eval
 from engine import bridge
 from engine.board.position import POSITION, new_record
 from engine.constants import BLACK
@@ -21,7 +22,6 @@ from eval.training import tune
 from eval.training.features import Features, extract_features
 from eval.training.records import read, unpack
 from eval.training.weights_file import literals, present_weights, rewrite
-from uci import tune_eval_command
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -140,10 +140,10 @@ def test_a_file_without_a_name_is_refused() -> None:
 def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "weights.py"
     arguments = [str(path), "--epochs", "2", "--positions", "500", "--out", str(out)]
-    assert tune_eval_command.main(arguments) == 0
+    assert tune_eval.main(arguments) == 0
     docstring = ast.get_docstring(ast.parse(out.read_text("utf-8")))
     assert docstring is not None and "500 positions" in docstring and "--epochs 2" in docstring
     (tmp_path / "empty").write_bytes(b"")
     capsys.readouterr()
-    assert tune_eval_command.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
+    assert tune_eval.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
     assert "not a file" in capsys.readouterr().err

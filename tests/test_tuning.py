@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.tune import main
 from engine.search.params import BY_NAME, TABLE
 from engine.selfplay.tuning import Plan, Spsa, Values, load, save, tune
-from uci.tune_command import main
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from cli import __main__, command_line
 from engine.system.jit import DISABLED
 from tests.uci_conversation import Conversation
-from uci import __main__, command_line
 from uci.report import VERSION
 
 
@@ -24,7 +24,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     def leave(status: int) -> None:
         raise Left(status)
 
-    monkeypatch.setattr("uci.__main__.leave", leave)  # it has its own name for it
+    monkeypatch.setattr("cli.__main__.leave", leave)  # it has its own name for it
     monkeypatch.setattr("uci.threads.leave", leave)
     monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
     monkeypatch.setattr("uci.output.Output", lambda *_: conversation.loop.output)
@@ -76,8 +76,8 @@ def test_unknown_words_are_bad_usage(
         (["xboard", "foo"], "boomslang xboard: unexpected argument 'foo'"),
         (["--uci", "foo"], "boomslang --uci: unexpected argument 'foo'"),
         (["version", "foo"], "boomslang version: unexpected argument 'foo'"),
-        (["where", "foo"], "boomslang where: unexpected argument 'foo'"),
-        (["warmup", "foo"], "boomslang warmup: unexpected argument 'foo'"),
+        (["where", "foo"], "boomslang where: unrecognized arguments: foo"),
+        (["warmup", "foo"], "boomslang warmup: unrecognized arguments: foo"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -118,7 +118,9 @@ def test_refused_commands_end_with_an_error(
     assert any(line.startswith(told) for line in gui.rest())
 
 
-@pytest.mark.parametrize("words", ["help", "--help", "-h", "warmup --help", "bench -h", "where -h"])
+@pytest.mark.parametrize(
+    "words", ["help", "--help", "-h", "license --help", "bench -h", "xboard -h"]
+)
 def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main(words.split()) == 0
     assert "boomslang perft" in capsys.readouterr().out
@@ -133,11 +135,11 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "module", "passed"),
     [
-        ("warmup", "uci.warmup", ["warmup"]),
-        ("where", "uci.warmup", ["where"]),
-        ("perft x", "uci.perft_command", ["x"]),
-        ("visits x", "uci.visits_command", ["x"]),
-        ("compare x", "uci.compare_command", ["x"]),
+        ("warmup", "cli.commands.warmup", []),
+        ("where", "cli.commands.where", []),
+        ("perft x", "cli.commands.perft", ["x"]),
+        ("visits x", "cli.commands.visits", ["x"]),
+        ("compare x", "cli.commands.compare", ["x"]),
     ],
 )
 def test_command_words_are_handed_on(

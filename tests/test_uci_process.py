@@ -234,7 +234,7 @@ def test_the_evaluation_is_printed(engine: UciProcess) -> None:
 def test_python_chess_plays_with_it() -> None:
     options: dict[str, chess.engine.ConfigValue] = {"Hash": 8, "Move Overhead": 50}
     with chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "uci"], timeout=STARTUP, cwd=str(ROOT)
+        [sys.executable, "-m", "cli"], timeout=STARTUP, cwd=str(ROOT)
     ) as engine:
         engine.configure(options)
         board = chess.Board(chess960=False)
@@ -284,7 +284,7 @@ def test_uci_and_quit_in_one_packet_are_answered() -> None:
 def test_a_broken_output_ends_it(command: str) -> None:
     ends = os.pipe()
     process = subprocess.Popen(
-        [sys.executable, "-m", "uci"],
+        [sys.executable, "-m", "cli"],
         stdin=subprocess.PIPE,
         stdout=ends[1],
         stderr=subprocess.PIPE,
@@ -356,7 +356,7 @@ def test_unknown_arguments_are_an_error() -> None:
 def test_nothing_heavy_is_imported_before_uciok() -> None:
     heavy = ("numba", "numpy", "chess", "rich", "argparse", "llvmlite")
     program = (
-        "import sys, uci.__main__, uci.loop, uci.output, uci.reader, uci.report;"
+        "import sys, cli.__main__, uci.loop, uci.output, uci.reader, uci.report;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)

@@ -20,7 +20,7 @@ FISCHER = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 @pytest.fixture(scope="module")
 def engine() -> Iterator[chess.engine.SimpleEngine]:
     with chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "uci"], timeout=STARTUP, cwd=str(ROOT)
+        [sys.executable, "-m", "cli"], timeout=STARTUP, cwd=str(ROOT)
     ) as engine:
         engine.play(chess.Board(), chess.engine.Limit(depth=1))
         yield engine
@@ -123,7 +123,7 @@ def test_chess960(engine: chess.engine.SimpleEngine) -> None:
 
 def test_quit_leaves_with_status_0(caplog: pytest.LogCaptureFixture) -> None:
     engine = chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "uci"], timeout=STARTUP, cwd=str(ROOT)
+        [sys.executable, "-m", "cli"], timeout=STARTUP, cwd=str(ROOT)
     )
     engine.quit()
     assert engine.returncode.result(60) == 0

@@ -261,7 +261,7 @@ def test_U38_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> No
 def test_U38_a_broken_output_leaves_quietly() -> None:
     ends = os.pipe()
     with subprocess.Popen(
-        [sys.executable, "-m", "uci"],
+        [sys.executable, "-m", "cli"],
         stdin=subprocess.PIPE,
         stdout=ends[1],
         stderr=subprocess.PIPE,

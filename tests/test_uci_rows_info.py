@@ -166,7 +166,7 @@ def test_U48_remarks_raise_no_alarm(live: UciProcess) -> None:
 def test_U49_all_that_leaves_is_plain_lines() -> None:
     commands = "uci\nsetoption name Näme value ü\nisready\nposition startpos moves é2e4\nd\n"
     run = subprocess.run(
-        [sys.executable, "-m", "uci"],
+        [sys.executable, "-m", "cli"],
         input=f"{commands}go depth 1\nquit\n".encode(),
         capture_output=True,
         cwd=ROOT,

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from cli import launcher
+from cli.commands import warmup, where
 from engine.system import jit
-from uci import warmup
 
 
 def test_warmup_says_where_the_kernels_are(
     kernels: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = warmup.main(["warmup"])
+    code = warmup.main([])
     out = capsys.readouterr().out
     assert "Kernels are ready after" in out
     folder = jit.kernel_cache().folder
@@ -35,14 +36,14 @@ def test_progress_is_plain_lines_in_a_log(
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     monkeypatch.setattr(warmup, "_load", load)
-    warmup.main(["warmup"])
+    warmup.main([])
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["compiling kernels: 1 of 3", "compiling kernels: 3 of 3"]
     assert lines[2] == "Kernels are ready after 6.0 s."
 
 
 def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
-    assert warmup.main(["where"]) == 0
+    assert where.main([]) == 0
     engine, kept = capsys.readouterr().out.splitlines()
     assert Path(engine.removeprefix("engine: ")).is_absolute()
     assert kept.startswith("kernels: ")
@@ -56,7 +57,7 @@ def test_launcher_of_the_checkout_comes_first(
     script.touch()
     monkeypatch.setattr("sys.executable", str(tmp_path / "bin" / "python"))
     monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr(warmup, "_CHECKOUT", tmp_path)
-    assert warmup.launcher() == script
+    monkeypatch.setattr(launcher, "_CHECKOUT", tmp_path)
+    assert launcher.launcher() == script
     (tmp_path / "boomslang").touch()
-    assert warmup.launcher() == tmp_path / "boomslang"
+    assert launcher.launcher() == tmp_path / "boomslang"

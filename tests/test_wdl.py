@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.commands import fit_wdl
 from engine.limits import Score
 from eval.chances import wdl, wdl_fit, wdl_weights
 from eval.training.records import RECORD, write_header
-from uci import fit_wdl_command, report
+from uci import report
 
 SCORES = st.integers(-32_000, 32_000)
 MATERIALS = st.integers(0, 200)
@@ -137,7 +138,7 @@ def test_the_command(
     file = io.BytesIO()
     write_header(file, {"seed": 1})
     data.write_bytes(file.getvalue() + records.tobytes())
-    assert fit_wdl_command.main([str(data), "--out", str(out)]) == 0
+    assert fit_wdl.main([str(data), "--out", str(out)]) == 0
     assert "shown as +1.00" in capsys.readouterr().out
     written = runpy.run_path(str(out))
     model, _ = wdl_fit.fit(records)
@@ -162,6 +163,6 @@ def test_bad_input_is_one_line(
     data = tmp_path / "data.bin"
     if content is not None:
         data.write_bytes(content)
-    assert fit_wdl_command.main([str(data), "--out", str(tmp_path / out)]) == 2
+    assert fit_wdl.main([str(data), "--out", str(tmp_path / out)]) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1

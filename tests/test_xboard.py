@@ -40,7 +40,7 @@ def launcher(tmp_path: Path) -> Path:
     """What a user's launcher does; its kernels are ready."""
     path = tmp_path / "boomslang"
     python = shlex.quote(sys.executable)
-    path.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {python} -m uci "$@"\n')
+    path.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {python} -m cli "$@"\n')
     path.chmod(0o755)
     subprocess.run([path, "warmup"], check=True, capture_output=True, timeout=STARTUP)
     return path

@@ -18,11 +18,11 @@ STARTUP = 240.0  # seconds, for kernels that are not yet in the cache
 
 
 class UciProcess:
-    """`python -m uci`, or any other command, with its output read line by line."""
+    """`python -m cli`, or any other command, with its output read line by line."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "uci", *arguments],
+            [sys.executable, "-m", "cli", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

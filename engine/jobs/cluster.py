@@ -32,7 +32,7 @@ _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first
 _COUNT_SECONDS: Final = 2.0  # between two looks at how many workers there are
 _ROOT: Final = Path(__file__).resolve().parents[2]
-_PACKAGES: Final = ("engine", "eval", "perft", "uci")
+_PACKAGES: Final = ("engine", "eval", "perft", "uci", "cli")
 
 Make = Callable[[], Callable[[Any], Any]]
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cli.analysis import reading
+from cli.suites import epd
 from engine.soundness import why_unfit
 from engine.system.files import FileProblem, read_lines
 from perft.suite import SuiteError, parse_line
 from tests.endurance.inputs import Mutator, corpus
 from uci import options, parse
-from uci.analysis import reading
 from uci.position import from_fen
-from uci.suites import epd
 
 _WITHIN: Final = 1.0  # seconds of processor time for one input
 

@@ -1,0 +1,94 @@
+"""What was found, written into the game itself: for Lichess, Scid and every other PGN reader."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import chess
+import chess.pgn
+from chess.engine import PovScore
+
+from cli.analysis.assessment import GameReport, MoveReport, san_line
+from cli.analysis.position import Line
+from cli.analysis.winning import Judgement
+from uci.report import NAME, VERSION
+
+LONGEST_LINE: Final = 12  # plies of a variation that is added
+
+_NAGS: Final = {
+    Judgement.INACCURACY: chess.pgn.NAG_DUBIOUS_MOVE,
+    Judgement.MISTAKE: chess.pgn.NAG_MISTAKE,
+    Judgement.BLUNDER: chess.pgn.NAG_BLUNDER,
+}
+_MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
+
+# What an engine has written before, ours or another that writes as Lichess does. It is replaced, but
+# only beside a score: a person may have chosen the same words.
+_MACHINE_TEXT: Final = re.compile(
+    r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
+    r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
+    r"\.( (Allows|Missed) mate in \d+\.)? \S+ was best\."
+)
+
+
+def annotate(report: GameReport) -> chess.pgn.Game:
+    """Write scores, judgements and better lines into the game of the report, which is returned.
+
+    Moves, comments and variations that are there stay; an older `[%eval]` is replaced. A move that
+    already has a sign such as `!?` keeps it.
+    """
+    game = report.game
+    nodes = list(game.mainline())
+    for node, move in zip(nodes, report.moves, strict=True):
+        if move:
+            _annotate(node, move)
+    if any(report.moves):
+        game.headers.setdefault("Annotator", f"{NAME} {VERSION}")
+    return game
+
+
+def remark(move: MoveReport) -> str:
+    """The verdict on a move in words; empty if there is nothing to say."""
+    if not move.judgement:
+        return ""
+    words = [f"{move.judgement.capitalize()}."]
+    if move.missed_mate is not None:
+        words.append(f"Missed mate in {move.missed_mate}.")
+    elif (mate := move.score_after.mate()) is not None and not move.score_before.is_mate():
+        words.append(f"Allows mate in {-mate}.")
+    if line := san_line(move.board, move.before.best, 1):
+        words.append(f"{line[0][1]} was best.")
+    return " ".join(words)
+
+
+def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
+    machine_made = node.eval() is not None
+    node.set_eval(None)
+    text = _MACHINE_TEXT.sub("", node.comment) if machine_made else node.comment
+    text = text.strip()
+    node.comment = ""
+    node.set_eval(PovScore(move.score_after, move.board.turn))
+    node.comment = " ".join(part for part in (node.comment, text, remark(move)) if part)
+    if not move.judgement:
+        return
+    if not _MOVE_NAGS & node.nags:
+        node.nags.add(_NAGS[move.judgement])
+    for line in move.before.lines:
+        if line.moves and line.moves[0] != move.move.uci():
+            _add_line(node.parent, line, move.board)
+
+
+def _add_line(parent: chess.pgn.GameNode, line: Line, board: chess.Board) -> None:
+    """Add a variation, along one that begins alike as far as they agree."""
+    node: chess.pgn.GameNode = parent
+    moves = [move for move, _ in san_line(board, line, LONGEST_LINE)]
+    is_new = False
+    for move in moves:
+        known = next((child for child in node.variations if child.move == move), None)
+        if known is None:
+            known = node.add_variation(move)
+            if not is_new and node is parent:
+                known.set_eval(PovScore(line.score, board.turn))
+            is_new = True
+        node = known

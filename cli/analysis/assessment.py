@@ -1,0 +1,226 @@
+"""A game with the evaluations of its positions: losses, judgements, accuracy, what was decisive."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import chess
+import chess.pgn
+from chess.engine import Score
+
+from cli.analysis.position import Evaluation, Line, Position, Settings, concluded
+from cli.analysis.winning import (
+    Judgement,
+    accuracy,
+    capped,
+    game_accuracy,
+    is_winning_mate,
+    judge,
+    win_chance,
+)
+from engine.soundness import why_unfit
+
+_MOST_CRITICAL: Final = 8  # moments of a game that are pointed at
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReport:
+    """One move and what it did; scores and chances in the mover's view, chances in percent."""
+
+    ply: int  # index in the game, from 0
+    board: chess.Board  # before the move, without its history
+    move: chess.Move
+    before: Evaluation
+    after: Evaluation
+    score_before: Score
+    score_after: Score
+    loss: int  # centipawns, at least 0
+    chance_before: float
+    chance_after: float
+    accuracy: float
+    judgement: Judgement | None
+    missed_mate: int | None  # the mate in so many moves that there was, and is no more
+
+    @property
+    def chance_loss(self) -> float:
+        """Percent of winning chance thrown away, at least 0."""
+        return max(self.chance_before - self.chance_after, 0.0)
+
+    @property
+    def is_best(self) -> bool:
+        """True if it is the move that the engine would have played."""
+        return self.before.best.moves[:1] == (self.move.uci(),)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReport:
+    """The moves of one player together."""
+
+    moves: int = 0
+    accuracy: float | None = None  # percent
+    loss: float | None = None  # centipawns a move
+    judgements: Mapping[Judgement, int] = field(default_factory=dict)
+    missed_mates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """A whole game; `positions` has one evaluation more than there are moves."""
+
+    game: chess.pgn.Game
+    positions: tuple[Evaluation | None, ...]
+    moves: tuple[MoveReport | None, ...]
+    white: PlayerReport
+    black: PlayerReport
+    critical: tuple[int, ...]  # plies of the moves that decided most, in order
+
+
+class Plan:
+    """The positions of a game's main line, and which of them have to be searched."""
+
+    def __init__(self, game: chess.pgn.Game, settings: Settings, analysable: bool = True) -> None:
+        self.game = game
+        self.keys: list[str | None] = []  # by position; None: nothing to search
+        self.tasks: dict[str, Position] = {}
+        self.known: dict[int, Evaluation] = {}
+        if not analysable:
+            return
+        board = game.board()
+        line = list(game.mainline_moves())
+        for number in range(len(line) + 1):
+            self._add(board, settings, final=number == len(line))
+            if number < len(line):
+                board.push(line[number])
+
+    def _add(self, board: chess.Board, settings: Settings, final: bool) -> None:
+        over = concluded(board, final)
+        key = None
+        if over:
+            self.known[len(self.keys)] = over
+        elif not why_unfit(board):  # after a null move anything can be
+            position = Position.of(board)
+            key = position.key(settings)
+            self.tasks[key] = position
+        self.keys.append(key)
+
+    def report(self, results: Mapping[str, Evaluation]) -> GameReport:
+        """The game with its evaluations, when all of them are there."""
+        positions = tuple(
+            self.known.get(index) if key is None else results.get(key)
+            for index, key in enumerate(self.keys)
+        )
+        moves = tuple(_moves(self.game, positions))
+        return GameReport(
+            self.game,
+            positions,
+            moves,
+            _player(chess.WHITE, moves),
+            _player(chess.BLACK, moves),
+            _critical(moves),
+        )
+
+
+class Reports:
+    """The reports of all games, each made when its turn comes: it is many times as large as the game."""
+
+    def __init__(self, plans: Sequence[Plan], results: Mapping[str, Evaluation]) -> None:
+        self._plans = plans
+        self._results = results
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def __iter__(self) -> Iterator[GameReport]:
+        return (plan.report(self._results) for plan in self._plans)
+
+
+def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list[MoveReport | None]:
+    if not positions:
+        return [None for _ in game.mainline_moves()]
+    reports: list[MoveReport | None] = []
+    board = game.board()
+    for ply, move in enumerate(game.mainline_moves()):
+        before, after = positions[ply], positions[ply + 1]
+        reports.append(_move(ply, board, move, before, after) if before and after else None)
+        board.push(move)
+    return reports
+
+
+def _move(
+    ply: int, board: chess.Board, move: chess.Move, before: Evaluation, after: Evaluation
+) -> MoveReport:
+    was, became = before.best.score, -after.best.score
+    chances = win_chance(was), win_chance(became)
+    is_best = before.best.moves[:1] == (move.uci(),)
+    missed = is_winning_mate(was) and not is_winning_mate(became)
+    return MoveReport(
+        ply=ply,
+        board=board.copy(stack=False),
+        move=move,
+        before=before,
+        after=after,
+        score_before=was,
+        score_after=became,
+        loss=max(capped(was) - capped(became), 0),
+        chance_before=chances[0],
+        chance_after=chances[1],
+        accuracy=accuracy(*chances),
+        judgement=None if is_best else judge(was, became),
+        missed_mate=was.mate() if missed and not is_best else None,
+    )
+
+
+def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerReport:
+    own = [move for move in moves if move and move.board.turn == colour]
+    if not own:
+        return PlayerReport()
+    made = [move.judgement for move in own if move.judgement]
+    return PlayerReport(
+        moves=len(own),
+        accuracy=_accuracy(colour, moves),
+        loss=statistics.fmean(move.loss for move in own),
+        judgements={kind: made.count(kind) for kind in Judgement},
+        missed_mates=sum(move.missed_mate is not None for move in own),
+    )
+
+
+def _accuracy(colour: chess.Color, moves: Sequence[MoveReport | None]) -> float | None:
+    """Of the first stretch of moves that have evaluations, which almost always is the game."""
+    stretch: list[MoveReport] = []
+    for move in moves:
+        if move:
+            stretch.append(move)
+        elif stretch:
+            break
+    chances = [_white_chance(stretch[0].board.turn, stretch[0].chance_before)]
+    chances += [_white_chance(move.board.turn, move.chance_after) for move in stretch]
+    white_begins = stretch[0].board.turn == chess.WHITE
+    white, black = game_accuracy(chances, white_begins)
+    return white if colour == chess.WHITE else black
+
+
+def _white_chance(mover: chess.Color, chance: float) -> float:
+    return chance if mover == chess.WHITE else 100 - chance
+
+
+def _critical(moves: Sequence[MoveReport | None]) -> tuple[int, ...]:
+    """The mistakes and blunders that cost most, in the order of the game."""
+    serious = [
+        move for move in moves if move and move.judgement in (Judgement.MISTAKE, Judgement.BLUNDER)
+    ]
+    serious.sort(key=lambda move: (-move.chance_loss, move.ply))
+    return tuple(sorted(move.ply for move in serious[:_MOST_CRITICAL]))
+
+
+def san_line(board: chess.Board, line: Line, longest: int) -> list[tuple[chess.Move, str]]:
+    """The moves of an evaluation's line with their SAN, at most `longest` of them."""
+    after = board.copy(stack=False)
+    moves: list[tuple[chess.Move, str]] = []
+    for text in line.moves[:longest]:
+        move = after.parse_uci(text)
+        moves.append((move, after.san(move)))
+        after.push(move)
+    return moves

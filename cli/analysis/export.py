@@ -1,0 +1,124 @@
+"""An analysis as plain data, for JSON files and for the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any, Final
+
+import chess
+from chess.engine import Score
+
+from cli.analysis.annotate import remark
+from cli.analysis.assessment import GameReport, MoveReport, PlayerReport, san_line
+from cli.analysis.position import Evaluation, Settings
+from uci.report import NAME, VERSION
+
+FORMAT: Final = 1  # counts up when the meaning of a name changes
+_LONGEST_LINE: Final = 40  # plies
+
+
+def document(reports: Iterable[GameReport], settings: Settings) -> Iterator[str]:
+    """All games, as the text of a JSON file in pieces: they need not be in memory together.
+
+    Scores are in White's view, losses and accuracies the mover's.
+    """
+    limits = {name: value for name, value in asdict(settings).items() if value is not None}
+    head = {"format": FORMAT, "engine": f"{NAME} {VERSION}", "settings": limits}
+    yield _json(head).removesuffix("\n}") + ',\n "games": ['
+    comma = ""
+    for report in reports:
+        yield f"{comma}\n{_json(game_data(report))}".replace("\n", "\n  ")
+        comma = ","
+    yield "\n ]\n}"
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1)
+
+
+def game_data(report: GameReport) -> dict[str, Any]:
+    """One game; a position that could not be searched is null."""
+    game = report.game
+    data: dict[str, Any] = {"headers": dict(game.headers)}
+    if not report.positions:
+        return data | {"analysed": False}
+    board = game.board()
+    boards = [board.copy(stack=False)]
+    for move in game.mainline_moves():
+        board.push(move)
+        boards.append(board.copy(stack=False))
+    return data | {
+        "analysed": True,
+        "chess960": boards[0].chess960,
+        "white": player_data(report.white),
+        "black": player_data(report.black),
+        "critical": list(report.critical),
+        "positions": [
+            _position_data(board, evaluation)
+            for board, evaluation in zip(boards, report.positions, strict=True)
+        ],
+        "moves": [_move_data(move) if move else None for move in report.moves],
+    }
+
+
+def score_data(score: Score, turn: chess.Color) -> dict[str, int]:
+    """`{"cp": centipawns}` or `{"mate": moves}` in White's view, for a score in that of `turn`."""
+    white = score if turn == chess.WHITE else -score
+    mate = white.mate()
+    if mate is None:
+        return {"cp": white.score(mate_score=0)}
+    return {"mate": mate}
+
+
+def player_data(player: PlayerReport) -> dict[str, Any]:
+    """The moves of one player together."""
+    return {
+        "moves": player.moves,
+        "accuracy": _rounded(player.accuracy),
+        "average_centipawn_loss": _rounded(player.loss),
+        **{f"{kind}s".replace("ys", "ies"): number for kind, number in player.judgements.items()},
+        "missed_mates": player.missed_mates,
+    }
+
+
+def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[str, Any] | None:
+    if evaluation is None:
+        return None
+    return {
+        "fen": board.fen(shredder=board.chess960),
+        "nodes": evaluation.nodes,
+        "lines": [
+            {
+                **score_data(line.score, board.turn),
+                "wdl": list(line.wdl if board.turn else reversed(line.wdl)),
+                "depth": line.depth,
+                "uci": list(line.moves[:_LONGEST_LINE]),
+                "san": [san for _, san in san_line(board, line, _LONGEST_LINE)],
+            }
+            for line in evaluation.lines
+        ],
+    }
+
+
+def _move_data(move: MoveReport) -> dict[str, Any]:
+    return {
+        "ply": move.ply,
+        "move": f"{move.board.fullmove_number}{'.' if move.board.turn else '...'}",
+        "san": move.board.san(move.move),
+        "uci": move.move.uci(),
+        "best": move.is_best,
+        **score_data(move.score_after, move.board.turn),
+        "loss": move.loss,
+        "win_chance": round(move.chance_after, 1),
+        "win_chance_loss": round(move.chance_loss, 1),
+        "accuracy": round(move.accuracy, 1),
+        "judgement": move.judgement,
+        "missed_mate": move.missed_mate,
+        "remark": remark(move),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)

@@ -1,0 +1,102 @@
+"""What an unfinished analysis has found so far, kept so that nothing but a broken disk loses it.
+
+A line of JSON for each position, on the disk before the next is looked at. What was half-written when
+the process was killed is cut off at the next start. The keys are hashes of everything that a result
+depends on, so a journal of other settings, of another engine or of another file does no harm.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from filelock import FileLock, Timeout
+
+from cli.analysis.position import Evaluation
+
+_HEADER: Final = b'{"boomslang": "journal of an analysis", "version": 1}\n'
+
+
+class NotAJournal(Exception):
+    """A file of that name exists, and is something else."""
+
+
+class Busy(Exception):
+    """Another process is writing to the journal."""
+
+
+class Journal:
+    """The results so far, by key; open it with `opened`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.results: dict[str, Evaluation] = {}
+        self.is_done = False  # set it, and the file goes when it is closed
+        self._read()
+
+    def add(self, key: str, evaluation: Evaluation) -> None:
+        """Keep one more result; it is on the disk when this returns. Raises OSError."""
+        line = json.dumps({"key": key, **evaluation.to_json()}, separators=(",", ":"))
+        self._file.write(line.encode() + b"\n")
+        self._sync()
+        self.results[key] = evaluation
+
+    def _read(self) -> None:
+        """Take over what is whole, and cut off the rest. Raises NotAJournal."""
+        end = self._file.seek(0, os.SEEK_END)
+        self._file.seek(0)
+        header = self._file.read(len(_HEADER))
+        if header != _HEADER[: len(header)]:
+            raise NotAJournal
+        if len(header) < len(_HEADER):
+            self._file.seek(0)
+            self._file.write(_HEADER)
+            self._file.truncate()
+            self._sync()
+            return
+        whole = len(_HEADER)
+        for line in self._file:
+            if not line.endswith(b"\n"):
+                break
+            try:
+                kept = json.loads(line)
+                self.results[str(kept["key"])] = Evaluation.from_json(kept)
+            except (KeyError, TypeError, ValueError):
+                break
+            whole += len(line)
+        if whole < end:
+            self._file.truncate(whole)
+            self._sync()
+        self._file.seek(whole)
+
+    def _sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[Journal]:
+    """The journal at `path`, new or continued; raises OSError, NotAJournal and Busy.
+
+    The folder is made if there is none.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path.with_name(path.name + ".lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise Busy from None
+    try:
+        with path.open("r+b" if path.exists() else "w+b") as file:
+            journal = Journal(file)
+            yield journal
+        if journal.is_done:
+            path.unlink()
+    finally:
+        lock.release()
+        with contextlib.suppress(OSError):  # somebody else may hold it by now
+            Path(lock.lock_file).unlink()

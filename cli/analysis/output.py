@@ -1,0 +1,49 @@
+"""The files that an analysis leaves: annotated PGN, JSON, report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import chess.pgn
+
+from cli.analysis.annotate import annotate
+from cli.analysis.assessment import GameReport, Reports
+from cli.analysis.export import document
+from cli.analysis.page import render
+from cli.analysis.page_data import game_page
+from cli.analysis.position import Settings
+from engine.system.files import whole_text
+
+_COLUMNS: Final = 80
+
+
+class Output:
+    """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
+
+    def __init__(self, stem: Path, formats: Sequence[str]) -> None:
+        self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        self.journal = stem.with_name(f"{stem.name}.journal")
+
+    def overwrites(self, path: Path) -> bool:
+        """True if one of the files is that one."""
+        own = [*self.paths.values(), self.journal]
+        return any(mine.exists() and mine.samefile(path) for mine in own)
+
+    def write(self, reports: Reports, settings: Settings) -> None:
+        """Write all files, each as a whole or not at all; annotates the games. Raises FileProblem."""
+        if path := self.paths.get("json"):
+            with whole_text(path) as file:
+                file.writelines(document(reports, settings))
+        if path := self.paths.get("html"):
+            with whole_text(path) as file:
+                file.writelines(render(map(game_page, reports), len(reports), settings))
+        if path := self.paths.get("pgn"):
+            with whole_text(path) as file:
+                file.writelines(map(_game, reports))
+
+
+def _game(report: GameReport) -> str:
+    exporter = chess.pgn.StringExporter(columns=_COLUMNS)
+    return f"{annotate(report).accept(exporter)}\n\n"

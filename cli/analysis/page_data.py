@@ -1,0 +1,178 @@
+"""An analysis as the report reads it: small, since a hundred games go into one page.
+
+A change of the board is a text of three letters for each square, for example "e2.e4P" (a point is an
+empty square), so that the page need not know the rules of chess.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import chess
+import chess.pgn
+from chess.engine import Score
+
+from cli.analysis.annotate import remark
+from cli.analysis.assessment import GameReport, MoveReport
+from cli.analysis.export import player_data
+from cli.analysis.position import Evaluation, Line
+from cli.analysis.winning import win_chance
+
+_LONGEST_LINE: Final = 12  # plies
+_COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
+# What match runners note for each move: "+0.35/14 0.12s".
+_MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
+_GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+
+
+def game_page(report: GameReport) -> dict[str, Any]:
+    """One game; to be called before the game is annotated, so that it shows its author's words."""
+    game = report.game
+    headers = game.headers
+    board = game.board()
+    data: dict[str, Any] = {
+        "white": headers.get("White", "?"),
+        "black": headers.get("Black", "?"),
+        "white_label": _label(headers, "White"),
+        "black_label": _label(headers, "Black"),
+        "result": headers.get("Result", "*"),
+        "details": _details(headers),
+        "comment": _words(game.comment),
+        "placement": board.board_fen(),
+        "white_begins": board.turn == chess.WHITE,
+        "first_number": board.fullmove_number,
+        "players": [player_data(report.white), player_data(report.black)],
+        "critical": list(report.critical),
+    }
+    moves: list[dict[str, Any]] = []
+    positions: list[dict[str, Any] | None] = []
+    evaluations = report.positions or (None,) * (len(report.moves) + 1)
+    for node, move in zip(game.mainline(), report.moves, strict=True):
+        positions.append(_position(board, evaluations[len(moves)]))
+        moves.append(_move(node, board, move))
+        board.push(node.move)
+    positions.append(_position(board, evaluations[-1]))
+    return data | {"moves": moves, "positions": positions}
+
+
+def score_text(score: Score, turn: chess.Color) -> str:
+    """White's view, in pawns or moves to mate: "+0.35", "#-4"."""
+    white = score if turn == chess.WHITE else -score
+    mate = white.mate()
+    if mate is None:
+        return f"{white.score(mate_score=0) / 100:+.2f}"
+    return f"#{mate}" if mate else "#"
+
+
+def change(board: chess.Board, move: chess.Move) -> str:
+    """What a move changes, the squares that it comes from and goes to first."""
+    if not move:
+        return ""
+    after = board.copy(stack=False)
+    after.push(move)
+    squares = [move.from_square, move.to_square]
+    if board.is_castling(move):
+        king = after.king(board.turn)
+        rank = chess.SquareSet(chess.BB_RANKS[chess.square_rank(move.from_square)])
+        squares = [square for square in rank if board.piece_at(square) != after.piece_at(square)]
+        squares.sort(key=lambda square: (square != move.from_square, square != king))
+    elif board.is_en_passant(move):
+        squares.append(move.to_square + (-8 if board.turn else 8))
+    return "".join(
+        f"{chess.square_name(square)}{after.piece_at(square) or '.'}" for square in squares
+    )
+
+
+def _position(board: chess.Board, evaluation: Evaluation | None) -> dict[str, Any] | None:
+    if evaluation is None:
+        return None
+    chance = win_chance(evaluation.best.score)
+    return {
+        "score": score_text(evaluation.best.score, board.turn),
+        "chance": round(chance if board.turn else 100 - chance, 1),
+        "lines": [
+            {"score": score_text(line.score, board.turn), "moves": _line(board, line)}
+            for line in evaluation.lines
+            if line.moves
+        ],
+    }
+
+
+def _line(board: chess.Board, line: Line) -> str:
+    """Moves as "Nf3 g1.f3N", with commas between them."""
+    after = board.copy(stack=False)
+    moves: list[str] = []
+    for text in line.moves[:_LONGEST_LINE]:
+        move = after.parse_uci(text)
+        moves.append(f"{after.san(move)} {change(after, move)}")
+        after.push(move)
+    return ",".join(moves)
+
+
+def _move(
+    node: chess.pgn.ChildNode, board: chess.Board, report: MoveReport | None
+) -> dict[str, Any]:
+    """One move of the main line with everything that stands about it; what is empty is left out."""
+    data: dict[str, Any] = {
+        "san": board.san(node.move),
+        "change": change(board, node.move),
+        "glyph": _glyph(node),
+        "comment": _words(node.comment),
+        "variations": [_variation(other, board) for other in node.parent.variations[1:]],
+    }
+    if report:
+        data |= {
+            "score": score_text(report.score_after, board.turn),
+            "judgement": report.judgement,
+            "remark": remark(report),
+        }
+    kept = {name: value for name, value in data.items() if value or name == "change"}
+    if report:
+        kept |= {"loss": report.loss, "chance_loss": round(report.chance_loss, 1)}
+    return kept
+
+
+def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any]:
+    """A variation of the author with all that is inside."""
+    board = before.copy(stack=False)
+    moves: list[dict[str, Any]] = []
+    node: chess.pgn.ChildNode | None = first
+    while node is not None:
+        data = {
+            "move": f"{board.san(node.move)} {change(board, node.move)}",
+            "glyph": _glyph(node),
+            "comment": _words(node.comment),
+            # Those beside the first move belong to the line that this one leaves.
+            "variations": []
+            if node is first
+            else [_variation(other, board) for other in node.parent.variations[1:]],
+        }
+        moves.append({name: value for name, value in data.items() if value})
+        board.push(node.move)
+        node = node.next()
+    comment = _words(first.starting_comment)
+    return {"moves": moves, "comment": comment} if comment else {"moves": moves}
+
+
+def _glyph(node: chess.pgn.ChildNode) -> str:
+    return "".join(_GLYPHS[nag] for nag in sorted(node.nags) if nag in _GLYPHS)
+
+
+def _words(comment: str) -> str:
+    """What a person would read of a comment: no commands, no notes of a match between engines."""
+    return _MATCH_NOTE.sub("", " ".join(_COMMANDS.sub(" ", comment).split())).strip()
+
+
+def _label(headers: chess.pgn.Headers, colour: str) -> str:
+    """A player with title and rating."""
+    parts = [headers.get(f"{colour}Title"), headers.get(colour, "?")]
+    if (rating := headers.get(f"{colour}Elo", "?")).isdigit():
+        parts.append(f"({rating})")
+    return " ".join(part for part in parts if part)
+
+
+def _details(headers: chess.pgn.Headers) -> str:
+    tags = ("Event", "Site", "Date", "Round", "Variant", "ECO", "Opening", "Result")
+    found = (headers.get(tag, "?") for tag in tags)
+    return " · ".join(text for text in found if text.strip("?.- "))

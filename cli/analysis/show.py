@@ -1,0 +1,58 @@
+"""An analysis on the terminal."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
+from cli.analysis.page_data import score_text
+from cli.analysis.winning import Judgement
+from engine.system.files import printable
+
+_MOST_GAMES = 40
+_LONGEST_LINE = 12
+
+
+def show_games(reports: Reports) -> None:
+    """A table of the players, two rows for each game."""
+    table = Table(title=f"{len(reports)} game{'s' * (len(reports) != 1)}")
+    table.add_column("", justify="right")
+    table.add_column("Player", overflow="fold")
+    table.add_column("Result")
+    for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed mates"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
+        headers = report.game.headers
+        white, black, result = (
+            escape(printable(headers.get(tag, "?"))) for tag in ("White", "Black", "Result")
+        )
+        table.add_row(f"{number}", white, result, *_figures(report.white))
+        table.add_row("", black, "", *_figures(report.black), end_section=True)
+    console = Console(highlight=False)
+    console.print(table)
+    if len(reports) > _MOST_GAMES:
+        console.print(f"... and {len(reports) - _MOST_GAMES} more games")
+
+
+def show_position(report: GameReport) -> None:
+    """The best lines of a single position."""
+    board = report.game.board()
+    print(board.fen(shredder=board.chess960))
+    evaluation = report.positions[0]
+    if evaluation is None:
+        return
+    for line in evaluation.lines:
+        moves = [move for move, _ in san_line(board, line, _LONGEST_LINE)]
+        shown = board.variation_san(moves) if moves else "the game is over"
+        print(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
+
+
+def _figures(player: PlayerReport) -> list[str]:
+    if player.accuracy is None or player.loss is None:
+        return ["-"] * 6
+    counts = [str(player.judgements.get(kind, 0)) for kind in Judgement]
+    return [f"{player.accuracy:.1f} %", f"{player.loss:.0f}", *counts, str(player.missed_mates)]

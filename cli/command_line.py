@@ -1,0 +1,129 @@
+"""Command words of `boomslang`, and commands of the protocol given as arguments."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Final
+
+from uci.report import NAME, VERSION, quote
+
+USAGE: Final = """\
+usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
+       boomslang xboard                speak CECP, as XBoard and WinBoard want it
+       boomslang play ...              a game in the terminal (boomslang play --help)
+       boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions; or in
+                                       Stockfish's order: bench HASH THREADS LIMIT POSITIONS KIND
+       boomslang speedtest [THREADS [HASH [SECONDS]]]
+                                       the speed on all processors
+       boomslang perft ...             count move sequences (boomslang perft --help)
+       boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
+       boomslang suite ...             solve positions with known best moves (boomslang suite --help)
+       boomslang mine ...              such positions, out of games (boomslang mine --help)
+       boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
+       boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
+       boomslang steps ...             what each step of the search saves (boomslang steps --help)
+       boomslang visits ...            visits of tree searches (boomslang visits --help)
+       boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
+       boomslang trial ...             games with other numbers (boomslang trial --help)
+       boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
+       boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
+       boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
+       boomslang book ...              opening books: build, show, check (boomslang book --help)
+       boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
+       boomslang doctor ...            is everything in place? (boomslang doctor --help)
+       boomslang warmup                compile the kernels ahead of the first game
+       boomslang gui NAME              settings for a chess program (boomslang gui --help)
+       boomslang where                 print the path to paste into a GUI
+       boomslang compiler              print the versions at work, the processor, the kernels' folder
+       boomslang version | help | license
+       boomslang COMMAND ...           one UCI command, for example: boomslang go depth 10
+       boomslang "COMMAND" "COMMAND"   several of them\
+"""
+BAD_USAGE: Final = 2
+# Words with a module of their own, whose `main` gets the arguments after the word.
+_COMMANDS: Final = {
+    "analyse": "cli.commands.analyse",
+    "book": "cli.commands.book",
+    "calibrate": "cli.commands.calibrate",
+    "compare": "cli.commands.compare",
+    "datagen": "cli.commands.datagen",
+    "doctor": "cli.commands.doctor",
+    "eval": "cli.commands.eval",
+    "fit-wdl": "cli.commands.fit_wdl",
+    "gui": "cli.commands.gui",
+    "mine": "cli.commands.mine",
+    "perft": "cli.commands.perft",
+    "play": "cli.commands.play",
+    "suite": "cli.commands.suite",
+    "trial": "cli.commands.trial",
+    "tune": "cli.commands.tune",
+    "tune-eval": "cli.commands.tune_eval",
+    "steps": "cli.commands.steps",
+    "visits": "cli.commands.visits",
+    "warmup": "cli.commands.warmup",
+    "where": "cli.commands.where",
+}
+_HELP: Final = frozenset({"help", "--help", "-h"})
+_WITHOUT_OWN_HELP: Final = frozenset(
+    {"bench", "compiler", "license", "speedtest", "version", "xboard"}
+)
+_WITHOUT_ARGUMENTS: Final = frozenset({"--uci", "--version", "-V", "version", "xboard"})
+
+
+def run(arguments: list[str]) -> int:
+    """Do what the arguments say; returns the exit status."""
+    word, *rest = arguments
+    if word in _HELP or (word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)):
+        print(USAGE)
+        return 0
+    if rest and word in _WITHOUT_ARGUMENTS:
+        print(f"boomslang {word}: unexpected argument {quote(rest[0])}", file=sys.stderr)
+        return BAD_USAGE
+    if word in ("version", "--version", "-V"):
+        print(NAME, VERSION)
+        return 0
+    if module := _COMMANDS.get(word):
+        status: int = import_module(module).main(rest)
+        return status
+    return _protocol(arguments)
+
+
+def _protocol(arguments: list[str]) -> int:
+    """Obey arguments as lines if one of them has blanks, else as the words of one line.
+
+    What a GUI must be forgiven is an error here: nobody's game depends on an answer.
+    """
+    from uci import parse
+    from uci.loop import Loop
+    from uci.output import Output, write_to_pipe
+    from uci.threads import leave
+
+    several = any(" " in argument.strip() for argument in arguments)
+    lines = arguments if several else [" ".join(arguments)]
+    output = Output(write_to_pipe, lambda: leave(0))
+    loop = Loop(output)
+    first = lines[0].split()[:1]
+    if not first or not loop.knows(first[0]):
+        word = first[0] if first else ""
+        print(
+            f"boomslang: unknown command {quote(word)}; boomslang help lists all", file=sys.stderr
+        )
+        return BAD_USAGE
+    try:
+        for word, *rest in filter(None, map(str.split, lines)):
+            if word == "go":
+                parse.go(rest, strict=True)
+    except parse.Refused as problem:
+        print(f"boomslang: {problem}", file=sys.stderr)
+        return BAD_USAGE
+    for line in lines:
+        loop.wait_answer()
+        if "go" in line.split():
+            loop.kernels.wait()  # nobody's clock is running
+        if not loop.obey(line.encode("utf-8", "replace")):
+            break
+    else:
+        loop.wait_idle()
+    loop.leave()
+    leave(BAD_USAGE if output.errors else 0)

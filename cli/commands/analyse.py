@@ -1,0 +1,211 @@
+"""`boomslang analyse`: games looked at move by move, for people."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.arguments import Parser, UsageError, board_of, cluster_address, run_command, whole_number
+from cli.progress import load_kernels, progress
+
+if TYPE_CHECKING:
+    from cli.analysis.assessment import Plan, Reports
+    from cli.analysis.output import Output
+    from cli.analysis.position import Evaluation, Settings
+    from cli.analysis.reading import InputGame
+
+DONE, PROBLEMS = 0, 1
+FORMATS: Final = ("pgn", "json", "html")
+_USUAL_NODES: Final = 250_000
+_MOST: Final = 1_000_000_000
+_DESCRIPTION: Final = """\
+Search every position of the games in a PGN file, and say of every move what it was worth: score, best
+line, loss in centipawns and in winning chances, judgement, missed mates; and of every player the
+accuracy. Writes an annotated PGN, JSON, and a report for the web browser that needs no network.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 --out reports/club
+  boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
+  boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
+
+Repeat a command that was interrupted or killed, and it goes on where it was. With --nodes or --depth and
+one thread a search the result is always the same. The exit status is 0 if all is well, 1 if something
+about the games had to be passed over, 2 after bad usage or when a file cannot be read or written.
+"""
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    chosen = [name for name in text.replace(",", " ").split() if name]
+    for name in chosen:
+        if name not in FORMATS:
+            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(FORMATS)}")
+    if not chosen:
+        raise argparse.ArgumentTypeError("no format is named")
+    return tuple(name for name in FORMATS if name in chosen)
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
+    many = whole_number(1, _MOST)
+    add = parser.add_argument
+    add("file", nargs="?", type=Path, metavar="FILE", help="games in PGN")
+    add("--fen", metavar="F", help="a single position instead of a file, in quotes")
+    add("--chess960", action="store_true", help="read the castling rights of --fen as Chess960")
+    add("--out", type=Path, metavar="STEM", help="results without the ending (FILE-analysed)")
+    add(
+        "--formats",
+        type=_formats,
+        default=FORMATS,
+        metavar="A,B",
+        help="of pgn, json, html (all three)",
+    )
+    search = parser.add_argument_group("for each position; the first limit that is reached counts")
+    add = search.add_argument
+    add("--nodes", type=many, metavar="N", help=f"positions to visit ({_USUAL_NODES:,})")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="plies")
+    add("--movetime", type=many, metavar="MS", help="milliseconds")
+    add("--multipv", type=whole_number(1, 256), default=1, metavar="K", help="best lines (1)")
+    add("--threads", type=whole_number(1, 1024), default=1, metavar="T", help="in a search (1)")
+    add("--hash", type=whole_number(1, 1 << 17), default=16, metavar="MB", help="memory (16)")
+    work = parser.add_argument_group("work")
+    add = work.add_argument
+    add("--jobs", type=whole_number(1, 1024), metavar="N", help="processes (one a processor)")
+    add(
+        "--cluster",
+        type=cluster_address,
+        metavar="ADDRESS",
+        help="work on the computers of this Dask scheduler",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `analyse`; return the exit status."""
+    return run_command(_parser(), argv, _analyse, "interrupted; repeat the command to go on")
+
+
+def _analyse(arguments: argparse.Namespace) -> int:
+    from cli.analysis.assessment import Plan, Reports
+    from cli.analysis.output import Output
+    from cli.analysis.show import show_games, show_position
+
+    games = _games(arguments)
+    settings = _settings(arguments)
+    plans = [Plan(entry.game, settings, entry.analysable) for entry in games]
+    stem: Path | None = arguments.out
+    if stem is None and arguments.file:
+        stem = Path(f"{arguments.file.stem}-analysed")
+    if stem is None:
+        reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
+    else:
+        output = Output(stem, arguments.formats)
+        if arguments.file and output.overwrites(arguments.file):
+            raise UsageError(f"{arguments.file} would be overwritten: choose another --out")
+        reports = _kept(plans, settings, arguments, output)
+    if arguments.file:
+        show_games(reports)
+    else:
+        show_position(next(iter(reports)))
+    if stem is not None:
+        print("\n".join(f"{path}" for path in output.paths.values()))
+    return _tell_problems(arguments.file, games)
+
+
+def _kept(
+    plans: Sequence[Plan], settings: Settings, arguments: argparse.Namespace, output: Output
+) -> Reports:
+    """Search with a journal, and write the files; returns what is in them."""
+    from cli.analysis import journal
+    from cli.analysis.assessment import Reports
+
+    try:
+        with journal.opened(output.journal) as kept:
+            for key, found in _search(plans, settings, arguments, kept.results):
+                kept.add(key, found)
+            reports = Reports(plans, kept.results)
+            output.write(reports, settings)
+            kept.is_done = True
+    except journal.Busy:
+        raise UsageError(f"another analysis is writing to {output.journal}") from None
+    except journal.NotAJournal:
+        raise UsageError(f"{output.journal} is in the way: choose another --out") from None
+    except OSError as error:
+        place = error.filename or output.journal
+        raise UsageError(f"cannot write {place}: {error.strerror}") from None
+    return reports
+
+
+def _search(
+    plans: Sequence[Plan],
+    settings: Settings,
+    arguments: argparse.Namespace,
+    known: Mapping[str, Evaluation],
+) -> Iterator[tuple[str, Evaluation]]:
+    """Search what is not known yet, with a progress bar."""
+    from cli.analysis.run import search_all
+
+    tasks = {key: task for plan in plans for key, task in plan.tasks.items()}
+    done = len(tasks.keys() & known.keys())
+    missing = {key: task for key, task in tasks.items() if key not in known}
+    if not missing:
+        return
+    jobs = arguments.jobs or max((os.cpu_count() or 1) // settings.threads, 1)
+    load_kernels()
+    with progress("Positions", len(tasks), done=done, counted=True) as advance:
+        work = search_all(missing, settings, min(jobs, len(missing)), arguments.cluster)
+        with contextlib.closing(work):
+            for result in work:
+                yield result
+                advance(1)
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    from cli.analysis.position import Settings
+
+    limits = (arguments.nodes, arguments.depth, arguments.movetime)
+    return Settings(
+        nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
+        depth=arguments.depth,
+        movetime=arguments.movetime,
+        multipv=arguments.multipv,
+        threads=arguments.threads,
+        hash_mb=arguments.hash,
+    )
+
+
+def _games(arguments: argparse.Namespace) -> list[InputGame]:
+    """The games to look at, from the file or made of the position."""
+    from cli.analysis.reading import InputGame, read_games
+
+    if (arguments.file is None) == (arguments.fen is None):
+        raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")
+    if arguments.fen is not None:
+        import chess.pgn
+
+        game = chess.pgn.Game()
+        game.setup(board_of(arguments.fen, arguments.chess960))
+        return [InputGame(1, 1, game)]
+    if arguments.chess960:
+        raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
+    return list(read_games(arguments.file))
+
+
+def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:
+    """Say what was wrong with the games; returns the exit status."""
+    from engine.system.files import printable
+
+    status = DONE
+    for entry in games:
+        for problem in entry.problems:
+            status = PROBLEMS
+            print(
+                f"{path}:{entry.line}: game {entry.number}: {printable(problem)}", file=sys.stderr
+            )
+    return status

@@ -1,0 +1,84 @@
+"""`boomslang doctor`: is everything in place, and what to do if it is not."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from cli.arguments import Parser, run_command
+from cli.doctor import files, machine
+from cli.doctor.finding import BAD, NOTE, OK, Finding
+
+_HEALTHY, _ILL = 0, 1
+_DESCRIPTION: Final = """\
+Check Python, the packages, the processor, the compiled kernels and the launcher, and on request an
+opening book and endgame tables. What does not work is BAD, what could be better a note; a line below
+says what to do.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang doctor
+  boomslang doctor --book book.bin --syzygy /srv/syzygy
+
+The exit status is 1 if anything is BAD.
+"""
+_COLOURS: Final = {OK: "32", NOTE: "33", BAD: "1;31"}
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("--book", type=Path, metavar="FILE", help="a Polyglot book to look at")
+    parser.add_argument("--syzygy", type=Path, metavar="DIR", help="a folder of Syzygy tables")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `doctor`; return the exit status."""
+    return run_command(_parser(), argv, _look)
+
+
+def _look(arguments: argparse.Namespace) -> int:
+    checks: list[Callable[[], Iterator[Finding]]] = [
+        machine.python,
+        machine.packages,
+        machine.processor,
+        machine.kernels,
+        files.launcher,
+    ]
+    if arguments.book:
+        checks.append(partial(files.book, arguments.book))
+    if arguments.syzygy:
+        checks.append(partial(files.tables, arguments.syzygy))
+    bad = 0
+    for check in checks:
+        for finding in _carefully(check):
+            bad += finding.verdict == BAD
+            print(_coloured(finding), flush=True)
+    print(f"{bad} to be mended." if bad else "All is well.")
+    return _ILL if bad else _HEALTHY
+
+
+def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """What a check finds; that it breaks down is a finding too."""
+    try:
+        yield from check()
+    except Exception as problem:
+        name = getattr(check, "__name__", "a file")
+        reason = str(problem).partition("\n")[0]
+        yield Finding(
+            BAD, f"{name}: {type(problem).__name__}: {reason}", "mend what is BAD above first"
+        )
+
+
+def _coloured(finding: Finding) -> str:
+    """The finding, with a coloured verdict where a person looks at it."""
+    text = str(finding)
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    colour = _COLOURS[finding.verdict]
+    return f"\x1b[{colour}m{finding.verdict}\x1b[0m{text[len(finding.verdict) :]}"

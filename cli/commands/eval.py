@@ -1,0 +1,59 @@
+"""`boomslang eval`: what the engine thinks of a position without looking ahead."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from cli.arguments import Parser, UsageError, board_of, run_command
+from engine.system.files import check_writable, write_whole
+from uci import evaluation
+
+_DESCRIPTION: Final = """\
+Show the static evaluation of a position term by term: what White and Black get in the middlegame (MG)
+and in the endgame (EG), and what that comes to now. The search sees this number at the end of its lines.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang eval
+  boomslang eval --fen "8/2k5/8/1P6/3K4/8/5n2/8 w - - 0 1"
+  boomslang eval --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3" --svg board.svg
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
+    parser.add_argument(
+        "--svg",
+        type=Path,
+        metavar="FILE",
+        help="draw the board, with what each piece gets for its square",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `eval`; return the exit status."""
+    return run_command(_parser(), argv, _show)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    board, picture = board_of(arguments.fen), arguments.svg
+    if board.is_check() and picture:
+        raise UsageError("in check there is no static evaluation to draw")
+    if picture:
+        check_writable(picture)
+    from engine import player
+
+    player.load()
+    trace = player.Player(hash_mb=1).explain(board)
+    print(evaluation.table(trace) if trace else evaluation.IN_CHECK)
+    if trace and picture:
+        write_whole(picture, evaluation.picture(board, trace))
+        print(f"Picture: {picture}")
+    return 0

@@ -1,0 +1,84 @@
+"""`boomslang gui`: the settings with which a chess program finds the engine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cli.arguments import Parser, UsageError, refusing, run_command
+from cli.gui_settings import PROGRAMS, Program
+from cli.launcher import launcher
+from engine.system.files import read_text, write_whole
+
+_LARGEST: Final = 1 << 24  # bytes of a settings file
+
+_DESCRIPTION: Final = f"""\
+Print how to make Boomslang known to a chess program, with the full path to paste.
+
+  {", ".join(PROGRAMS)}
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang gui en-croissant
+  boomslang gui cutechess --write ~/.config/cutechess/engines.json
+  boomslang gui lichess-bot --write engine.yml
+
+`--write` adds the engine to the list of Cute Chess, or makes a file with the section for
+lichess-bot. The other programs keep their settings to themselves.
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="the chess program")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="write the settings into this file"
+    )
+    parser.add_argument(
+        "--engine", type=Path, metavar="PATH", help="another path of the engine than its own"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `gui`; return the exit status."""
+    return run_command(_parser(), argv, _gui)
+
+
+def _gui(arguments: argparse.Namespace) -> int:
+    program = PROGRAMS[arguments.name]
+    with refusing(OSError):
+        path = _engine(arguments.engine)
+        if arguments.write:
+            _write(program, path, arguments.write.expanduser())
+    if arguments.write:
+        print(f"{arguments.write}: {program.title} finds {path}")
+        return 0
+    print(f"{program.title}\n\n{program.steps(path)}")
+    if program.settings:
+        print(f"\n{program.settings(path).rstrip()}")
+    return 0
+
+
+def _engine(given: Path | None) -> Path:
+    """The full path of what a chess program shall start."""
+    path = (given or launcher()).expanduser().absolute()
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}")
+    if path.suffix == ".py":  # started as a module of Python, which no chess program can do
+        raise UsageError("there is no launcher yet: run `make`, or install with pipx or uv")
+    return path
+
+
+def _write(program: Program, path: Path, target: Path) -> None:
+    """Put the settings into a file, whole or not at all."""
+    if program.merge is None:
+        raise UsageError(f"{program.title} keeps its settings itself; leave out --write")
+    before = read_text(target, _LARGEST) if target.exists() else ""
+    try:
+        text = program.merge(path, before)
+    except ValueError as problem:
+        raise UsageError(f"cannot add to {target}: {problem}") from None
+    write_whole(target, text)

@@ -1,0 +1,269 @@
+"""`boomslang perft`: count move sequences, check suites, race another engine."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import chess
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.progress import load_kernels, progress
+
+if TYPE_CHECKING:
+    from perft.bench import Comparison
+    from perft.suite import Check
+
+RIGHT, WRONG = 0, 1
+_SHOWN_WRONG = 30
+_MOST_THREADS = 1024
+_MOST_HASH = 1 << 20
+
+T = TypeVar("T")
+
+_DESCRIPTION = "Count the legal move sequences of a given length: a move generator's test."
+_EXAMPLES = """\
+examples:
+  boomslang perft 6
+  boomslang perft 5 --divide --fen "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+  boomslang perft 8 --threads 4 --hash 1024
+  boomslang perft --suite --max-nodes 5000000
+  boomslang perft --suite my.epd
+  boomslang perft --against stockfish
+
+The exit status is 0 if all is right, 1 after a wrong count, 2 after bad usage.
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="plies to count"
+    )
+    position = parser.add_mutually_exclusive_group()
+    position.add_argument("--fen", metavar="F", help="the position to count from, in quotes")
+    position.add_argument(
+        "--startpos", action="store_true", help="count from the start position (the default)"
+    )
+    parser.add_argument(
+        "--chess960", action="store_true", help="read the castling rights of the FEN as Chess960"
+    )
+    parser.add_argument("--divide", action="store_true", help="show the count below each move")
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, _MOST_THREADS),
+        default=1,
+        metavar="T",
+        help="threads to use",
+    )
+    parser.add_argument(
+        "--hash",
+        type=whole_number(0, _MOST_HASH),
+        default=0,
+        metavar="MB",
+        help="remember counts of positions that come again, in a table of this size (MiB)",
+    )
+    parser.add_argument(
+        "--suite",
+        nargs="*",
+        metavar="FILE",
+        help="check every count of these files of 'FEN ;D1 n ;D2 n' lines, or of the shipped suite",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=whole_number(1, 1 << 62),
+        metavar="N",
+        help="with --suite: leave out counts larger than this",
+    )
+    parser.add_argument(
+        "--against", metavar="ENGINE", help="race the 'go perft' of this UCI engine, in turns"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=whole_number(1, 1000),
+        default=5,
+        metavar="R",
+        help="with --against: runs of each engine on each position (5)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `perft`; return the exit status."""
+    return run_command(_parser(), argv, _perft)
+
+
+def _perft(arguments: argparse.Namespace) -> int:
+    if arguments.suite is not None and arguments.against is not None:
+        raise UsageError("--suite and --against do not go together")
+    try:
+        if arguments.suite is not None:
+            return _suite(arguments)
+        if arguments.against is not None:
+            return _against(arguments)
+        return _count(arguments)
+    except MemoryError:
+        raise UsageError("not enough memory for the table") from None
+
+
+def _board(arguments: argparse.Namespace) -> chess.Board:
+    """The position that the arguments name."""
+    fen = chess.STARTING_FEN if arguments.fen is None else arguments.fen
+    return board_of(fen, arguments.chess960)
+
+
+def _count(arguments: argparse.Namespace) -> int:
+    """`perft N`: the count, the time and the speed."""
+    from perft.divide import Counter, divide_lines
+
+    if arguments.depth is None:
+        raise UsageError("how deep? For example: boomslang perft 5")
+    board = _board(arguments)
+    _load()
+    counter = Counter(arguments.hash, arguments.threads)
+    start = time.perf_counter()
+    if arguments.divide:
+        pairs = _interruptible(lambda: counter.divide(board, arguments.depth))
+        nodes = sum(number for _, number in pairs)
+    else:
+        pairs = []
+        nodes = _interruptible(lambda: counter.count(board, arguments.depth))
+    seconds = time.perf_counter() - start
+    print("\n".join(divide_lines(pairs)) if arguments.divide else f"Nodes searched: {nodes}")
+    print(f"Time: {seconds:.3f} s, {_millions(nodes / max(seconds, 1e-9))}")
+    return RIGHT
+
+
+def _suite(arguments: argparse.Namespace) -> int:
+    """`perft --suite`: check the counts of files."""
+    from engine.system.files import FileProblem
+    from perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
+
+    work = []
+    for path in [Path(name) for name in arguments.suite] or [STANDARD]:
+        try:
+            work += plan(read_suite(path), arguments.max_nodes)
+        except (FileProblem, SuiteError) as error:
+            raise UsageError(str(error)) from None
+    if not work:
+        raise UsageError("no counts to check")
+    _load()
+    expected = sum(entry.counts[depth] for entry, depth in work)
+    start = time.perf_counter()
+    # The bar goes by nodes, not by counts: nearly all the time is spent on the few large ones.
+    with progress("Counting", expected) as advance:
+
+        def show(check: Check) -> None:
+            advance(check.expected)
+
+        checks = _interruptible(lambda: run_suite(work, arguments.threads, show))
+    return _report(checks, time.perf_counter() - start)
+
+
+def _report(checks: Sequence[Check], seconds: float) -> int:
+    """Print the wrong counts and the sum of all; return the exit status."""
+    console = Console(highlight=False)
+    wrong = [check for check in checks if not check.right]
+    if wrong:
+        table = Table(title="Wrong counts")
+        for heading in ("Place", "Position", "Depth", "Expected", "Found", "Difference"):
+            numeric = heading not in ("Place", "Position")
+            table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+        for check in wrong[:_SHOWN_WRONG]:
+            table.add_row(
+                escape(Path(check.entry.place).name),
+                check.entry.fen,
+                str(check.depth),
+                str(check.expected),
+                str(check.found),
+                f"{check.found - check.expected:+d}",
+            )
+        console.print(table)
+        if len(wrong) > _SHOWN_WRONG:
+            print(f"... and {len(wrong) - _SHOWN_WRONG} more")
+    nodes = sum(check.found for check in checks)
+    positions = len({check.entry.place for check in checks})
+    print(
+        f"{len(checks)} counts of {positions} positions, {len(wrong)} wrong. "
+        f"{nodes} nodes in {seconds:.1f} s, {_millions(nodes / max(seconds, 1e-9))}"
+    )
+    return WRONG if wrong else RIGHT
+
+
+def _against(arguments: argparse.Namespace) -> int:
+    """`perft --against ENGINE`: a race in turns."""
+    from perft.bench import DEFAULT_WORK, EngineError, compare
+
+    if arguments.threads > 1 or arguments.hash or arguments.divide:
+        raise UsageError("--against compares one thread without a table")
+    if arguments.depth is None:
+        if arguments.fen is not None:
+            raise UsageError("how deep? For example: boomslang perft 5 --fen F --against stockfish")
+        work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
+    else:
+        work = [(_board(arguments), arguments.depth)]
+    command = shlex.split(arguments.against)
+    if not command:
+        raise UsageError("--against needs the command of an engine")
+    _load()
+    try:
+        with progress("Racing", len(work) * arguments.rounds) as advance:
+            comparisons = _interruptible(
+                lambda: compare(command, work, arguments.rounds, lambda: advance(1))
+            )
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return _report_race(comparisons, arguments.against)
+
+
+def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
+    """Print the medians and ratios; return the exit status."""
+    from perft.bench import speed
+
+    table = Table(title=f"Medians of {len(comparisons[0].ours)} runs in turns, one thread")
+    table.add_column("Position", overflow="fold")
+    for heading in ("Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"):
+        table.add_column(escape(heading), justify="right")
+    for comparison in comparisons:
+        cpu = comparison.cpu_ratio()
+        table.add_row(
+            comparison.board.fen(shredder=comparison.board.chess960),
+            str(comparison.depth),
+            str(comparison.ours[0].nodes),
+            _millions(speed(comparison.ours)),
+            _millions(speed(comparison.theirs)),
+            f"{comparison.ratio():.2f}",
+            "-" if cpu is None else f"{cpu:.2f}",
+        )
+    Console(highlight=False).print(table)
+    differing = [comparison for comparison in comparisons if not comparison.agree()]
+    for comparison in differing:
+        found = comparison.ours[0].nodes, comparison.theirs[0].nodes
+        print(f"Wrong: {found[0]} against {found[1]} nodes at depth {comparison.depth}")
+    return WRONG if differing else RIGHT
+
+
+def _millions(nodes_per_second: float) -> str:
+    return f"{nodes_per_second / 1e6:.1f} M nodes/s"
+
+
+def _interruptible(work: Callable[[], T]) -> T:
+    """Call `work` on another thread, so that Ctrl-C does not have to wait for a kernel."""
+    from perft.threads import in_threads
+
+    results: list[T] = []
+    in_threads(lambda job: results.append(job()), [work])
+    return results[0]
+
+
+def _load() -> None:
+    from perft import divide  # noqa: F401 - defines the kernels
+
+    load_kernels()

@@ -1,0 +1,184 @@
+"""`boomslang play`: a game against the engine in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import chess
+from rich.console import Console
+
+from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.play.clock import Control
+from cli.play.levels import LEVELS, parse_level
+
+if TYPE_CHECKING:
+    from cli.play.talk import Talk
+
+_SAVED, _NOT_SAVED = 0, 1
+_LEVEL: Final = 5
+_MOST_SECONDS: Final = 3600.0
+_DESCRIPTION: Final = """\
+Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4), and help for the rest:
+take back, ask for a hint, change the level, save the game.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang play
+  boomslang play --level 1600 --colour black --clock 5+3 --pgn games.pgn
+  boomslang play --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" --ascii
+  boomslang play --chess960 518
+
+The exit status is 1 if the game could not be saved.
+It works without colours (NO_COLOR=1), without Unicode (--ascii) and through pipes.
+"""
+
+
+def _level(text: str) -> int:
+    try:
+        return parse_level(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _control(text: str) -> Control:
+    try:
+        return Control.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return value
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "--level",
+        type=_level,
+        default=_LEVEL,
+        metavar="N",
+        help=f"strength of the engine: {LEVELS} ({_LEVEL})",
+    )
+    parser.add_argument(
+        "--colour",
+        "--color",
+        choices=("white", "black", "random"),
+        default="white",
+        help="your side (white)",
+    )
+    parser.add_argument("--clock", type=_control, metavar="M+S", help="minutes and seconds a move")
+    parser.add_argument(
+        "--movetime",
+        type=_seconds,
+        default=1.0,
+        metavar="S",
+        help="seconds that the engine thinks at most, without a clock (1)",
+    )
+    parser.add_argument(
+        "--pgn", type=Path, metavar="FILE", help="add the game to this file at the end"
+    )
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the first position")
+    start.add_argument(
+        "--chess960",
+        type=whole_number(0, 959),
+        nargs="?",
+        const=-1,
+        metavar="N",
+        help="Fischer random chess, start position N (by chance)",
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters instead of Unicode pieces")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `play`; return the exit status."""
+    return run_command(
+        _parser(),
+        argv,
+        lambda arguments: _SAVED if _sit_down(arguments).run() else _NOT_SAVED,
+    )
+
+
+def _sit_down(arguments: argparse.Namespace) -> Talk:
+    """Everything in its place for the first move."""
+    board = _board(arguments)
+    if arguments.pgn:
+        _check_writable(arguments.pgn)
+    console = Console(highlight=False, soft_wrap=True)
+    with console.status("Loading the engine; the first time takes half a minute"):
+        from cli.play.game import Game
+        from cli.play.opponent import Opponent
+        from cli.play.screen import Style
+        from cli.play.talk import Talk
+        from engine import player
+
+        player.load()
+        opponent = Opponent(arguments.level, arguments.movetime)
+    side = {"white": True, "black": False}.get(arguments.colour)
+    person = random.random() < 0.5 if side is None else side  # noqa: S311 - who begins
+    game = Game(board, person, arguments.clock)
+    style = Style.of(console, arguments.ascii)
+    style.flipped = person == chess.BLACK
+    talk = Talk(game, opponent, console, style, _prompt, arguments.pgn)
+    _complete_words(talk)
+    return talk
+
+
+def _board(arguments: argparse.Namespace) -> chess.Board:
+    if arguments.chess960 is not None:
+        number = arguments.chess960
+        return chess.Board.from_chess960_pos(random.randrange(960) if number < 0 else number)  # noqa: S311
+    board = board_of(arguments.fen)
+    if board.is_game_over():
+        raise UsageError("the game is over in that position")
+    return board
+
+
+def _check_writable(path: Path) -> None:
+    """Find out before the game whether it can be saved; raises UsageError."""
+    try:
+        existed = path.exists()
+        path.open("ab").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _prompt(text: str) -> str:
+    """`input`, and the line is seen even if it comes from a file or a pipe."""
+    line = input(text)
+    if not sys.stdin.isatty():
+        print(line)
+    return line
+
+
+def _complete_words(talk: Talk) -> None:
+    """Line editing, and the Tab key for commands and moves, where Python has it."""
+    if not sys.stdin.isatty():
+        return
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def complete(start: str, number: int) -> str | None:
+        fitting = [word for word in talk.words if word.startswith(start)]
+        return fitting[number] if number < len(fitting) else None
+
+    readline.set_completer_delims(" ")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")

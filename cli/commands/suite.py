@@ -1,0 +1,250 @@
+"""`boomslang suite`: how the engine does on positions with known best moves."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import shlex
+import sys
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+
+from cli.arguments import INTERRUPTED, Parser, UsageError, add_jobs, run_command, whole_number
+from cli.progress import load_kernels, progress
+from engine.system.files import check_writable, write_whole
+from uci.report import NAME, VERSION
+
+if TYPE_CHECKING:
+    from cli.suites.epd import BadLine, Task
+    from cli.suites.files import Run
+    from cli.suites.outcome import Outcome
+    from cli.suites.solve import Effort, OtherEngine
+
+RIGHT, PROBLEMS = 0, 1
+SHIPPED: Final = Path(__file__).resolve().parents[1] / "suites" / "tactics.epd"
+_USUAL_TIME: Final = 1000  # milliseconds
+_PAGE: Final = 100  # columns where there is no terminal
+_MOST: Final = 1_000_000_000
+_MOST_BAD: Final = 20  # lines of a file that are reported one by one
+
+_DESCRIPTION: Final = """\
+Let the engine solve the positions of EPD files: moves to play (bm), moves to avoid (am), mates in so many
+moves (dm), and points for moves as in the Strategic Test Suite. Without a file, the shipped tactics,
+which come from the engine's own games.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang suite wac.epd --movetime 1000
+  boomslang suite wac.epd sts.epd --nodes 100_000 --jobs 4 --json new.json --against old.json
+  boomslang suite --depth 10 --engine "stockfish" --option "Skill Level=5"
+  boomslang suite sts.epd --themes --cluster tcp://192.168.1.10:8786
+
+The exit status is 0 if every line was tried, solved or not; 1 if a line is bad or an engine failed; 2 after
+bad usage; 130 after Ctrl-C, when the files get what is done. Other engines and other settings of this one
+are compared with --engine.
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang suite", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="suites in EPD")
+    many = whole_number(1, _MOST)
+    group = parser.add_argument_group("for each position; the first limit that is reached counts")
+    group.add_argument(
+        "--movetime", type=many, metavar="MS", help=f"milliseconds ({_USUAL_TIME:,})"
+    )
+    group.add_argument("--nodes", type=many, metavar="N", help="positions to visit")
+    group.add_argument("--depth", type=whole_number(1, 120), metavar="N", help="plies")
+    group.add_argument(
+        "--threads", type=whole_number(1, 1024), default=1, metavar="T", help="in a search (1)"
+    )
+    group.add_argument(
+        "--hash", type=whole_number(1, 1 << 17), default=16, metavar="MB", help="memory (16)"
+    )
+    add_jobs(parser)
+    parser.add_argument("--themes", action="store_true", help="a line for each theme of the ids")
+    parser.add_argument("--brief", action="store_true", help="no list of what was not solved")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write them as a spreadsheet")
+    parser.add_argument(
+        "--against", type=Path, metavar="FILE", help="compare with the JSON of an earlier run"
+    )
+    parser.add_argument(
+        "--engine", metavar="CMD", help="compare with another UCI engine under the same limits"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of that engine; may be repeated",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `suite`; return the exit status."""
+    return run_command(_parser(), argv, _suite)
+
+
+def _suite(arguments: argparse.Namespace) -> int:
+    from cli.suites import tables
+    from cli.suites.files import Run, read_json, to_csv, to_json
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
+    effort, other = _effort(arguments), _other_engine(arguments)
+    for path in filter(None, (arguments.json, arguments.csv)):
+        check_writable(path)
+    earlier: tuple[Run, dict[str, Any]] | None = None
+    if arguments.against:
+        earlier = read_json(arguments.against)
+    tasks, bad = _read(arguments.files or [SHIPPED])
+    other_name = _name_of(other) if other else ""
+
+    ours, theirs, interrupted = _solve(tasks, effort, other, arguments)
+    runs = [Run(f"{NAME} {VERSION}", ours)]
+    console.print(tables.summary(f"{runs[0].engine}, {_in_words(effort)}", ours, arguments.themes))
+    if not arguments.brief:
+        tables.show_failures(console, ours)
+    if other:
+        runs.append(Run(other_name, theirs))
+        console.print(tables.summary(other_name, theirs, arguments.themes))
+        tables.compare(console, ours, theirs, other_name)
+    if earlier:
+        name = f"{arguments.against.name}: {earlier[0].engine}, {_limits_in_words(earlier[1])}"
+        tables.compare(console, ours, earlier[0].outcomes, name)
+    if arguments.json:
+        write_whole(arguments.json, to_json(effort, runs, bad))
+    if arguments.csv:
+        write_whole(arguments.csv, to_csv(runs))
+    if interrupted:
+        written = " and written" if arguments.json or arguments.csv else ""
+        print(
+            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions are done{written}",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
+    if failures:
+        print(f"boomslang suite: searches that failed: {len(failures)}", file=sys.stderr)
+    return PROBLEMS if bad or failures else RIGHT
+
+
+def _effort(arguments: argparse.Namespace) -> Effort:
+    """The limits of each search."""
+    from cli.suites.solve import Effort
+
+    movetime, nodes, depth = arguments.movetime, arguments.nodes, arguments.depth
+    if movetime is None and nodes is None and depth is None:
+        movetime = _USUAL_TIME
+    return Effort(movetime, nodes, depth, arguments.threads, arguments.hash)
+
+
+def _other_engine(arguments: argparse.Namespace) -> OtherEngine | None:
+    """The engine to compare with, if one is named."""
+    from cli.suites.solve import OtherEngine
+
+    if arguments.engine is None:
+        if arguments.option:
+            raise UsageError("--option needs --engine")
+        return None
+    try:
+        command = shlex.split(arguments.engine)
+    except ValueError as problem:
+        raise UsageError(f"--engine: {problem}") from None
+    if not command:
+        raise UsageError("--engine needs the command of an engine")
+    pairs = [option.partition("=") for option in arguments.option]
+    if not all(equals for _, equals, _ in pairs):
+        raise UsageError("--option is NAME=VALUE")
+    return OtherEngine(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
+
+
+def _name_of(other: OtherEngine) -> str:
+    """What the engine calls itself; raises UsageError if it does not start, before all the work."""
+    import chess.engine
+
+    from cli.suites.solve import start
+
+    try:
+        with contextlib.closing(start(other)) as process:
+            return str(process.id.get("name") or other.command[0])
+    except OSError as problem:
+        raise UsageError(f"cannot start {other.command[0]!r}: {problem.strerror}") from None
+    except chess.engine.EngineError as problem:
+        raise UsageError(f"{shlex.join(other.command)} does not work: {problem}") from None
+
+
+def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
+    """The tasks of all files; tells about the lines that are left out.
+
+    Raises FileProblem, or UsageError if there is no task.
+    """
+    from cli.suites.epd import read_epd
+
+    tasks, bad = [], []
+    for path in paths:
+        good, left_out = read_epd(path)
+        for line in left_out[:_MOST_BAD]:
+            print(f"{line.place}: {line.reason}", file=sys.stderr)
+        if len(left_out) > _MOST_BAD:
+            print(f"{path}: {len(left_out) - _MOST_BAD} more bad lines", file=sys.stderr)
+        tasks += good
+        bad += left_out
+    if not tasks:
+        raise UsageError("no position to solve")
+    if bad:
+        print(f"lines left out: {len(bad)}", file=sys.stderr)
+    return tasks, bad
+
+
+def _solve(
+    tasks: Sequence[Task],
+    effort: Effort,
+    other: OtherEngine | None,
+    arguments: argparse.Namespace,
+) -> tuple[list[Outcome], list[Outcome], bool]:
+    """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""
+    from cli.suites.solve import solver
+    from engine.jobs.run import run
+
+    if not arguments.cluster:
+        load_kernels()
+    # In turns, so that both engines meet the computer in the same mood.
+    items = [(by_other, task) for task in tasks for by_other in (False, True)[: 1 + bool(other)]]
+    found: dict[int, tuple[bool, Outcome]] = {}
+    solved = 0
+    interrupted = False
+    work = run(
+        partial(solver, effort, other), items, jobs=arguments.jobs, cluster=arguments.cluster
+    )
+    try:
+        with progress("Solving", len(items), counted=True) as advance, contextlib.closing(work):
+            for number, (by_other, outcome) in work:
+                found[number] = by_other, outcome
+                solved += outcome.solved and not by_other
+                advance(1, title=f"{solved} solved")
+    except KeyboardInterrupt:
+        interrupted = True
+    in_order = [found[number] for number in sorted(found)]
+    ours = [outcome for by_other, outcome in in_order if not by_other]
+    return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
+
+
+def _in_words(effort: Effort) -> str:
+    from dataclasses import asdict
+
+    return _limits_in_words(asdict(effort))
+
+
+def _limits_in_words(limits: dict[str, Any]) -> str:
+    """The limits of a search, as a person would say them."""
+    words = {"movetime": "{:,} ms", "nodes": "{:,} nodes", "depth": "depth {}"}
+    parts = [text.format(limits[name]) for name, text in words.items() if limits.get(name)]
+    if limits.get("threads", 1) > 1:
+        parts.append(f"{limits['threads']} threads")
+    return ", ".join(parts)

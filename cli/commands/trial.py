@@ -1,0 +1,149 @@
+"""`boomslang trial`: games that tell whether the engine plays better with other numbers."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
+from engine.search.params import BY_NAME
+
+if TYPE_CHECKING:
+    from engine.selfplay.duel import Numbers, Tally
+
+_MOST: Final = 1_000_000_000
+_ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
+_DESCRIPTION: Final = """\
+Play the engine with other numbers against the engine as it is, in pairs of games from random fair
+openings with colours reversed, and tell the difference in Elo. Speed does not matter: every move
+gets the same number of nodes.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang trial --weights tried.py --games 1000
+  boomslang trial null_move_margin=150 futility_base=120 --sprt 0 10
+
+`boomslang tune --list` shows the numbers of the search, `boomslang tune-eval` writes files of weights.
+A file of weights is Python and is run.
+"""
+
+
+def _setting(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    param = BY_NAME.get(name)
+    if param is None:
+        raise argparse.ArgumentTypeError(
+            f"no number is called '{name}' (see boomslang tune --list)"
+        )
+    try:
+        number = int(value)
+    except ValueError:
+        number = param.low - 1
+    if not param.low <= number <= param.high:
+        raise argparse.ArgumentTypeError(f"{name} goes from {param.low} to {param.high}")
+    return name, number
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add("settings", nargs="*", type=_setting, metavar="NAME=VALUE", help="numbers of the search")
+    add("--weights", type=Path, metavar="FILE", help="weights of the evaluation")
+    add("--against", type=Path, metavar="FILE", help="weights of the opponent (the present ones)")
+    add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
+    add("--nodes", type=whole_number(1, _MOST), default=8000, metavar="N", help="a move (8000)")
+    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
+    add(
+        "--workers",
+        type=whole_number(1, 1024),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="threads (one for each processor)",
+    )
+    add(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="stop as soon as one of these differences is far more likely than the other",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `trial`; return the exit status."""
+    return run_command(_parser(), argv, _trial)
+
+
+def _trial(arguments: argparse.Namespace) -> int:
+    if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
+        raise UsageError("ELO0 must be below ELO1")
+    if not (arguments.settings or arguments.weights or arguments.against):
+        raise UsageError("nothing to try: give a NAME=VALUE, --weights or --against")
+
+    from engine.selfplay.duel import Numbers, Tally, read_weights
+    from engine.system.jit import load_kernels
+
+    load_kernels()
+    with refusing(OSError, ValueError):
+        one = Numbers(dict(arguments.settings), *map(read_weights, _given(arguments.weights)))
+        other = Numbers({}, *map(read_weights, _given(arguments.against)))
+    tally = Tally()
+    status = 0
+    try:
+        _play(arguments, one, other, tally)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    print(_verdict(tally, arguments.sprt))
+    return status
+
+
+def _given(path: Path | None) -> list[Path]:
+    return [] if path is None else [path]
+
+
+def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
+    """Play the pairs, some ahead of the result that is waited for."""
+    from engine.selfplay.duel import Arenas
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    wanted = arguments.games // 2
+    batch = 4 * arguments.workers
+    with (
+        Arenas(arguments.nodes, arguments.seed, arguments.workers) as arenas,
+        Progress(*columns, console=Console(stderr=True, width=200)) as bar,
+    ):
+        task = bar.add_task("", total=2 * wanted)
+        for first in count(0, batch):
+            for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
+                tally.add(games)
+                bar.update(task, advance=2, description=_verdict(tally, arguments.sprt))
+            if first + batch >= wanted or _is_decided(tally, arguments.sprt):
+                return
+
+
+def _is_decided(tally: Tally, sprt: list[float] | None) -> bool:
+    limit = math.log((1.0 - _ERRORS) / _ERRORS)
+    return bool(sprt) and abs(tally.log_likelihood_ratio(*(sprt or ()))) >= limit
+
+
+def _verdict(tally: Tally, sprt: list[float] | None) -> str:
+    won, drawn, lost = tally.games
+    elo, error = tally.elo()
+    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {error:.1f} Elo  pairs {tally.pairs}"
+    if sprt:
+        text += f"  LLR {tally.log_likelihood_ratio(*sprt):.2f} for [{sprt[0]:g}, {sprt[1]:g}]"
+    return text

@@ -1,0 +1,179 @@
+"""`boomslang tune`: better numbers for the search, found by games of the engine against itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
+from cli.progress import progress
+from engine.search.params import BY_NAME, TABLE
+from engine.system.files import FileProblem
+
+if TYPE_CHECKING:
+    from engine.selfplay.tuning import Plan, Spsa
+
+_MOST: Final = 1_000_000_000
+_MOST_WORKERS: Final = 1024
+_DESCRIPTION: Final = """\
+Tune the numbers of the search by games of the engine against itself (SPSA). After every iteration
+the state is written to a file; the same command goes on from there, with the settings that are
+kept in it. Ctrl-C stops.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang tune --list
+  boomslang tune --parameters futility_base,futility_margin --iterations 500
+  boomslang tune --state tune.json
+
+Before the result goes into the engine it has to win a match against the old numbers.
+"""
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= 10:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0, at most 10")
+    return rate
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    tunable = [param.name for param in TABLE if not param.is_switch]
+    for name in names:
+        if name not in tunable:
+            raise argparse.ArgumentTypeError(f"no number is called '{name}' (see --list)")
+    if not names:
+        raise argparse.ArgumentTypeError("no name is given")
+    return names
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add("--list", action="store_true", help="show the numbers and leave")
+    add("--state", type=Path, default=Path("tune.json"), metavar="FILE", help="(tune.json)")
+    add(
+        "--workers",
+        type=whole_number(1, _MOST_WORKERS),
+        metavar="N",
+        help="threads (one for each processor)",
+    )
+    settings = parser.add_argument_group("settings, kept in the state")
+    add = settings.add_argument
+    add("--parameters", dest="names", type=_names, metavar="A,B,...", help="names (all)")
+    add("--iterations", type=whole_number(1, _MOST), metavar="N", help="(1000)")
+    add("--pairs", type=whole_number(1, _MOST), metavar="N", help="of games in each iteration (8)")
+    add("--nodes", type=whole_number(1, _MOST), metavar="N", help="for each move (5000)")
+    add("--rate", type=_rate, metavar="R", help="steps to move at the end for each point (0.01)")
+    add("--seed", type=whole_number(1, _MOST), metavar="N", help="of all that is random (1)")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `tune`; return the exit status."""
+    return run_command(_parser(), argv, _tune)
+
+
+def _tune(arguments: argparse.Namespace) -> int:
+    console = Console(highlight=False)
+    if arguments.list:
+        console.print(_table_of_numbers())
+        return 0
+    wanted = {
+        name: getattr(arguments, name)
+        for name in ("names", "iterations", "pairs", "nodes", "rate", "seed")
+        if getattr(arguments, name) is not None
+    }
+
+    from engine.selfplay import tuning
+    from engine.system.jit import load_kernels
+
+    with refusing(OSError, ValueError, about=f"{arguments.state}: "):
+        if arguments.state.exists():
+            spsa = tuning.load(arguments.state)
+            _check(spsa.plan, wanted)
+        else:
+            spsa = tuning.Spsa(tuning.Plan(**wanted))
+        tuning.save(arguments.state, spsa)
+    load_kernels()
+    status = 0
+    try:
+        _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except FileProblem as problem:
+        print(f"boomslang tune: {problem}", file=sys.stderr)
+        status = BAD_USAGE
+    _report(console, spsa)
+    return status
+
+
+def _check(plan: Plan, wanted: dict[str, Any]) -> None:
+    """Raises ValueError if the state was begun with other settings than those asked for now."""
+    for name, value in wanted.items():
+        kept = getattr(plan, name)
+        if value != kept:
+            shown = ",".join(kept) if name == "names" else kept
+            raise ValueError(f"was begun with {name} {shown}; leave that out or name another file")
+
+
+def _run(spsa: Spsa, workers: int, path: Path) -> None:
+    """Tune to the end with a progress bar, saving as it goes."""
+    from engine.selfplay.tuning import save, tune
+
+    iterations, done = spsa.plan.iterations, spsa.state.iteration
+    with progress(_games(spsa), iterations, done=done, counted=True) as advance:
+        for _ in tune(spsa, workers):
+            save(path, spsa)
+            advance(1, title=_games(spsa))
+
+
+def _games(spsa: Spsa) -> str:
+    won, drawn, lost = spsa.state.games
+    return f"{won + drawn + lost} games, +{won} ={drawn} -{lost}"
+
+
+def _report(console: Console, spsa: Spsa) -> None:
+    """The values now, and how to put them in."""
+    state, result = spsa.state, spsa.result()
+    table = Table(title=f"After {state.iteration} of {spsa.plan.iterations} iterations")
+    table.add_column("Number", no_wrap=True)
+    for heading in ("Was", "Is", "Exactly", "Steps moved"):
+        table.add_column(heading, justify="right")
+    for name, value in result.items():
+        param, exact = BY_NAME[name], state.values[name]
+        moved = (exact - param.default) / param.step
+        table.add_row(name, str(param.default), str(value), f"{exact:.2f}", f"{moved:+.2f}")
+    console.print(table)
+    changed = {name: value for name, value in result.items() if value != BY_NAME[name].default}
+    if not changed:
+        console.print("No number has changed.")
+        return
+    settings = " ".join(f"{name}={value}" for name, value in changed.items())
+    console.print("Try them against the old numbers:")
+    console.print(f"  boomslang trial {settings}", soft_wrap=True)
+    console.print("If they win, they are the defaults to write into engine/search/params.py.")
+
+
+def _table_of_numbers() -> Table:
+    table = Table(title="Numbers of the search")
+    table.add_column("Number", no_wrap=True)
+    for heading in ("Default", "Least", "Most", "Step"):
+        table.add_column(heading, justify="right")
+    table.add_column("Meaning")
+    for param in TABLE:
+        if not param.is_switch:
+            bounds = (param.default, param.low, param.high, param.step)
+            table.add_row(param.name, *map(str, bounds), param.meaning)
+    return table

@@ -1,0 +1,150 @@
+"""`boomslang tune-eval`: the weights of the evaluation from the engine's own games."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shlex
+import textwrap
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from rich.console import Console
+
+from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
+from cli.progress import progress
+from engine.system.files import check_writable, write_whole
+
+if TYPE_CHECKING:
+    from eval.training.tune import Epoch
+
+_WEIGHTS: Final = Path(__file__).resolve().parents[2] / "eval" / "classical" / "weights.py"
+
+_DESCRIPTION: Final = """\
+Fit all weights of the evaluation to the games of `boomslang datagen` at once, and write them. One game
+in twenty is kept aside: the loss on these holdout games says whether what is learnt holds in general.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang tune-eval games.bin --out eval/classical/weights.py
+  boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 --out tried.py
+"""
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "--epochs",
+        type=whole_number(1, 10_000),
+        default=30,
+        metavar="E",
+        help="times to go through the positions (30)",
+    )
+    parser.add_argument(
+        "--results",
+        type=_share,
+        default=0.5,
+        metavar="X",
+        help="share of the game's result in what is learnt, the rest is the search's score (0.5)",
+    )
+    parser.add_argument(
+        "--rate", type=float, default=2.0, metavar="CP", help="first steps, centipawns (2)"
+    )
+    parser.add_argument(
+        "--decay",
+        type=float,
+        default=1e-7,
+        metavar="D",
+        help="pull to the present weights, in loss for a centipawn of distance (1e-7)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=whole_number(1, 1 << 32),
+        metavar="N",
+        help="take so many of the positions, at random",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="of all chance (1)"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `tune-eval`; return the exit status."""
+    return run_command(_parser(), argv, partial(_tune, shlex.join(argv)))
+
+
+def _tune(command: str, arguments: argparse.Namespace) -> int:
+    from engine import bridge
+    from engine.system.jit import load_kernels
+    from eval.classical.weights import PIECE_SQUARE
+    from eval.training import tune
+    from eval.training.features import extract_features
+    from eval.training.records import read_all
+    from eval.training.weights_file import literals, present_weights, rewrite
+
+    check_writable(arguments.out)
+    load_kernels()
+    console = Console(highlight=False)
+    with refusing(OSError, ValueError):
+        records, games = read_all(arguments.data)
+    if arguments.positions is not None and arguments.positions < len(records):
+        source = np.random.default_rng(arguments.seed)
+        records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
+    training, holdout = tune.split(records)
+    if not len(training) or not len(holdout):
+        raise UsageError("too few games: one in twenty is kept aside")
+    with progress("Looking at positions", len(records)) as advance:
+        features = extract_features(
+            bridge.new_rules(None, PIECE_SQUARE),
+            records,
+            lambda done, total: advance(done=done),
+        )
+    scale = tune.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
+    features.rows["label"] = tune.labels(records, scale, arguments.results)
+    console.print(
+        f"{len(records)} positions of {games} games; a score of {scale:.0f} is worth e : 1"
+    )
+
+    epochs: list[Epoch] = []
+
+    def report(epoch: Epoch) -> None:
+        epochs.append(epoch)
+        console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
+
+    plan = tune.Plan(
+        arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
+    )
+    console.print("epoch, loss, loss of the games kept aside")
+    weights = tune.tune(features, training, holdout, scale, present_weights(), plan, report)
+    digest = hashlib.sha256(records.tobytes()).hexdigest()
+    first, last = epochs[0], epochs[-1]
+    docstring = "\n".join(
+        (
+            "The numbers of the evaluation, in centipawns, for the middlegame and the endgame.",
+            "",
+            "Learnt from the engine's own games; the comments are by hand.",
+            "",
+            f"Data:     {len(records)} positions of {games} games, SHA-256 of the records",
+            f"          {digest}",
+            f"Loss:     {first.training_loss:.6f} before, {last.training_loss:.6f} after",
+            f"Kept aside: {first.holdout_loss:.6f} before, {last.holdout_loss:.6f} after",
+            *textwrap.wrap(f"Command:  boomslang tune-eval {command}", 100),
+            "",
+        )
+    )
+    write_whole(arguments.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
+    console.print(f"{arguments.out} written")
+    return 0

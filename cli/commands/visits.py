@@ -1,0 +1,161 @@
+"""`boomslang visits`: nodes that negamax and alpha-beta visit, beside a published table."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from statistics import mean
+from typing import Final
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from cli.arguments import Parser, run_command, whole_number
+from engine.textbook.visits import PUBLISHED, full_tree, least_visits
+
+_DESCRIPTION: Final = """\
+Count the nodes that negamax and alpha-beta visit in full binary trees whose leaves are numbered in
+ascending, descending or random order, and print the counts beside a published table.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang visits
+  boomslang visits --heights 21-22 --seeds 100
+
+The exit status is 0 if all published ascending and descending counts are reproduced, else 1.
+"""
+_LARGEST: Final = 30  # a minute of negamax
+_MOST_SEEDS: Final = 1_000_000
+_REMARKS: Final = (
+    "Random leaves: the published counts come from two unknown draws, so they cannot be "
+    "reproduced; compare them with the mean and the range.",
+    "Negamax visits the whole tree. The published counts for heights 21 and 26 are not of the form "
+    "2^(height + 1) - 1 and must be misprints.",
+    "Fail-soft visits the nodes of fail-hard: its tighter bounds pay only where they are kept.",
+    "Minimum: visited when the best move always comes first (Knuth and Moore, 1975).",
+)
+
+
+def _heights(text: str) -> range:
+    """An argument like 21-26, or 22 alone."""
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= low <= high <= _LARGEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a range within 1-{_LARGEST}")
+    return range(low, high + 1)
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang visits", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "--heights",
+        type=_heights,
+        default=range(min(PUBLISHED), max(PUBLISHED) + 1),
+        metavar="A-B",
+        help="edges from the root to a leaf (21-26)",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=whole_number(1, _MOST_SEEDS),
+        default=20,
+        metavar="N",
+        help="random trees of each height (20)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `visits`; return the exit status."""
+    return run_command(_parser(), argv, _visit)
+
+
+def _visit(arguments: argparse.Namespace) -> int:
+    from engine.lessons.visits import Algorithm, Leaves, count_visits
+    from engine.system.jit import load_kernels
+
+    load_kernels()
+    seeds = range(arguments.seeds)
+    tables = [_ordered_table("Ascending"), _ordered_table("Descending")]
+    shuffled, whole = _random_table(len(seeds)), _negamax_table()
+    cells = equal = 0
+    errors = Console(stderr=True)
+    for height in track(arguments.heights, "Counting", console=errors, transient=True):
+        published = PUBLISHED.get(height)
+        for leaves, table in zip((Leaves.ASCENDING, Leaves.DESCENDING), tables, strict=True):
+            hard, _ = count_visits(Algorithm.FAIL_HARD, height, leaves)
+            soft, _ = count_visits(Algorithm.FAIL_SOFT, height, leaves)
+            theirs = getattr(published, leaves.name.lower(), None)
+            cells += theirs is not None
+            equal += theirs == hard
+            table.add_row(
+                str(height), _number(hard), *_beside(hard, theirs), _number(soft), _minimum(height)
+            )
+        every, _ = count_visits(Algorithm.NEGAMAX, height, Leaves.ASCENDING)
+        theirs = published and published.negamax
+        whole.add_row(
+            str(height), _number(every), *_beside(every, theirs), _number(full_tree(height))
+        )
+        hards, softs = (
+            [count_visits(algorithm, height, Leaves.RANDOM, seed)[0] for seed in seeds]
+            for algorithm in (Algorithm.FAIL_HARD, Algorithm.FAIL_SOFT)
+        )
+        shuffled.add_row(
+            str(height),
+            *map(_number, (round(mean(hards)), min(hards), max(hards))),
+            *map(_number, published.random if published else (None, None)),
+            _number(round(mean(softs))),
+        )
+    console = Console(highlight=False)
+    for table in (*tables, shuffled, whole):
+        console.print(table)
+        console.print()
+    console.print(
+        f"Ascending and descending leaves: [bold]{equal} of {cells}[/] published counts reproduced."
+    )
+    for remark in _REMARKS:
+        console.print(remark)
+    return 0 if equal == cells else 1
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _minimum(height: int) -> str:
+    return _number(least_visits(height))
+
+
+def _beside(ours: int, theirs: int | None) -> tuple[str, str]:
+    """The published count, and whether it is ours."""
+    if theirs is None:
+        return "-", "-"
+    return _number(theirs), "[green]yes[/]" if theirs == ours else "[red]no[/]"
+
+
+def _table(title: str, *headings: str) -> Table:
+    table = Table(title=title)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _ordered_table(order: str) -> Table:
+    return _table(
+        f"{order} leaves: nodes visited by alpha-beta",
+        *("Height", "Ours", "Published", "Equal", "Fail-soft", "Minimum"),
+    )
+
+
+def _random_table(seeds: int) -> Table:
+    return _table(
+        f"Random leaves: nodes visited by alpha-beta, means of {seeds} seeds",
+        *("Height", "Mean", "Least", "Most", "Published", "and", "Fail-soft"),
+    )
+
+
+def _negamax_table() -> Table:
+    return _table(
+        "Nodes visited by negamax", "Height", "Ours", "Published", "Equal", "2^(height + 1) - 1"
+    )

@@ -1,0 +1,71 @@
+"""`boomslang warmup`: compiles the kernels ahead of time."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from cli.arguments import Parser, run_command
+from cli.kernels import import_all
+
+_DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
+
+ProgressCallback = Callable[[int, int], None]  # kernels done, kernels in all
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    return run_command(Parser("boomslang warmup", _DESCRIPTION), argv, _work)
+
+
+def _work(_: argparse.Namespace) -> int:
+    """Load or compile every kernel; 1 if they cannot be kept."""
+    console = Console(soft_wrap=True, highlight=False)
+    started = time.monotonic()
+    if console.is_terminal:
+        with Progress(
+            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console
+        ) as bar:
+            task = bar.add_task("Importing Numba", total=None)
+
+            def show(done: int, total: int) -> None:
+                text = f"Kernels, compiled once only: {done} of {total}"
+                bar.update(task, description=text, completed=done, total=total)
+
+            _load(show)
+    else:
+        _load(_PlainLines())
+    seconds = time.monotonic() - started
+
+    from engine.system import jit
+
+    kept = jit.kernel_cache()
+    console.print(f"Kernels are ready after {seconds:.1f} s.", markup=False)
+    if kept.remark:
+        console.print(kept.remark, markup=False)
+    if kept.folder is not None:
+        console.print(f"They are kept in {kept.folder.parent}", markup=False)
+    return 0 if kept.folder is not None or jit.DISABLED else 1
+
+
+def _load(progress: ProgressCallback) -> None:
+    from engine.system.jit import load_kernels
+
+    import_all()
+    load_kernels(progress)
+
+
+class _PlainLines:
+    """Progress for a log file: a line at most every two seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + 2.0
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + 2.0
+            print(f"compiling kernels: {done} of {total}", flush=True)

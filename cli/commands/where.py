@@ -1,0 +1,26 @@
+"""`boomslang where`: the path to paste into a chess program."""
+
+from __future__ import annotations
+
+import argparse
+
+from cli.arguments import Parser, run_command
+from cli.launcher import launcher
+
+_DESCRIPTION = (
+    "Print the path to paste into a chess program, and the folder that keeps the kernels."
+)
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    return run_command(Parser("boomslang where", _DESCRIPTION), argv, _work)
+
+
+def _work(_: argparse.Namespace) -> int:
+    from engine.system import jit
+
+    kept = jit.kernel_cache()
+    print(f"engine: {launcher()}")
+    print(f"kernels: {kept.folder.parent if kept.folder else kept.remark}")
+    return 0

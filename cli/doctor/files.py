@@ -1,0 +1,149 @@
+"""Checks of the launcher, opening books and endgame tables."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from cli.doctor.finding import BAD, NOTE, OK, Finding
+
+_ENTRY: Final = 16  # bytes of a Polyglot entry
+_LARGEST_BOOK: Final = 1 << 30  # bytes
+_SLOW: Final = 3.0  # seconds to `readyok`
+_PATIENCE: Final = 120  # seconds
+_CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
+
+
+def launcher() -> Iterator[Finding]:
+    """The program that a GUI starts: it is there, may run, and plays."""
+    from cli.launcher import launcher as find
+
+    path = find()
+    if path.name == "__main__.py":
+        yield Finding(NOTE, "launcher: none is installed", "run make, or: pipx install .")
+        return
+    if not path.is_file():
+        yield Finding(BAD, f"launcher: {path} does not exist", "run make, or pipx install .")
+        return
+    if not os.access(path, os.X_OK):
+        yield Finding(BAD, f"launcher: {path} must not be run", f"chmod +x {path}")
+        return
+    try:
+        seconds, move = _try([str(path)])
+    except (OSError, subprocess.SubprocessError) as problem:
+        yield Finding(
+            BAD, f"launcher: {path} does not start: {problem}", "run make clean, then make"
+        )
+        return
+    text = f"launcher: {path}, ready after {seconds:.2f} s"
+    if not move:
+        yield Finding(BAD, f"{text}, but plays no move", f"run {path} and type: go nodes 1000")
+    elif seconds > _SLOW:
+        yield Finding(NOTE, text, "run boomslang warmup, and close other programs")
+    else:
+        yield Finding(OK, f"{text}; paste this path into your chess program")
+
+
+def _try(command: list[str]) -> tuple[float, str]:
+    """Seconds until the engine is ready, and the move that it plays."""
+    begun = time.monotonic()
+    ready, move = 0.0, ""
+    with subprocess.Popen(  # noqa: S603 - our own launcher
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+    ) as process:
+        killer = _kill_after(process, _PATIENCE)
+        if process.stdin is None or process.stdout is None:
+            raise OSError("no pipes")
+        with suppress(BrokenPipeError):  # it has ended already, and said why it will not play
+            process.stdin.write(_CONVERSATION)
+        for line in process.stdout:
+            if line.startswith(b"readyok"):
+                ready = time.monotonic() - begun
+            if line.startswith(b"bestmove "):
+                move = line.split()[1].decode("ascii", "replace")
+                break
+        process.stdin.close()  # the end of the input ends an engine
+        process.wait()
+        killer.cancel()
+    return ready, move
+
+
+def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
+    """A timer, running, that ends a process which does not answer."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def book(path: Path) -> Iterator[Finding]:
+    """A Polyglot opening book: whole, sorted, and of use at the first move."""
+    import chess.polyglot
+
+    from engine.system.files import FileProblem, read_file
+
+    try:
+        data = read_file(path, _LARGEST_BOOK)
+    except FileProblem as problem:
+        yield Finding(BAD, f"book: {problem}", "check the path")
+        return
+    entries = len(data) // _ENTRY
+    keys = [data[start : start + 8] for start in range(0, entries * _ENTRY, _ENTRY)]
+    text = f"book: {path}, {entries} entries"
+    if len(data) % _ENTRY or not entries:
+        yield Finding(
+            BAD, f"{text} and a rest: not a whole Polyglot book", "copy or build it again"
+        )
+    elif any(one > other for one, other in pairwise(keys)):
+        yield Finding(BAD, f"{text}, not sorted: most moves would not be found", "build it again")
+    elif chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big") not in set(keys):
+        yield Finding(NOTE, f"{text}, none for the start position", "fine for special openings")
+    else:
+        yield Finding(OK, text)
+
+
+def tables(path: Path) -> Iterator[Finding]:
+    """A folder of Syzygy tables: named and begun as such, results and distances in pairs."""
+    from chess import Board, syzygy
+
+    if not path.is_dir():
+        yield Finding(BAD, f"tablebases: {path} is no folder", "name the folder of the .rtbw files")
+        return
+    magic = {".rtbw": Board.tbw_magic, ".rtbz": Board.tbz_magic}
+    found: dict[str, set[str]] = {suffix: set() for suffix in magic}
+    for file in sorted(path.iterdir()):
+        if file.suffix in magic and syzygy.is_tablename(file.stem):
+            if _first_bytes(file) == magic[file.suffix]:
+                found[file.suffix].add(file.stem)
+            else:
+                yield Finding(BAD, f"tablebases: {file} is damaged", "download it again")
+    results, distances = found.values()
+    if not results:
+        yield Finding(BAD, f"tablebases: no tables in {path}", "put .rtbw and .rtbz files there")
+        return
+    most = max(len(name) - 1 for name in results)
+    text = f"tablebases: {len(results)} in {path}, up to {most} pieces"
+    if lonely := sorted(results - distances):
+        remedy = f"add the .rtbz files, or won endings may not make progress ({lonely[0]} ...)"
+        yield Finding(NOTE, f"{text}, {len(lonely)} without distances", remedy)
+    else:
+        yield Finding(OK, text)
+
+
+def _first_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(4)
+    except OSError:
+        return b""

@@ -1,0 +1,132 @@
+"""Checks of Python, its packages, the processor and the kernel cache."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Final
+
+from cli.doctor.finding import BAD, NOTE, OK, Finding
+
+_OLDEST: Final = (3, 11)
+_PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")
+_DISTRIBUTION: Final = "boomslang-chess"
+_REINSTALL: Final = "run make in the checkout, or: pipx reinstall boomslang-chess"
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter."""
+    bits = 64 if sys.maxsize > 2**32 else 32
+    text = f"{platform.python_implementation()} {platform.python_version()}, {bits} bits"
+    if sys.version_info < _OLDEST:
+        yield Finding(BAD, text, "install Python 3.11 or newer")
+    elif bits == 32 or platform.python_implementation() != "CPython":
+        yield Finding(BAD, text, "install a 64-bit CPython; Numba needs it")
+    else:
+        yield Finding(OK, text)
+
+
+def packages() -> Iterator[Finding]:
+    """What the engine is built on: there, new enough, importable."""
+    found = []
+    least = _least_versions()
+    for name in _PACKAGES:
+        try:
+            version = metadata.version(name)
+            import_module(name)
+        except metadata.PackageNotFoundError:
+            yield Finding(BAD, f"{name} is missing", _REINSTALL)
+        except Exception as problem:
+            first_line = str(problem).partition("\n")[0]
+            yield Finding(BAD, f"{name} does not load: {first_line}", _REINSTALL)
+        else:
+            found.append(f"{name} {version}")
+            if _numbers(version) < _numbers(least.get(name, "0")):
+                yield Finding(BAD, f"{name} {version} is older than {least[name]}", _REINSTALL)
+    yield Finding(OK if found else BAD, ", ".join(found) or "no packages")
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        yield Finding(
+            BAD, "NUMBA_DISABLE_JIT is set: the engine is a hundred times slower", "unset it"
+        )
+
+
+def _least_versions() -> dict[str, str]:
+    """What the installed engine asks for; nothing is known of a bare checkout."""
+    try:
+        required = metadata.requires(_DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return {}
+    matches = (re.match(r"([\w.-]+)\s*>=\s*([\d.]+)", line) for line in required)
+    return {match[1]: match[2] for match in matches if match}
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
+def processor() -> Iterator[Finding]:
+    """Instructions, cores and memory."""
+    from engine.system import jit
+    from engine.system.memory import largest_table
+
+    cores = _usable_cores()
+    text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
+    if jit.cpu_has_fast_pext():
+        yield Finding(OK, f"processor: {text}, attacks by PEXT")
+    else:
+        yield Finding(OK, f"processor: {text}, attacks by magic numbers (no fast PEXT here)")
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def kernels() -> Iterator[Finding]:
+    """The compiled code between starts."""
+    from cli.kernels import import_all
+    from engine.system import jit
+
+    import_all()
+    kept = jit.kernel_cache()
+    if kept.folder is None:
+        yield Finding(
+            BAD,
+            f"{kept.remark}; every start compiles anew",
+            "make the folder yours alone and writable, or set BOOMSLANG_CACHE_DIR to one that is",
+        )
+        return
+    names = jit.kernel_names()
+    missing = kept.missing(names)
+    where = (
+        f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder.parent}"
+    )
+    if missing:
+        yield Finding(
+            NOTE, where, "run boomslang warmup, and the first start is as quick as others"
+        )
+    else:
+        yield Finding(OK, where)
+    size = _megabytes(kept.folder.parent.parent)
+    if size > _MUCH:
+        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {kept.folder.parent.parent}")
+
+
+_MUCH: Final = 1000  # megabytes
+
+
+def _megabytes(folder: Path) -> int:
+    """Size of all files below; those that vanish meanwhile do not count."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size
+        except OSError:
+            continue
+    return total >> 20

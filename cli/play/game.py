@@ -1,0 +1,134 @@
+"""One game between a person and the engine: whose turn it is, how it ended, how it is written down."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+import chess
+import chess.pgn
+
+from cli.play.clock import Clock, Control
+
+_ENDINGS: Final = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "nobody can win",
+    chess.Termination.THREEFOLD_REPETITION: "threefold repetition",
+    chess.Termination.FIFTY_MOVES: "fifty moves without capture or pawn move",
+}
+_RESULTS: Final = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
+
+
+class IllegalMove(ValueError):
+    """Not a move that can be played; the message says why."""
+
+
+class Game:
+    """The board, who plays which side, the clock and the result."""
+
+    def __init__(self, board: chess.Board, person: chess.Color, control: Control | None) -> None:
+        self.board = board
+        self.person = person
+        self.clock = Clock(control) if control else None
+        self.result: str | None = None  # of a game that ended off the board
+        self.reason = ""
+        self._too_late = False  # the last move, which was therefore not made
+        self._began = datetime.datetime.now()
+
+    @property
+    def is_persons_turn(self) -> bool:
+        """True if the person is to move."""
+        return self.board.turn == self.person
+
+    def read(self, text: str) -> chess.Move:
+        """The legal move that was typed, in SAN or in UCI; raises IllegalMove.
+
+        The letter of a piece, or the O of castling, may be in lower case.
+        """
+        castling = text.lower().startswith("o-o")
+        careless = text.upper() if castling else text[:1].upper() + text[1:]
+        understood = False
+        for read, spelling in (
+            (self.board.parse_san, text),
+            (self.board.parse_uci, text.lower()),
+            (self.board.parse_san, careless),
+        ):
+            try:
+                if move := read(spelling):
+                    return move
+                raise IllegalMove("passing is not allowed in chess")
+            except chess.AmbiguousMoveError:
+                raise IllegalMove(f"{text}: which one? Name the file or the rank too") from None
+            except chess.IllegalMoveError:
+                understood = True
+            except chess.InvalidMoveError:
+                pass
+        if not understood:
+            raise IllegalMove(f"{text} is not a move or command; type help for help")
+        why = ": your king is in check" if self.board.is_check() else ""
+        raise IllegalMove(f"{text} is not legal here{why}")
+
+    def play(self, move: chess.Move, seconds: float) -> None:
+        """Make a legal move that took so long; it may lose on time instead."""
+        mover = self.board.turn
+        if self.clock and not self.clock.spend(mover, seconds):
+            self._too_late = True
+            if self.board.has_insufficient_material(not mover):
+                self.end(None, "the time is over, but nobody can win")
+            else:
+                self.end(not mover, f"{chess.COLOR_NAMES[mover].capitalize()} lost on time")
+            return
+        self.board.push(move)
+
+    def undo(self) -> int:
+        """Take back to the person's last turn; returns the number of single moves taken back.
+
+        One that came too late counts as a move, and the clocks are as they were before it.
+        """
+        turns = [self.board.turn]  # after so many moves taken back
+        for _ in self.board.move_stack:
+            turns.append(not turns[-1])
+        if self._too_late:
+            turns.insert(0, self.board.turn)
+        count = next((n for n, turn in enumerate(turns) if n and turn == self.person), 0)
+        for _ in range(count):
+            if self.clock:
+                self.clock.undo()
+            if self._too_late:
+                self._too_late = False
+            else:
+                self.board.pop()
+        if count:
+            self.result, self.reason = None, ""
+        return count
+
+    def end(self, winner: chess.Color | None, reason: str) -> None:
+        """The game is over without a mate."""
+        self.result, self.reason = _RESULTS[winner], reason
+
+    def outcome(self) -> tuple[str, str] | None:
+        """Result and reason when the game is over; draws are not left to be claimed."""
+        if self.result:
+            return self.result, self.reason
+        outcome = self.board.outcome(claim_draw=True)
+        if outcome is None:
+            return None
+        return _RESULTS[outcome.winner], _ENDINGS.get(outcome.termination, "draw")
+
+    def pgn(self, engine: str) -> str:
+        """The game as PGN; `engine` is what its player is called."""
+        game = chess.pgn.Game.from_board(self.board)
+        names = {self.person: "Human", not self.person: engine}
+        ended = self.outcome()
+        game.headers["Event"] = "Game in a terminal"
+        game.headers["Site"] = "?"
+        game.headers["Date"] = self._began.strftime("%Y.%m.%d")
+        game.headers["Time"] = self._began.strftime("%H:%M:%S")
+        game.headers["White"], game.headers["Black"] = names[chess.WHITE], names[chess.BLACK]
+        game.headers["Result"] = ended[0] if ended else "*"
+        if self.clock:
+            game.headers["TimeControl"] = self.clock.control.tag()
+        if ended and self.result:
+            game.end().comment = self.reason
+        return f"{game}\n"

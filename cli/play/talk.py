@@ -1,0 +1,269 @@
+"""The conversation at the board: what is typed, what is shown."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import chess
+from rich.console import Console
+
+from cli.play.clock import shown
+from cli.play.game import Game, IllegalMove
+from cli.play.levels import parse_level, strength
+from cli.play.opponent import Opponent
+from cli.play.scoresheet import Scoresheet
+from cli.play.screen import Style, balance, last_moves, screen
+from engine.limits import Score
+from eval.chances import wdl
+from uci.draw_offers import DrawOffers
+from uci.report import NAME, VERSION
+
+HELP: Final = """\
+Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to square (e2e4, e7e8q), or
+  undo         take back your last move       hint         what would the engine play?
+  level [N]    how strong: 0 to 20, or an Elo    switch       change sides
+  moves        your legal moves               flip         turn the board
+  resign       give up                        draw         offer a draw
+  save [FILE]  write the game as PGN          new          begin another game
+  board        show the board                 fen          the position in one line
+  quit         leave                          Ctrl-C while it thinks: move now"""
+
+
+class Talk:
+    """Reads lines until the end of the input or `quit`; `ask` raises EOFError at the end."""
+
+    def __init__(
+        self,
+        game: Game,
+        opponent: Opponent,
+        console: Console,
+        style: Style,
+        ask: Callable[[str], str],
+        path: Path | None,
+    ) -> None:
+        self._game = game
+        self._start = (game.board.copy(stack=False), game.person)
+        self._opponent = opponent
+        self._console = console
+        self._style = style
+        self._ask = ask
+        self._path = path
+        self._sheet = Scoresheet()
+        self._offers = DrawOffers()
+        self._left = False
+        self._told = False  # how the game has ended
+        self._since: float | None = None  # when the person's turn began
+        self._commands: dict[str, Callable[[str], None]] = {
+            "undo": self._undo,
+            "hint": self._hint,
+            "level": self._level,
+            "switch": self._switch,
+            "moves": self._moves,
+            "flip": self._flip,
+            "resign": self._resign,
+            "draw": self._draw,
+            "save": self._save,
+            "new": self._new,
+            "board": lambda _: self._show(),
+            "fen": lambda _: self._say(self._game.board.fen()),
+            "help": lambda _: self._say(HELP),
+            "quit": self._quit,
+        }
+
+    def run(self) -> bool:
+        """Play until the person leaves, and save the game if that was asked for; False if it can't be."""
+        self._say("Type a move, or help.")
+        self._show()
+        while not self._left:
+            outcome = self._game.outcome()
+            if outcome and not self._told:
+                self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
+            self._told = outcome is not None
+            try:
+                if outcome is None and not self._game.is_persons_turn:
+                    self._engine_moves()
+                else:
+                    self._person_says(over=outcome is not None)
+            except (EOFError, KeyboardInterrupt):
+                self._say("")
+                break
+        return self._keep()
+
+    @property
+    def words(self) -> list[str]:
+        """What may be typed now, for completion."""
+        board = self._game.board
+        return [*self._commands, *(board.san(move) for move in board.legal_moves)]
+
+    # Turns
+
+    def _engine_moves(self) -> None:
+        game = self._game
+        begun = time.monotonic()
+        with self._console.status("thinking"):
+            result = self._opponent.choose(game.board, game.clock)
+        if result.best is None:
+            raise RuntimeError("no move in a game that goes on")
+        if result.info:
+            self._offers.note(result.info.score)
+        number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
+        san = game.board.san(result.best)
+        game.play(result.best, time.monotonic() - begun)
+        self._show()
+        self._say(f"{NAME} plays {number} {san}")
+
+    def _person_says(self, over: bool) -> None:
+        prompt = "new, undo, save or quit> " if over else f"{self._mover()} to move> "
+        if self._since is None:
+            self._since = time.monotonic()
+        line = self._ask(prompt).strip()
+        word, _, rest = line.partition(" ")
+        if command := self._commands.get(word.lower()):
+            command(rest.strip())
+        elif over and line:
+            self._say("The game is over: new begins another one, undo takes back.")
+        elif line:
+            try:
+                move = self._game.read(line)
+            except IllegalMove as problem:
+                self._say(f"{problem}.")
+                return
+            self._game.play(move, time.monotonic() - self._since)
+            self._since = None
+            if self._game.outcome():
+                self._show()
+
+    # Commands
+
+    def _undo(self, _: str) -> None:
+        if not self._game.undo():
+            self._say("There is nothing to take back.")
+            return
+        self._offers.forget()
+        self._since = None
+        self._show()
+
+    def _hint(self, _: str) -> None:
+        if self._is_over():
+            return
+        board = self._game.board
+        with self._console.status("thinking"):
+            info = self._opponent.advise(board)
+        line = board.variation_san(info.pv[:6])
+        self._say(f"{board.san(info.pv[0])} ({_words(info.score)}): {line}")
+
+    def _level(self, text: str) -> None:
+        if text:
+            try:
+                self._opponent.set_level(parse_level(text))
+            except ValueError as problem:
+                self._say(f"{problem}.")
+                return
+        self._say(f"{NAME} plays at {strength(self._opponent.level)}.")
+
+    def _switch(self, _: str) -> None:
+        if self._is_over():
+            return
+        self._game.person = not self._game.person
+        self._offers.forget()
+        self._style.flipped = self._game.person == chess.BLACK
+        self._since = None
+        self._show()
+
+    def _moves(self, _: str) -> None:
+        board = self._game.board
+        self._say(" ".join(sorted(map(board.san, board.legal_moves))) or "There are none.")
+
+    def _flip(self, _: str) -> None:
+        self._style.flipped = not self._style.flipped
+        self._show()
+
+    def _resign(self, _: str) -> None:
+        if not self._is_over():
+            loser = chess.COLOR_NAMES[self._game.person].capitalize()
+            self._game.end(not self._game.person, f"{loser} resigned")
+
+    def _draw(self, _: str) -> None:
+        if self._is_over():
+            return
+        if self._offers.accepts(self._game.board):
+            self._game.end(None, "draw agreed")
+        else:
+            self._say(f"{NAME} wants to play on.")
+
+    def _save(self, name: str) -> None:
+        default = self._path or Path(f"boomslang-{datetime.datetime.now():%Y%m%d-%H%M%S}.pgn")
+        path = Path(name).expanduser() if name else default
+        if self._path is None:
+            self._path = path
+        if self._write(path):
+            self._say(f"Saved as {path}; the end of the game will be in {self._path}.")
+
+    def _new(self, _: str) -> None:
+        self._keep()
+        board, person = self._start
+        control = self._game.clock.control if self._game.clock else None
+        self._game = Game(board.copy(), person, control)
+        self._style.flipped = person == chess.BLACK
+        self._opponent.new_game()
+        self._sheet.forget()
+        self._offers.forget()
+        self._since = None
+        self._show()
+
+    def _quit(self, _: str) -> None:
+        self._left = True
+
+    # Showing and writing
+
+    def _is_over(self) -> bool:
+        """True, and a word about it, if the game is over."""
+        over = self._game.outcome() is not None
+        if over:
+            self._say("The game is over.")
+        return over
+
+    def _keep(self) -> bool:
+        """Save the game before it is left, if it has a file; False if that fails."""
+        if self._path is None or not self._game.board.move_stack:
+            return True
+        return self._write(self._path)
+
+    def _write(self, path: Path) -> bool:
+        """Save the game; False, and a word about it, if that fails."""
+        try:
+            self._sheet.save(
+                path, self._game.pgn(f"{NAME} {VERSION}, {strength(self._opponent.level)}")
+            )
+        except OSError as error:
+            self._say(f"Cannot write {path}: {error.strerror}.")
+            return False
+        return True
+
+    def _show(self) -> None:
+        game = self._game
+        lines = []
+        for side in (not game.person, game.person):
+            who = "you" if side == game.person else f"{NAME}, {strength(self._opponent.level)}"
+            time_left = f"  {shown(game.clock.left(side))}" if game.clock else ""
+            lines.append(f"{chess.COLOR_NAMES[side].capitalize()}: {who}{time_left}")
+        lines += [balance(game.board), *last_moves(game.board)]
+        self._console.print()
+        self._console.print(screen(game.board, self._style, lines))
+
+    def _mover(self) -> str:
+        return chess.COLOR_NAMES[self._game.board.turn].capitalize()
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False)
+
+
+def _words(score: Score) -> str:
+    """A score for a person who is to move."""
+    if score.mate is not None:
+        return f"mate in {score.mate}" if score.mate > 0 else f"mated in {-score.mate}"
+    return f"{wdl.shown(score.centipawns or 0) / 100:+.2f}"

@@ -1,0 +1,78 @@
+"""The results of suites on disk: JSON to compare with later, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from cli.suites.epd import BadLine
+from cli.suites.outcome import Outcome
+from cli.suites.solve import Effort
+from engine.system.files import FileProblem, read_text, shown
+
+_FORMAT: Final = "boomslang-suite-1"
+_LARGEST: Final = 1 << 28  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one engine made of all suites."""
+
+    engine: str
+    outcomes: Sequence[Outcome]
+
+
+def to_json(effort: Effort, runs: Sequence[Run], skipped: Sequence[BadLine]) -> str:
+    """All of a run; the first engine is ours, the second the one that it was compared with."""
+    content = {
+        "format": _FORMAT,
+        "limits": asdict(effort),
+        "skipped": [asdict(line) for line in skipped],
+        "runs": [
+            {
+                "engine": run.engine,
+                "solved": sum(outcome.solved for outcome in run.outcomes),
+                "positions": len(run.outcomes),
+                "points": sum(outcome.points for outcome in run.outcomes),
+                "most_points": sum(outcome.most_points for outcome in run.outcomes),
+                "outcomes": [asdict(outcome) for outcome in run.outcomes],
+            }
+            for run in runs
+        ],
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_json(path: Path) -> tuple[Run, dict[str, Any]]:
+    """Our run in a file that `to_json` made, and its limits.
+
+    Raises FileProblem if it cannot be read or is something else.
+    """
+    try:
+        content = json.loads(read_text(path, _LARGEST))
+        if content["format"] != _FORMAT:
+            raise ValueError(f"format {content['format']} instead of {_FORMAT}")
+        run = content["runs"][0]
+        outcomes = [Outcome(**outcome) for outcome in run["outcomes"]]
+        return Run(str(run["engine"]), outcomes), dict(content["limits"])
+    except FileProblem:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError) as problem:
+        raise FileProblem(f"{shown(path)} is not the JSON of a suite run ({problem})") from None
+
+
+def to_csv(runs: Sequence[Run]) -> str:
+    """A line for each engine and position."""
+    text = io.StringIO()
+    names = [field.name for field in fields(Outcome)]
+    writer = csv.DictWriter(text, ["engine", *names], lineterminator="\n")
+    writer.writeheader()
+    for run in runs:
+        for outcome in run.outcomes:
+            writer.writerow({"engine": run.engine, **asdict(outcome)})
+    return text.getvalue()
