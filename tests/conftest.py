@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.uci_process import STARTUP, UciProcess
-from tests.uci_rows import START_MOVES
+from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_rows import START_MOVES
 
 # The first example may compile something, and machines are busy: no deadline for one example.
 settings.register_profile("unhurried", deadline=None)
@@ -48,7 +48,7 @@ def shared_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the JIT off, one set of attack tables for all tests: filling them takes seconds there."""
     if WITHOUT_JIT:
         from engine import bridge
-        from tests.oracle import rules
+        from tests.support.oracle import rules
 
         tables = rules()
         monkeypatch.setattr(bridge, "new_rules", lambda *_: tables)

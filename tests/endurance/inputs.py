@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import random
-from pathlib import Path
 from typing import Final
 
-CORPUS: Final = Path(__file__).resolve().parent.parent / "corpus"
+from tests.support.places import ROOT
+
+CORPUS: Final = ROOT / "tests" / "corpus"
 
 _NUMBERS: Final = [
     *b"0 -1 1 2 99 256 32768 2147483648 -2147483649 18446744073709551616 1e9 0x10".split(),
@@ -22,7 +23,7 @@ _MOST_CHANGES: Final = 4
 
 
 def corpus(name: str) -> list[bytes]:
-    """The inputs of `tests/corpus/NAME.txt`: one a line, written as in a Python bytes literal."""
+    """The inputs of a file in `tests/corpus`: one a line, written as in a Python bytes literal."""
     lines = (CORPUS / f"{name}.txt").read_text("ascii").splitlines()
     return [codecs.escape_decode(line)[0] for line in lines if line and not line.startswith("# ")]
 

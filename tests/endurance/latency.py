@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.endurance.talks import Conversation, ThroughPipes
-from tests.uci_process import PATIENCE, STARTUP, UciProcess
+from tests.support.uci_process import PATIENCE, STARTUP, UciProcess
 
 GONE_WITHIN: Final = 0.5  # seconds
 _POSITIONS: Final = (

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 from unittest import mock
 
-from tests.uci_process import UciProcess
+from tests.support.uci_process import UciProcess
 from uci import options
 from uci.cecp.reader import Reader
 from uci.conversation import Front

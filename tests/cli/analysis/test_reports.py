@@ -1,0 +1,302 @@
+"""Analysis of games around the engine: reports, annotated PGN, JSON, and the data of the page."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from collections.abc import Iterator
+
+import chess
+import chess.pgn
+import pytest
+
+from cli.analysis.annotate import annotate
+from cli.analysis.assessment import GameReport, Plan
+from cli.analysis.export import document
+from cli.analysis.page import render
+from cli.analysis.page_data import game_page
+from cli.analysis.position import Evaluation, Line, Position, concluded
+from cli.analysis.winning import Judgement
+from tests.support.analysed import (
+    ANNOTATED,
+    CHESS960,
+    PGN,
+    SETTINGS,
+    game_of,
+    games_of_suites,
+    report_of,
+)
+
+
+def written(report: GameReport) -> str:
+    return annotate(report).accept(chess.pgn.StringExporter(columns=80))
+
+
+def words(node: chess.pgn.GameNode) -> set[str]:
+    return set(node.comment.split())
+
+
+def assert_kept(before: chess.pgn.GameNode, after: chess.pgn.GameNode) -> None:
+    """Everything of `before` is in `after`, which may have more."""
+    assert before.nags <= after.nags
+    assert {word for word in words(before) if "%eval" not in word} <= words(after) | {"0.1]"}
+    assert before.starting_comment.split() == after.starting_comment.split()
+    for number, child in enumerate(before.variations):
+        if number == 0:
+            assert after.variations[0].move == child.move
+        assert_kept(child, after.variation(child.move))
+
+
+def test_nothing_of_the_author_is_lost() -> None:
+    before, again = game_of(ANNOTATED), game_of(written(report_of(game_of(ANNOTATED))))
+    assert not again.errors
+    assert_kept(before, again)
+    assert dict(before.headers).items() <= dict(again.headers).items()
+
+
+@pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
+@pytest.mark.parametrize("games", [2, pytest.param(None, marks=pytest.mark.slow)])
+def test_games_from_everywhere_keep_their_moves(games: int | None) -> None:
+    for before in itertools.islice(games_of_suites(), games):
+        text = written(report_of(before.accept(chess.pgn.GameBuilder())))
+        again = game_of(text)
+        assert not again.errors
+        assert list(again.mainline_moves()) == list(before.mainline_moves())
+        assert_kept(before, again)
+        assert written(report_of(game_of(text))) == text  # a second time changes nothing
+
+
+def test_scores_and_verdicts_are_written() -> None:
+    report = report_of(game_of(ANNOTATED))
+    nodes = list(game_of(written(report)).mainline())
+    for node, move in zip(nodes, report.moves, strict=True):
+        assert move is not None
+        score = node.eval()
+        if node.board().is_checkmate():
+            assert score is None  # as on Lichess; there is nothing to say after a mate
+        else:
+            assert score is not None and score.pov(move.board.turn) == move.score_after
+    blunder = nodes[5]
+    assert report.moves[5] and report.moves[5].judgement == Judgement.BLUNDER
+    assert blunder.nags == {chess.pgn.NAG_BLUNDER}
+    assert "Blunder. Allows mate in 1." in blunder.comment and "oh no" in blunder.comment
+    assert nodes[2].nags == {chess.pgn.NAG_DUBIOUS_MOVE}  # the author's sign stands
+
+
+def test_a_missed_mate() -> None:
+    pgn = '[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]\n\n1. h3 h6 2. Ra8+ Kh7 *'
+    report = report_of(game_of(pgn))
+    move = report.moves[0]
+    assert move and move.missed_mate == 1 and move.judgement == Judgement.BLUNDER
+    assert report.white.missed_mates == 1 and report.black.missed_mates == 0
+    assert report.critical == (0,)
+    text = written(report)
+    assert "Blunder. Missed mate in 1. Ra8# was best." in text
+    assert "( 1. Ra8# { [%eval #1] } )" in " ".join(text.split())
+
+
+def test_the_best_line_goes_along_with_a_variation_that_is_there() -> None:
+    pgn = (
+        '[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]\n\n1. h3 ( 1. Ra8# { seen later } ) 1... h6 *'
+    )
+    assert written(report_of(game_of(pgn))).count("Ra8#") == 2  # the variation, and the remark
+
+
+def test_players() -> None:
+    report = report_of(game_of(ANNOTATED))
+    assert (report.white.moves, report.black.moves) == (4, 3)
+    assert report.white.accuracy is not None and report.black.accuracy is not None
+    assert report.black.judgements[Judgement.BLUNDER] == 1
+    assert report.white.accuracy > report.black.accuracy
+    alone = report_of(game_of("1. e4 *"))
+    assert alone.black.accuracy is None and alone.black.moves == 0
+
+
+def test_the_choice_of_the_engine_is_no_mistake() -> None:
+    board = chess.Board()
+    lines = [Line(cp, None, (0, 1000, 0), 1, ("e2e4",)) for cp in (300, 300)]
+    plan = Plan(game_of("1. e4 *"), SETTINGS)
+    results = {key: Evaluation((lines[0],), 1) for key in plan.tasks}
+    move = plan.report(results).moves[0]
+    assert move and move.board == board and move.is_best and move.judgement is None
+    assert move.chance_loss > 20
+
+
+def test_positions_that_cannot_be_searched_are_left_out() -> None:
+    nulls = report_of(game_of("1. e4 e5 2. Bb5 a6 3. Bxd7+ -- 4. Bxe8 Qxe8 *"))
+    assert [move is not None for move in nulls.moves] == [True] * 5 + [False] * 3
+    assert nulls.white.moves == 3
+    assert game_of(written(nulls)).end().ply() == 8
+    unread = report_of(game_of(ANNOTATED), analysable=False)
+    assert set(unread.moves) == {None} and not unread.positions
+    assert "%eval -" not in written(unread) and "Annotator" not in written(unread)
+    assert "".join(render([game_page(unread)], 1, SETTINGS))
+    json.loads("".join(document([unread], SETTINGS)))
+
+
+def test_reports_are_made_one_at_a_time_when_they_are_written() -> None:
+    plans = [report_of(game_of(ANNOTATED)) for _ in range(3)]
+    asked: list[int] = []
+
+    def reports() -> Iterator[GameReport]:
+        for number, report in enumerate(plans):
+            asked.append(number)
+            yield report
+
+    pieces = document(reports(), SETTINGS)
+    next(pieces)
+    assert asked == []
+    for number in range(3):
+        assert '"Doe' in next(pieces) and asked[-1] == number
+    assert list(pieces) == ["\n ]\n}"]
+    asked.clear()
+    parts = render(map(game_page, reports()), 3, SETTINGS)
+    assert "and 2 more" in next(parts) and asked == [0]
+    assert '"moves"' in next(parts) and asked == [0, 1]
+
+
+def test_json() -> None:
+    data = json.loads("".join(document([report_of(game_of(ANNOTATED))], SETTINGS)))
+    game = data["games"][0]
+    assert data["settings"] == {"nodes": 1, "multipv": 1, "threads": 1, "hash_mb": 16}
+    assert [move["san"] for move in game["moves"]][-2:] == ["Nf6", "Qxf7#"]
+    assert len(game["positions"]) == len(game["moves"]) + 1
+    assert game["moves"][5]["judgement"] == "blunder" and game["moves"][5]["mate"] == 1
+    assert game["black"]["blunders"] == 1
+    board = chess.Board()
+    for position, move in zip(game["positions"], game["moves"], strict=False):
+        assert position["fen"] == board.fen()
+        assert position["lines"][0]["san"] == [
+            board.san(board.parse_uci(position["lines"][0]["uci"][0]))
+        ]
+        board.push_san(move["san"])
+
+
+def replayed(squares: str, change: str) -> str:
+    """What the page does with a change."""
+    board = list(squares)
+    for start in range(0, len(change), 3):
+        square = chess.parse_square(change[start : start + 2])
+        board[8 * (7 - square // 8) + square % 8] = change[start + 2]
+    return "".join(board)
+
+
+def shown(board: chess.Board) -> str:
+    return str(board).replace(" ", "").replace("\n", "")
+
+
+PROMOTIONS = (
+    '[FEN "1n5k/P5P1/8/2pP4/8/8/8/R3K3 w Q c6 0 1"]\n\n1. dxc6 Kxg7 2. axb8=Q Kg6 3. O-O-O *'
+)
+
+
+@pytest.mark.parametrize("pgn", [ANNOTATED, CHESS960, PROMOTIONS, "1. e4 -- 2. d4 *"])
+def test_the_page_shows_every_position(pgn: str) -> None:
+    game = game_of(pgn)
+    page = game_page(report_of(game))
+    board = game.board()
+    squares = shown(board)
+    assert page["placement"] == board.board_fen()
+    for move, data in zip(game.mainline_moves(), page["moves"], strict=True):
+        assert data["san"] == board.san(move)
+        if move and not board.is_castling(move):
+            assert data["change"][0:2] == chess.square_name(move.from_square)
+            assert data["change"][3:5] == chess.square_name(move.to_square)
+        board.push(move)
+        squares = replayed(squares, data["change"])
+        assert squares == shown(board)
+
+
+def test_the_page_has_the_variations_of_the_author() -> None:
+    page = game_page(report_of(game_of(ANNOTATED)))
+    assert page["comment"] == "Before the first move."
+    assert page["moves"][0]["comment"] == "King's pawn"  # without the clock
+    first, second = page["moves"][2]["variations"]
+    assert [move["move"].split()[0] for move in first["moves"]] == ["Nf3", "Nc6", "Bb5"]
+    assert first["comment"] == "First" and len(second["moves"]) == 1
+    (inner,) = first["moves"][1]["variations"]
+    assert [move["move"].split()[0] for move in inner["moves"]] == ["d6", "d4"]
+    assert inner["moves"][1]["comment"] == "Philidor"
+
+
+def test_the_page_stands_alone_and_cannot_be_broken_out_of() -> None:
+    text = "".join(render([game_page(report_of(game_of(ANNOTATED)))] * 2, 2, SETTINGS))
+    assert text.count("</script>") == 2
+    assert "Jane <b>" not in text and "\x1b" not in text
+    assert "Jane &lt;b&gt;" in text and "and 1 more" in text
+    addresses = text.replace("http://www.w3.org/2000/svg", "").replace(
+        "http://www.w3.org/1999/xlink", ""
+    )
+    assert "http" not in addresses.replace("http-equiv", "")
+    assert "src=" not in text and "@import" not in text and "url(" not in text
+
+
+@pytest.mark.parametrize("name", ["<games>", "--- games ---", "$data"])
+def test_no_name_takes_the_place_of_the_games(name: str) -> None:
+    game = game_of(ANNOTATED)
+    game.headers["White"] = name
+    text = "".join(render([game_page(report_of(game))], 1, SETTINGS))
+    assert text.count('{"games":[') == 1 and "<games>" not in text
+    assert text.index('{"games":[') > text.index("</title>")
+
+
+def test_the_end_of_a_game() -> None:
+    mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    for board, mate in ((mated, 0), (stalemate, None)):
+        over = concluded(board)
+        assert over and over.best.mate == mate and not over.best.moves
+    board = chess.Board()
+    assert concluded(board) is None
+    for _ in range(2):
+        for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
+            board.push_uci(move)
+    assert concluded(board) is None  # nobody has to claim
+    assert concluded(board, final=True) is not None
+
+
+def test_a_position_knows_its_repetitions_and_nothing_older() -> None:
+    board = chess.Board()
+    for move in ("e2e4", "e7e5", "g1f3", "b8c6", "f3g1", "c6b8"):
+        board.push_uci(move)
+    position = Position.of(board)
+    assert position.moves == ("g1f3", "b8c6", "f3g1", "c6b8")
+    assert position.board() == board and position.board().is_repetition(2)
+    other = chess.Board()
+    for move in ("e2e3", "e7e5", "e3e4", "g8f6", "g1f3", "f6g8", "f3g1"):
+        other.push_uci(move)
+    assert Position.of(other).key(SETTINGS) != position.key(SETTINGS)
+    castled = game_of(CHESS960).end().board()
+    assert Position.of(castled).board() == castled and Position.of(castled).chess960
+
+
+def test_text_that_only_looks_like_a_verdict_stays() -> None:
+    own = "1. e4 { Mistake. d4 was best. } e5 *"
+    assert "Mistake. d4 was best." in written(report_of(game_of(own)))
+    machine = "1. e4 { [%eval 0.3] (0.2 → 0.3) Inaccuracy. d4 was best. Fine. } e5 *"
+    comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
+    assert comment == "[%eval 0.00] Fine."
+
+
+def test_wrapping_does_not_cut_comments() -> None:
+    text = written(report_of(game_of(ANNOTATED)))
+    assert max(map(len, text.splitlines())) <= 100
+    assert chess.pgn.read_game(io.StringIO(text)) is not None
+
+
+@pytest.mark.parametrize(
+    ("comment", "shown"),
+    [
+        ("[%clk 0:01:02] Good [%csl Ra1] move", "Good move"),
+        ("+0.19/13 0.184s", ""),
+        ("-M5/20 1.2s, Black mates", "Black mates"),
+        ("#1/3 0.004s", ""),
+        ("book", ""),
+        ("bookish", "bookish"),
+        ("1/2 is what I offered", "1/2 is what I offered"),
+    ],
+)
+def test_comments_for_people(comment: str, shown: str) -> None:
+    page = game_page(report_of(game_of(f"1. e4 {{ {comment} }} *")))
+    assert page["moves"][0].get("comment", "") == shown

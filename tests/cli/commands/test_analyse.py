@@ -1,0 +1,157 @@
+"""`boomslang analyse`: from games to files, with the engine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from cli.analysis import journal
+from cli.analysis.assessment import Plan
+from cli.analysis.position import Evaluation, Settings, searcher
+from cli.analysis.reading import read_games
+from cli.commands import analyse
+from tests.support.analysed import ANNOTATED, game_of
+
+GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
+QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
+
+pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(GAMES, encoding="utf-8")
+    return tmp_path
+
+
+def analysed(folder: Path, stem: str, *arguments: str) -> dict[str, str]:
+    """The contents of the result files."""
+    assert analyse.main(["games.pgn", "--out", stem, *QUICK, *arguments]) == 0
+    names = ("pgn", "json", "html")
+    return {name: (folder / f"{stem}.{name}").read_text(encoding="utf-8") for name in names}
+
+
+def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse.main(["games.pgn", *QUICK]) == 0
+    shown = capsys.readouterr().out
+    assert "2 games" in shown and "games-analysed.html" in shown and "\x1b" not in shown
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "games-analysed.html",
+        "games-analysed.json",
+        "games-analysed.pgn",
+        "games.pgn",
+    ]
+    text = (folder / "games-analysed.pgn").read_text(encoding="utf-8")
+    assert list(game_of(text).mainline_moves()) == list(game_of(GAMES).mainline_moves())
+    data = json.loads((folder / "games-analysed.json").read_text(encoding="utf-8"))
+    first, second = data["games"]
+    assert first["moves"][5]["judgement"] == "blunder"
+    assert first["positions"][6]["lines"][0]["san"] == ["Qxf7#"]
+    assert second["positions"][0]["lines"][0]["mate"] == 1
+    assert sum(second["positions"][0]["lines"][0]["wdl"]) == 1000
+
+
+def test_the_result_depends_on_nothing_else(folder: Path) -> None:
+    once = analysed(folder, "once")
+    assert analysed(folder, "again", "--jobs", "2") == once
+
+    output = folder / "torn.journal"
+    with journal.opened(output) as kept:  # what a killed run has left
+        for key, found in list(_results(folder).items())[::2]:
+            kept.add(key, found)
+    output.write_bytes(output.read_bytes() + b'{"key": "half of a li')
+    assert analysed(folder, "torn") == once
+    assert not output.exists()
+
+
+def _results(folder: Path) -> dict[str, Evaluation]:
+    """Everything that has to be found out about the games, as a journal has it."""
+    settings = Settings(nodes=300, hash_mb=1)
+    search = searcher(settings)
+    plans = [Plan(entry.game, settings) for entry in read_games(folder / "games.pgn")]
+    return {key: search(task) for plan in plans for key, task in plan.tasks.items()}
+
+
+def test_formats_and_lines(folder: Path) -> None:
+    arguments = ["games.pgn", "--formats", "json", "--multipv", "3", "--out", "few", *QUICK]
+    assert analyse.main(arguments) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["few.json", "games.pgn"]
+    data = json.loads((folder / "few.json").read_text(encoding="utf-8"))
+    lines = data["games"][0]["positions"][0]["lines"]
+    assert len({line["uci"][0] for line in lines}) == 3
+    assert data["settings"]["multipv"] == 3
+
+
+def test_a_single_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    assert analyse.main(["--fen", fen, "--depth", "4", "--multipv", "2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == fen and len(shown) == 3
+    assert shown[1].split()[0] == "#1" and shown[1].endswith("1. Ra8#")
+    assert sorted(path.name for path in folder.iterdir()) == ["games.pgn"]
+    mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+    assert analyse.main(["--fen", mated, "--out", "mated", *QUICK]) == 0
+    assert "the game is over" in capsys.readouterr().out
+    assert (folder / "mated.html").exists()
+
+
+def test_chess960(folder: Path) -> None:
+    fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
+    game = f'[Variant "Chess960"]\n[FEN "{fen}"]\n\n1. O-O O-O 2. e4 *\n'
+    (folder / "games.pgn").write_text(game, encoding="utf-8")
+    found = analysed(folder, "fischer")
+    assert list(game_of(found["pgn"]).mainline_moves()) == list(game_of(game).mainline_moves())
+    assert json.loads(found["json"])["games"][0]["positions"][0]["fen"] == fen
+
+
+def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = '[Variant "Atomic"]\n\n1. e4 e5 *\n\n[White "A"]\n\n1. e4 Ke7 2. d4 *\n\n'
+    (folder / "games.pgn").write_text(games, encoding="utf-8")
+    assert analyse.main(["games.pgn", *QUICK]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "games.pgn:1: game 1: the variant Atomic is not supported"
+    assert told[1].startswith("games.pgn:5: game 2: illegal san")
+    text = (folder / "games-analysed.pgn").read_text(encoding="utf-8")
+    assert "1. e4 e5 *" in text and text.count("[Event") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a PGN file or a --fen"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name a PGN file or a --fen"),
+        (["nothing.pgn"], "cannot read 'nothing.pgn'"),
+        (["."], "'.' is a folder"),
+        (["diary.txt"], "'diary.txt' is not a PGN file"),
+        (["games.pgn", "--out", "games.pgn/x"], "cannot write games.pgn"),
+        (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
+        (["games.pgn", "--out", "taken"], "taken.journal is in the way"),
+        (["games.pgn", "--nodes", "many"], "--nodes: 'many' is not a whole number"),
+        (["games.pgn", "--formats", "pdf"], "'pdf' is none of pgn, json, html"),
+        (["games.pgn", "--chess960"], "--chess960 goes with --fen"),
+        (["--fen", "8/8"], "bad FEN"),
+        (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
+        (["games.pgn", "--frobnicate"], "--frobnicate"),
+    ],
+)
+def test_bad_usage(
+    arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
+    (folder / "taken.journal").write_text("mine", encoding="utf-8")
+    assert analyse.main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("boomslang analyse: ") and message in line
+    assert not list(folder.glob("*.lock"))
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        analyse.main(["--help"])
+    assert end.value.code == 0
+    assert "boomslang analyse games.pgn" in capsys.readouterr().out

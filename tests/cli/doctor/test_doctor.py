@@ -1,0 +1,252 @@
+"""`boomslang doctor`: what is fine, what is not, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+import chess.polyglot
+import pytest
+
+from cli import launcher
+from cli.commands import doctor
+from cli.doctor import files, machine
+from cli.doctor.finding import BAD, NOTE, OK, Finding
+from engine.system import jit
+from engine.system.cache import KernelCache
+from tests.support.places import SUITES
+
+START_KEY = chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big")
+
+
+def verdicts(findings: Iterator[Finding]) -> list[str]:
+    return [finding.verdict for finding in findings]
+
+
+def make_launcher(path: Path, lines: str) -> Path:
+    """A program that says these lines, each after what it is an answer to."""
+    path.write_text(f"#!{sys.executable}\nimport time\n{lines}")
+    path.chmod(0o755)
+    return path
+
+
+# The machine
+
+
+def test_python() -> None:
+    assert verdicts(machine.python()) == [OK]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "value"),
+    [("sys", "version_info", (3, 10)), ("sys", "maxsize", 2**31 - 1)],
+)
+def test_unfit_python(
+    monkeypatch: pytest.MonkeyPatch, module: str, name: str, value: object
+) -> None:
+    monkeypatch.setattr(f"cli.doctor.machine.{module}.{name}", value)
+    (finding,) = machine.python()
+    assert finding.verdict == BAD and "install" in finding.remedy
+
+
+def test_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    (finding,) = machine.packages()
+    assert finding.verdict == OK and "numba" in finding.text
+    monkeypatch.setattr(machine, "_least_versions", lambda: {"numba": "99.1"})
+    assert verdicts(machine.packages()) == [BAD, OK]
+    monkeypatch.setattr(machine, "_least_versions", lambda: {"chess": "0.9.12", "rich": "1"})
+    assert verdicts(machine.packages()) == [OK]
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert verdicts(machine.packages()) == [OK, BAD]
+
+
+def test_packages_that_are_missing_or_broken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    (tmp_path / "broken_package").mkdir()
+    (tmp_path / "broken_package" / "__init__.py").write_text("raise OSError('no library\\nof C')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(machine, "_PACKAGES", ("no-such-package", "broken_package"))
+    monkeypatch.setattr(metadata, "version", _version)
+    missing, broken, nothing = machine.packages()
+    assert (missing.text, broken.text) == (
+        "no-such-package is missing",
+        "broken_package does not load: no library",
+    )
+    assert nothing.verdict == BAD
+
+
+def _version(name: str) -> str:
+    if name == "no-such-package":
+        raise metadata.PackageNotFoundError
+    return "1.0"
+
+
+def test_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert verdicts(machine.processor()) == [OK]
+    monkeypatch.setattr(jit, "cpu_has_fast_pext", lambda: False)
+    assert "magic" in next(machine.processor()).text
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+def test_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert verdicts(machine.kernels()) == [OK]
+    (tmp_path / "empty" / "code").mkdir(parents=True)
+    monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(tmp_path / "empty"))
+    (finding,) = machine.kernels()
+    assert finding.verdict == NOTE and "kernels: 0 of " in finding.text
+    monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(None, "not writable"))
+    (finding,) = machine.kernels()
+    assert finding.verdict == BAD and "BOOMSLANG_CACHE_DIR" in finding.remedy
+
+
+# The launcher
+
+PLAYS = 'print("uciok\\nreadyok\\nbestmove e2e4", flush=True)\ninput()'
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+@pytest.mark.parametrize(
+    ("lines", "verdict", "text"),
+    [
+        (PLAYS, OK, "paste"),
+        ('print("readyok")', BAD, "plays no move"),
+        ("raise SystemExit(1)", BAD, ""),
+    ],
+)
+def test_launcher(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lines: str, verdict: str, text: str
+) -> None:
+    path = make_launcher(tmp_path / "boomslang", lines)
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
+    (finding,) = files.launcher()
+    assert finding.verdict == verdict and text in finding.text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script is no program there")
+def test_launchers_that_are_slow_or_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = make_launcher(tmp_path / "boomslang", PLAYS)
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
+    monkeypatch.setattr(files, "_SLOW", 0.0)
+    assert verdicts(files.launcher()) == [NOTE]
+    make_launcher(path, "time.sleep(100)")
+    monkeypatch.setattr(files, "_PATIENCE", 0.1)
+    assert verdicts(files.launcher()) == [BAD]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are different there")
+def test_launchers_that_cannot_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "boomslang"
+    monkeypatch.setattr(launcher, "launcher", lambda: path)
+    assert "does not exist" in next(files.launcher()).text
+    path.write_text("nonsense")
+    assert "chmod" in next(files.launcher()).remedy
+    path.chmod(0o755)
+    assert "does not start" in next(files.launcher()).text
+    monkeypatch.setattr(launcher, "launcher", lambda: tmp_path / "__main__.py")
+    assert verdicts(files.launcher()) == [NOTE]
+
+
+# Books and tables
+
+
+def entry(key: bytes) -> bytes:
+    return key + bytes(8)
+
+
+@pytest.mark.parametrize(
+    ("data", "verdict", "text"),
+    [
+        (entry(START_KEY), OK, "1 entries"),
+        (entry(bytes(8)) + entry(START_KEY), OK, "2 entries"),
+        (entry(START_KEY) + entry(bytes(8)), BAD, "not sorted"),
+        (entry(bytes(8)), NOTE, "start position"),
+        (entry(START_KEY) + b"abc", BAD, "a rest"),
+        (b"", BAD, "0 entries"),
+    ],
+)
+def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
+    path = tmp_path / "book.bin"
+    path.write_bytes(data)
+    (finding,) = files.book(path)
+    assert finding.verdict == verdict and text in finding.text
+
+
+def test_a_book_that_is_not_there(tmp_path: Path) -> None:
+    assert verdicts(files.book(tmp_path / "book.bin")) == [BAD]
+    assert verdicts(files.book(tmp_path)) == [BAD]
+
+
+def test_tables(tmp_path: Path) -> None:
+    results, distances = chess.Board.tbw_magic, chess.Board.tbz_magic
+    assert results and distances
+    assert verdicts(files.tables(tmp_path / "nowhere")) == [BAD]
+    assert verdicts(files.tables(tmp_path)) == [BAD]
+    (tmp_path / "KQvK.rtbw").write_bytes(results + b"...")
+    (finding,) = files.tables(tmp_path)
+    assert finding.verdict == NOTE and "1 without distances" in finding.text
+    (tmp_path / "KQvK.rtbz").write_bytes(distances + b"...")
+    (finding,) = files.tables(tmp_path)
+    assert finding.verdict == OK and "up to 3 pieces" in finding.text
+    (tmp_path / "KRvK.rtbw").write_bytes(b"damage")
+    (tmp_path / "KRvK.rtbz").mkdir()
+    (tmp_path / "README").write_text("not a table")
+    assert verdicts(files.tables(tmp_path)) == [BAD, BAD, OK]
+
+
+@pytest.mark.skipif(
+    not (SUITES / "syzygy").is_dir(), reason="no shared suites beside this checkout"
+)
+def test_real_tables() -> None:
+    (finding,) = files.tables(SUITES / "syzygy")
+    assert finding.verdict == OK and "up to 4 pieces" in finding.text
+
+
+# The command
+
+
+def _only(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
+    for name in ("python", "packages", "processor", "kernels"):
+        monkeypatch.setattr(machine, name, lambda: iter(()))
+    monkeypatch.setattr(files, "launcher", lambda: iter(findings))
+
+
+def test_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _only(monkeypatch, Finding(OK, "a"), Finding(NOTE, "b", "do c"))
+    assert doctor.main([]) == 0
+    assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nAll is well.\n"
+    assert doctor.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
+    assert capsys.readouterr().out.endswith("2 to be mended.\n")
+
+
+def test_command_in_colour(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _only(monkeypatch, Finding(BAD, "a"))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert doctor.main([]) == 1
+    assert capsys.readouterr().out.startswith("\x1b[1;31mBAD\x1b[0m   a\n")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert doctor.main([]) == 1
+    assert capsys.readouterr().out.startswith("BAD   a\n")
+
+
+def test_a_check_that_breaks_down(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> Iterator[Finding]:
+        raise ImportError("no numba\nat all")
+        yield
+
+    _only(monkeypatch)
+    monkeypatch.setattr(machine, "kernels", broken)
+    assert doctor.main([]) == 1
+    assert "BAD   broken: ImportError: no numba\n" in capsys.readouterr().out

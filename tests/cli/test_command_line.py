@@ -1,0 +1,174 @@
+"""The words after `boomslang`, without a process for each."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from cli import __main__, command_line
+from engine.system.jit import DISABLED
+from tests.support.uci_conversation import Conversation
+from uci.report import VERSION
+
+
+class Left(Exception):
+    """The process would have ended."""
+
+
+@pytest.fixture
+def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
+    """What the command line talks to, instead of standard output and kernels."""
+    conversation = Conversation()
+
+    def leave(status: int) -> None:
+        raise Left(status)
+
+    monkeypatch.setattr("cli.__main__.leave", leave)  # it has its own name for it
+    monkeypatch.setattr("uci.threads.leave", leave)
+    monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
+    monkeypatch.setattr("uci.output.Output", lambda *_: conversation.loop.output)
+    monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
+    monkeypatch.setattr("uci.conversation.Kernels", lambda say: conversation.loop.kernels)
+    return conversation
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["go", "depth", "1"], "bestmove "),
+        (["position startpos moves e2e4", "go depth 1", "quit"], "bestmove "),
+        (["position startpos moves e2e4", "d"], "Legal moves: 20"),
+        (["go infinite", "stop"], "bestmove "),
+        (["uci"], "uciok"),
+        (["compiler"], "Compiler  off" if DISABLED else "Kernels "),
+        (["license"], "file LICENSE"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else given.strip(),
+)
+def test_protocol_commands_as_arguments(gui: Conversation, arguments: list[str], last: str) -> None:
+    with pytest.raises(Left) as end:
+        __main__.main(arguments)
+    assert end.value.args == (0,)
+    assert gui.rest()[-1].startswith(last)
+
+
+@pytest.mark.parametrize("arguments", [["frobnicate"], [""], ["frobnicate now", "quit"]])
+def test_unknown_words_are_bad_usage(
+    gui: Conversation, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main(arguments) == command_line.BAD_USAGE
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "unknown command '" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["go", "depth", "x"], "go depth: a number above 0 expected instead of 'x'"),
+        (["go", "depth"], "go depth: a number above 0 expected instead of ''"),
+        (["go", "nodes", "0"], "go nodes: a number above 0 expected instead of '0'"),
+        (["position startpos", "go deep 3"], "go: unknown word 'deep'"),
+        (["position startpos", "go \x07eep"], "go: unknown word '?eep'"),
+        (["\x1b[2J"], "unknown command '?[2J'"),
+        (["version", "\x1b[2J"], "unexpected argument '?[2J'"),
+        (["analyse", "a.pgn", "--depth", "\x1b[2J"], "'?[2J' is not"),
+        (["xboard", "foo"], "boomslang xboard: unexpected argument 'foo'"),
+        (["--uci", "foo"], "boomslang --uci: unexpected argument 'foo'"),
+        (["version", "foo"], "boomslang version: unexpected argument 'foo'"),
+        (["where", "foo"], "boomslang where: unrecognized arguments: foo"),
+        (["warmup", "foo"], "boomslang warmup: unrecognized arguments: foo"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_nonsense_is_refused_in_one_line(
+    gui: Conversation, arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main(arguments) == command_line.BAD_USAGE
+    printed = capsys.readouterr()
+    assert told in printed.err and printed.err.count("\n") == 1
+    assert printed.out == "" and gui.rest() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["position", "foo"], "info string error: position: startpos or fen expected"),
+        (["position startpos moves e2e5", "go depth 1"], "info string error: position refused"),
+        (["setoption name Hash value x", "go depth 1"], "info string error: "),
+        (["bench", "x"], "info string error: bench: a number above 0"),
+        (
+            ["bench", "1\x1b[2J"],
+            "info string error: bench: a number above 0 expected instead of '1?[2J'",
+        ),
+        (
+            ["speedtest", "1\x00"],
+            "info string error: speedtest: a number above 0 expected instead of '1?'",
+        ),
+        (["position startpos", "frobnicate now"], "info string error: unknown command"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_refused_commands_end_with_an_error(
+    gui: Conversation, arguments: list[str], told: str
+) -> None:
+    with pytest.raises(Left) as end:
+        __main__.main(arguments)
+    assert end.value.args == (command_line.BAD_USAGE,)
+    assert any(line.startswith(told) for line in gui.rest())
+
+
+@pytest.mark.parametrize(
+    "words", ["help", "--help", "-h", "license --help", "bench -h", "xboard -h"]
+)
+def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(words.split()) == 0
+    assert "boomslang perft" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", ["version", "--version", "-V"])
+def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main([word]) == 0
+    assert capsys.readouterr().out == f"Boomslang {VERSION}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "module", "passed"),
+    [
+        ("warmup", "cli.commands.warmup", []),
+        ("where", "cli.commands.where", []),
+        ("perft x", "cli.commands.perft", ["x"]),
+        ("visits x", "cli.commands.visits", ["x"]),
+        ("compare x", "cli.commands.compare", ["x"]),
+    ],
+)
+def test_command_words_are_handed_on(
+    monkeypatch: pytest.MonkeyPatch, words: str, module: str, passed: list[str]
+) -> None:
+    def main(arguments: list[str]) -> int:
+        assert arguments == passed
+        return 7
+
+    monkeypatch.setattr(f"{module}.main", main)
+    assert __main__.main(words.split()) == 7
+
+
+@pytest.mark.parametrize("arguments", [[], ["--uci"]])
+def test_without_arguments_it_converses(
+    gui: Conversation, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    packets = iter([b"uci\ngo depth 1\n", b""])
+    monkeypatch.setattr("uci.reader.os", SimpleNamespace(read=lambda file, size: next(packets)))
+    with pytest.raises(Left):
+        __main__.main(arguments)
+    assert gui.rest()[-1].startswith("bestmove ")
+
+
+def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("uci.reader.lines.__defaults__", (interrupted,))
+    with pytest.raises(Left) as end:
+        __main__.main([])
+    assert end.value.args == (130,)

@@ -1,0 +1,151 @@
+"""Limited strength: how few positions, which move, and never while somebody analyses."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import chess
+import pytest
+
+from engine.adviser import Adviser
+from engine.levels.handicap import Handicap
+from engine.levels.ladder import (
+    FULL_SKILL,
+    HIGHEST,
+    LOWEST,
+    elo_of_skill,
+    level_of_elo,
+    level_of_nodes,
+)
+from engine.limits import Info, Limits, Score
+from engine.player import Player
+from tests.support.uci_conversation import Conversation
+
+BOARD = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
+
+
+def lines(*scores: int | Score) -> list[Info]:
+    """A line of thinking for each score, each with another move."""
+    return [
+        Info(
+            5,
+            9,
+            number,
+            score if isinstance(score, Score) else Score(score),
+            "",
+            100,
+            100,
+            0,
+            0,
+            1,
+            (move,),
+        )
+        for number, (score, move) in enumerate(zip(scores, BOARD.legal_moves, strict=False), 1)
+    ]
+
+
+def choices(elo: int, found: list[Info]) -> set[int]:
+    """Which of the lines were chosen in 300 games."""
+    handicap = Handicap()
+    chosen = set()
+    for game in range(300):
+        handicap.reseed(str(game))
+        chosen.add(handicap.choose(level_of_elo(elo), BOARD, found).multipv)
+    return chosen
+
+
+def test_more_elo_looks_at_more_and_chooses_better() -> None:
+    levels = [level_of_elo(elo) for elo in range(LOWEST, HIGHEST + 1, 50)]
+    for weak, strong in pairwise(levels):
+        assert weak.nodes < strong.nodes
+        assert weak.lines >= strong.lines
+        assert weak.temperature >= strong.temperature and weak.taste >= strong.taste
+        assert weak.forgiven >= strong.forgiven
+    assert levels[0].forgiven > 3 * levels[-1].forgiven
+    assert level_of_elo(0) == levels[0] and level_of_elo(9999) == levels[-1]
+
+
+def test_skill_levels_span_the_ladder() -> None:
+    assert elo_of_skill(0) == LOWEST and elo_of_skill(FULL_SKILL - 1) == HIGHEST
+    ratings = [elo_of_skill(skill) for skill in range(FULL_SKILL)]
+    assert ratings == sorted(set(ratings))
+
+
+def test_a_strong_level_chooses_less_freely() -> None:
+    found = lines(30, 20, 5, -20, -60)
+    assert len(choices(1400, found)) >= 4
+    assert choices(2800, found) <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("elo", [LOWEST, 2000, HIGHEST])
+def test_nothing_is_given_away_with_open_eyes(elo: int) -> None:
+    assert choices(elo, lines(20, -450, -900)) == {1}
+    assert choices(elo, lines(Score(mate=2), Score(centipawns=400), Score(mate=-1))) == {1}
+
+
+def test_the_choice_hangs_on_the_seed_alone() -> None:
+    found = lines(30, 25, 20, 15)
+    level = level_of_elo(1500)
+    first, second = Handicap(), Handicap()
+    first.reseed("7")
+    second.reseed("7")
+    assert first.choose(level, BOARD, found) == second.choose(level, BOARD, found[::-1])
+
+
+def test_which_option_counts() -> None:
+    handicap = Handicap()
+    assert handicap.level is None
+    handicap.configure("UCI_Elo", 2000)
+    assert handicap.level is None
+    handicap.configure("Skill Level", 0)
+    assert handicap.level == level_of_elo(LOWEST)
+    handicap.configure("UCI_LimitStrength", True)
+    assert handicap.level == level_of_elo(2000)
+    handicap.configure("UCI_LimitStrength", False)
+    handicap.configure("Skill Level", FULL_SKILL)
+    assert handicap.level is None
+
+
+def test_a_level_is_not_for_those_who_analyse() -> None:
+    talk = Conversation()
+    talk.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1800")
+    level = level_of_elo(1800)
+    talk.send("go depth 3")
+    talk.until("bestmove")
+    assert talk.puppet.asked[-1].nodes == level.nodes
+    assert f"MultiPV={level.lines}" in talk.puppet.calls
+    talk.send("go depth 3 nodes 9")
+    talk.until("bestmove")
+    assert talk.puppet.asked[-1].nodes == 9
+    talk.puppet.calls.clear()
+    talk.send("go infinite", "stop")
+    talk.until("bestmove")
+    assert talk.puppet.asked[-1].nodes is None
+    assert "MultiPV=1" in talk.puppet.calls
+    talk.send("go mate 3 depth 5")
+    talk.until("bestmove")
+    assert talk.puppet.asked[-1].nodes is None
+    talk.ask("setoption name UCI_AnalyseMode value true")
+    talk.send("go depth 3")
+    talk.until("bestmove")
+    assert talk.puppet.asked[-1].nodes is None
+
+
+@pytest.mark.usefixtures("kernels", "shared_tables")
+def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
+    def game(seed: int) -> list[str]:
+        player, adviser = Player(hash_mb=1), Adviser()
+        adviser.configure("Random Seed", seed)
+        adviser.handicap.force(level_of_nodes(60))
+        board = chess.Board()
+        for _ in range(8):
+            player.arm()
+            told: list[Info] = []
+            best = adviser.search(player, board, Limits(), told.append).best
+            assert best and told[-1].pv[0] == best
+            board.push(best)
+        return [move.uci() for move in board.move_stack]
+
+    first = game(1)
+    assert game(1) == first
+    assert any(game(seed) != first for seed in (2, 3, 4))

@@ -1,0 +1,105 @@
+"""The order of moves: what comes first, and what a quiet check is worth in it."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import chess
+import pytest
+
+from engine import bridge
+from engine.board.movegen import generate
+from engine.board.see import see_at_least
+from engine.constants import ZERO, I, U
+from engine.search.ordering import next_move, score_at, score_moves
+from engine.search.params import BY_NAME
+from engine.search.state import NOTHING
+from engine.system.jit import DISABLED
+from tests.support.oracle import fixed_positions, random_game
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+BONUS = BY_NAME["check_bonus"].default
+
+
+@functools.cache
+def memory() -> Any:
+    """One SEARCH record for all tests, whose histories stay empty."""
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    return search
+
+
+def put(board: chess.Board) -> Any:
+    """The record with the board at its root."""
+    bridge.set_castling(memory().rules, board)
+    bridge.to_position(memory().rules, board, memory().position[0])
+    return memory()
+
+
+def scores(board: chess.Board, bonus: int = BONUS) -> dict[chess.Move, int]:
+    """Every legal move and its score, in the order of the search when nothing is known of any."""
+    search = put(board)
+    search.params.check_bonus = bonus
+    moves = search.moves[0]
+    generate(search.rules, search.position[0], moves)
+    score_moves(search, I(0), ZERO)
+    found = {}
+    for number in range(int(moves.count)):
+        word = int(next_move(search, I(0), U(number)))
+        found[bridge.to_move(word, board)] = int(score_at(moves, U(number)))
+    return found
+
+
+def is_safe_direct_check(board: chess.Board, move: chess.Move) -> bool:
+    """True if the piece that moves attacks the king and cannot be won on its square."""
+    if board.is_castling(move):
+        return False
+    search = put(board)
+    word = U(bridge.from_move(move, board))
+    after = board.copy(stack=False)
+    after.push(move)
+    checks = bool(after.checkers_mask() & chess.BB_SQUARES[move.to_square])
+    return checks and bool(see_at_least(search.rules, search.position[0], word, I(0)))
+
+
+def check_quiets(board: chess.Board) -> int:
+    """Compare the scores of the quiet moves with python-chess; returns how many have the bonus."""
+    rewarded = 0
+    for move, score in scores(board).items():
+        if not board.is_capture(move) and not move.promotion:
+            assert score == BONUS * is_safe_direct_check(board, move), (board.fen(), move)
+            rewarded += score == BONUS
+    return rewarded
+
+
+def test_safe_direct_checks_and_no_other_quiet_moves_get_the_bonus() -> None:
+    boards = fixed_positions() + [
+        board.copy(stack=False) for board in random_game(5, 12 if DISABLED else 120)
+    ]
+    assert sum(check_quiets(board) for board in boards) >= 5
+
+
+@pytest.mark.parametrize(
+    ("fen", "rewarded"),
+    [
+        # Bd6+ loses the bishop, Rb8 checks nobody through the rook.
+        ("3r1k2/8/8/8/5B2/8/1R6/4K2R w K - 0 1", {"Bh6+", "Rh8+"}),
+        # Everywhere else the bishop only uncovers a check.
+        ("5k2/8/8/8/5B2/8/8/4KR2 w - - 0 1", {"Bd6+", "Bh6+"}),
+        # Castling checks too.
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", {"Rf1+", "Rh8+"}),
+    ],
+)
+def test_of_checks_only_direct_and_safe_ones_come_first(fen: str, rewarded: set[str]) -> None:
+    board = chess.Board(fen)
+    found = scores(board)
+    assert {board.san(move) for move, score in found.items() if score == BONUS} == rewarded
+    assert {board.san(move) for move in list(found)[: len(rewarded)]} == rewarded
+
+
+def test_without_the_bonus_a_check_is_like_any_quiet_move() -> None:
+    board = chess.Board("6k1/8/8/8/8/8/8/R3K3 w Q - 0 1")
+    assert scores(board)[chess.Move.from_uci("a1a8")] == BONUS
+    assert set(scores(board, bonus=0).values()) == {0}

@@ -1,0 +1,108 @@
+"""Games between two sets of numbers, and their statistics."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import chess
+import pytest
+
+from cli.commands.trial import main
+from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
+from tests.support.places import ROOT
+
+WEIGHTS = ROOT / "eval" / "classical" / "weights.py"
+BLIND = Numbers({"quiescence": 0, "late_move_base": 1, "futility_base": 20})
+
+
+@pytest.mark.jit_only
+def test_the_same_numbers_are_even(kernels: None) -> None:
+    arena = Arena(nodes=300, seed=1)
+    for number in range(4):
+        first, second = arena.play_pair(Numbers(), Numbers(), number)
+        assert first == -second  # the same game twice, with colours reversed
+
+
+@pytest.mark.jit_only
+def test_results_depend_on_openings_not_on_workers(kernels: None) -> None:
+    with Arenas(300, 7, 1) as arenas:
+        alone = list(arenas.play(BLIND, Numbers(), range(6)))
+    with Arenas(300, 7, 3) as arenas:
+        assert list(arenas.play(BLIND, Numbers(), range(6))) == alone
+    with Arenas(300, 8, 3) as arenas:
+        assert list(arenas.play(BLIND, Numbers(), range(6))) != alone
+
+
+@pytest.mark.jit_only
+def test_who_sees_no_captures_loses(kernels: None) -> None:
+    tally = Tally()
+    with Arenas(500, 1, 2) as arenas:
+        for games in arenas.play(BLIND, Numbers(), range(10)):
+            tally.add(games)
+    assert sum(tally.games) == 20
+    assert tally.games[2] > tally.games[0] + 5
+
+
+@pytest.mark.jit_only
+def test_weights_of_a_file_are_used(kernels: None, tmp_path: Path) -> None:
+    text = WEIGHTS.read_text("utf-8")
+    path = tmp_path / "worse.py"
+    path.write_text(text + "\nPIECE_SQUARE = PIECE_SQUARE // 8\n", "utf-8")
+    worse = Numbers({}, read_weights(path))
+    same = Numbers({}, read_weights(WEIGHTS))
+    arena = Arena(nodes=300, seed=1)
+    pairs = range(4)
+    assert all(sum(arena.play_pair(same, Numbers(), pair)) == 0 for pair in pairs)
+    assert sum(sum(arena.play_pair(worse, Numbers(), pair)) for pair in pairs) < -3
+
+
+@pytest.mark.jit_only
+def test_openings_are_playable(kernels: None) -> None:
+    arena = Arena(nodes=50, seed=3)
+    arena.play_pair(Numbers(), Numbers(), 0)
+    board = chess.Board()
+    position = arena._game.opening
+    for square in chess.SQUARES:
+        board.remove_piece_at(square)
+        if (piece := int(position.board[square])) < 12:
+            board.set_piece_at(square, chess.Piece(piece % 6 + 1, piece < 6))
+    board.turn = int(position.side) == 0
+    assert any(board.legal_moves) and not board.was_into_check()
+
+
+@pytest.mark.parametrize("text", ["", "TERMS = {}", "raise SystemError", "what is this"])
+def test_files_that_are_no_weights(kernels: None, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "weights.py"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ValueError, match="does not hold weights"):
+        read_weights(path)
+
+
+def test_tally() -> None:
+    tally = Tally()
+    for games in [(1, 1), (1, 0), (0, 0), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1)]:
+        tally.add(games)
+    assert tally.games == [8, 6, 2] and tally.pairs == [0, 1, 2, 3, 2]
+    points = (8 + 3) / 16
+    elo, error = tally.elo()
+    assert elo == pytest.approx(-400 * math.log10(1 / points - 1))
+    assert 0 < error < 200
+    assert tally.log_likelihood_ratio(0, 10) > 0 > tally.log_likelihood_ratio(500, 600)
+
+
+def test_tally_of_wins_only() -> None:
+    tally = Tally()
+    assert tally.log_likelihood_ratio(0, 10) == 0.0
+    tally.add((1, 1))
+    assert tally.elo()[0] == math.inf
+
+
+@pytest.mark.jit_only
+def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["futility_base=60", "--games", "4", "--nodes", "100", "--workers", "1"]) == 0
+    assert "Elo" in capsys.readouterr().out
+    assert main(["nothing=1"]) == 2
+    assert main(["futility_base=100000"]) == 2
+    assert main(["--weights", str(tmp_path / "none.py")]) == 2
+    assert "none.py" in capsys.readouterr().err

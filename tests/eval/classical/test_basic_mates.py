@@ -1,0 +1,38 @@
+"""Mates that the evaluation alone leads to, against the best defence."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from engine.limits import Limits
+from engine.player import Player
+from tests.support.perfect_defence import play_out
+from tests.support.places import SUITES
+
+TABLES = SUITES / "syzygy"
+pytestmark = [
+    pytest.mark.usefixtures("kernels"),
+    pytest.mark.jit_only,
+    pytest.mark.skipif(not TABLES.is_dir(), reason="no tables for the defender"),
+]
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "3k4/8/4BK2/3N4/8/8/8/8 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KBN5 w - - 0 1",
+        "8/6r1/8/8/4k3/7K/8/Q7 w - - 0 1",
+    ],
+)
+def test_won_within_fifty_moves(fen: str) -> None:
+    player = Player(hash_mb=16)
+
+    def think(board: chess.Board) -> chess.Move:
+        player.arm()
+        best = player.search(board.copy(), Limits(nodes=50_000), lambda info: None).best
+        assert best
+        return best
+
+    assert play_out(chess.Board(fen), think, TABLES).winner == chess.WHITE

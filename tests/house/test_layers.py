@@ -1,0 +1,102 @@
+"""The house rules of the code, held by machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter import cli
+
+from tests.support.places import ROOT
+from uci.report import VERSION
+
+PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+ALL_CODE = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def jitted(path: Path) -> Iterator[tuple[ast.FunctionDef, ast.expr]]:
+    """Each function that `engine.system.jit` decorates, with its decorator."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                target = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if isinstance(target, ast.Name) and target.id in ("jit", "kernel"):
+                    yield node, decorator
+
+
+def test_imports_follow_the_contracts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert cli.lint_imports(no_cache=True) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_recursive_kernels_state_their_signature(path: Path) -> None:
+    # A cached function that infers its own recursive type crashes the second start, Numba #6061.
+    for function, decorator in jitted(path):
+        calls = {
+            node.func.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        if function.name in calls:
+            assert isinstance(decorator, ast.Call), f"{function.name} needs @jit(signature)"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_jitted_functions_have_a_docstring(path: Path) -> None:
+    for function, _ in jitted(path):
+        assert ast.get_docstring(function), function.name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_numba_has_one_door(path: Path) -> None:
+    if name_of(path) == "engine/system/jit.py":
+        return
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        else:
+            continue
+        assert not [m for m in modules if m.split(".")[0] in ("numba", "llvmlite")], node.lineno
+
+
+@pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
+def test_files_stay_readable(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize(
+    "package", sorted(p for p in SOURCES if p.name == "__init__.py"), ids=name_of
+)
+def test_packages_import_nothing(package: Path) -> None:
+    # `engine` stands both above and below `eval`: an import here would close a circle.
+    body = ast.parse(package.read_text("utf-8")).body
+    assert len(body) == 1
+    assert isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+
+
+def test_the_version_has_one_source() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" not in settings["project"] and "version" in settings["project"]["dynamic"]
+    source = settings["tool"]["hatch"]["version"]
+    found = re.findall(source["pattern"], (ROOT / source["path"]).read_text("utf-8"))
+    assert found == [VERSION]
+
+
+def test_the_packages_say_that_they_have_types() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == list(PACKAGES)
+    assert all((ROOT / package / "py.typed").is_file() for package in PACKAGES)

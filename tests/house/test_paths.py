@@ -1,0 +1,72 @@
+"""Every file and every module that a document, a docstring or a message names is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+
+ROOMS = ("cli", "uci", "perft", "engine", "eval", "tests", "docs")
+PATH = re.compile(rf"(?<![\w./\\-])(?:{'|'.join(ROOMS)})(?:/[\w-]+)+(?:\.\w+|/)?(?![\w*{{<])")
+MODULE = re.compile(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`|-m ((?:{'|'.join(ROOMS)})(?:\.\w+)*)")
+TESTED = re.compile(r"(?<![\w/])test_\w+\.py")
+KINDS = (".py", ".md", ".toml", ".yml", ".yaml", "Makefile")
+
+
+def texts() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    names = listed.stdout.splitlines()
+    if not names:  # no clone but an unpacked archive
+        names = [p.relative_to(ROOT).as_posix() for room in ROOMS for p in (ROOT / room).rglob("*")]
+    return [ROOT / name for name in names if name.endswith(KINDS) and (ROOT / name).is_file()]
+
+
+def named(text: str) -> set[str]:
+    """Paths below the project that a text speaks of; modules as they are written."""
+    modules = {found[0] or found[1] for found in MODULE.findall(text)}
+    return set(PATH.findall(text)) | modules | set(TESTED.findall(text))
+
+
+def is_there(name: str) -> bool:
+    if "/" in name:
+        return (ROOT / name).exists()
+    if name.endswith(".py"):
+        return False  # a test without its folder: which of several?
+    parts = name.split(".")
+    # What comes after the module is a name in it.
+    for end in range(len(parts), 0, -1):
+        module = ROOT.joinpath(*parts[:end])
+        if module.is_dir():
+            return end == len(parts)
+        if (source := module.with_suffix(".py")).is_file():
+            names = set(re.findall(r"\w+", source.read_text("utf-8")))
+            return end == len(parts) or parts[end] in names
+    return False
+
+
+# The change log speaks of the past, and this file of how names look.
+@pytest.mark.parametrize(
+    "path",
+    [p for p in texts() if p.name not in ("CHANGELOG.md", "test_paths.py")],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_named_files_exist(path: Path) -> None:
+    assert [name for name in sorted(named(path.read_text("utf-8"))) if not is_there(name)] == []
+
+
+def test_names_are_found() -> None:
+    text = "see `eval.nowhere`, engine/attic/old.py, `engine.limits.Limits` and test_old.py"
+    assert named(text) == {
+        "eval.nowhere",
+        "engine/attic/old.py",
+        "engine.limits.Limits",
+        "test_old.py",
+    }
+    assert [name for name in named(text) if is_there(name)] == ["engine.limits.Limits"]
+    assert not is_there("engine.limits.Bounds") and is_there("tests/support/places.py")

@@ -1,0 +1,43 @@
+"""A CECP session inside this process, with a searcher that does as it is told."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+from tests.support.uci_conversation import Conversation
+from uci.cecp.reader import Reader
+
+_ASIDE = re.compile(r"#|\d+ -?\d+ \d+ \d+ ")
+
+
+class CecpConversation(Conversation):
+    """Lines in, lines out; the puppet thinks until it is stopped unless there is a depth."""
+
+    def __init__(self, gate: threading.Event | None = None) -> None:
+        """The puppet comes when the gate opens; before that plain Python plays."""
+        super().__init__(gate=gate)
+        self.reader = Reader(self.loop.output, self.loop.kernels)
+        self.loop.output.remark = "# "
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self.send_bytes(line.encode())
+
+    def send_bytes(self, line: bytes, whole: bool = True) -> None:
+        assert self.reader.obey(line, whole)
+
+    def ask(self, *lines: str) -> list[str]:
+        """All that is answered to these lines, remarks and thinking left out."""
+        self.send(*lines, "ping 4711")
+        return self.before("pong 4711$")
+
+    def before(self, pattern: str) -> list[str]:
+        """What is said before such a line, remarks and thinking left out."""
+        return [line for line in self.until(pattern)[:-1] if not _ASIDE.match(line)]
+
+    def thinking(self, *lines: str) -> None:
+        """Send these lines, and wait until the puppet is at work."""
+        self.puppet.at_work.clear()
+        self.send(*lines)
+        assert self.puppet.at_work.wait(30)

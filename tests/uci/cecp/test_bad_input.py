@@ -1,0 +1,319 @@
+"""What strangers may send in CECP, and what is said to it; afterwards a game goes well."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+
+from tests.support.cecp_conversation import CecpConversation
+
+LONG = "x" * 5000
+CUT = f"{'x' * 80}..."
+ILLEGAL = "tellusererror Illegal position"
+NO_POSITION = "setboard 8/8/8/8/8/8/8/8 w - - 0 1"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+
+def error(line: str, why: str) -> str:
+    """The answer to a line that means nothing."""
+    return f"Error ({why}): {line}"
+
+
+# What is sent, with a line feed between lines, and all that is answered.
+REFUSED: dict[str, tuple[str, list[str]]] = {
+    "nine files": ("setboard 999999999/8/8/8/8/8/8/8 w - - 0 1", [ILLEGAL]),
+    "seven ranks": ("setboard 4k3/8/8/8/8/8/4K3 w - - 0 1", [ILLEGAL]),
+    "chessmen": ("setboard ♜♞♝♛♚♝♞♜/8/8/8/8/8/8/♖♘♗♕♔♗♘♖ w - - 0 1", [ILLEGAL]),
+    "nobody's turn": (f"setboard {START} x KQkq - 0 1", [ILLEGAL]),
+    "the board alone": (f"setboard {START}", [ILLEGAL]),
+    "words after the position": (f"setboard {START} w KQkq - 0 1 and more", [ILLEGAL]),
+    "touching kings": ("setboard 8/8/8/3kK3/8/8/8/8 w - - 0 1", [ILLEGAL]),
+    "two kings in check": ("setboard 4k3/8/8/8/4Q3/8/8/q3K3 w - - 0 1", [ILLEGAL]),
+    "a pawn on the last rank": ("setboard 2P1k3/8/8/8/8/8/8/4K3 w - - 0 1", [ILLEGAL]),
+    "33 men": (f"setboard {START.replace('/8/8/8/8/', '/pppppppp/8/8/P7/')} w - - 0 1", [ILLEGAL]),
+    "a million pawns": (f"setboard {'p' * 1_000_000}", [ILLEGAL]),
+    "bytes for a position": ("setboard \udcff\udcfe", [ILLEGAL]),
+    "no position, and then": (
+        f"{NO_POSITION}\nundo\nwhite\nplayother\nhint\nbk\ngo\nusermove e2e4\nanalyze\n.\nexit",
+        [
+            ILLEGAL,
+            error("undo", "no move to take back"),
+            *(error(word, "no position") for word in ("white", "playother", "hint", "bk", "go")),
+            "Illegal move: e2e4",
+        ],
+    ),
+    "a move to where it is": ("usermove a1a1", ["Illegal move: a1a1"]),
+    "UCI's null move": ("usermove 0000", ["Illegal move: 0000"]),
+    "a hyphen": ("usermove e2-e4", ["Illegal move: e2-e4"]),
+    "a result for a move": ("usermove 1-0", ["Illegal move: 1-0"]),
+    "Cyrillic letters": ("usermove е2е4", ["Illegal move: ?2?4"]),
+    "a wide digit": ("usermove e２e4", ["Illegal move: e?e4"]),
+    "a NUL after the move": ("usermove e2e4\0", ["Illegal move: e2e4?"]),
+    "bytes for a move": ("usermove \udcff\udcfe", ["Illegal move: ??"]),
+    "a long move": (f"usermove {LONG}", [f"Illegal move: {CUT}"]),
+    "a terminal's code": ("usermove \x1b[2J", ["Illegal move: ?[2J"]),
+    "a bare move that is not legal": ("a7a8", ["Illegal move: a7a8"]),
+    "almost a move": ("z9z9", [error("z9z9", "unknown command")]),
+    "a forged answer": ("move a1a1", [error("move a1a1", "unknown command")]),
+    "too few numbers": ("level 40 5", [error("level 40 5", "three numbers expected")]),
+    "three parts of a time": ("level 40 1:2:3 0", [error("level 40 1:2:3 0", "bad number")]),
+    "an exponent": ("level 40 5 1e3", [error("level 40 5 1e3", "bad number")]),
+    "hexadecimal": ("level 0x10 5 0", [error("level 0x10 5 0", "bad number")]),
+    "not a number": ("level 40 nan inf", [error("level 40 nan inf", "bad number")]),
+    "other digits": ("level ٤٠ 5 0", [error("level ?? 5 0", "bad number")]),
+    "a century": (f"level 40 {10**20} 0", [error(f"level 40 {10**20} 0", "bad number")]),
+    "a comma": ("st 1,5", [error("st 1,5", "bad number")]),
+    "a point": ("st .", [error("st .", "bad number")]),
+    "an endless move": (f"st {10**20}", [error(f"st {10**20}", "bad number")]),
+    "half a ply": ("sd 3.5", [error("sd 3.5", "bad number")]),
+    "half a node": ("nps 1.5", [error("nps 1.5", "bad number")]),
+    "an endless clock": (f"time {10**20}", [error(f"time {10**20}", "bad number")]),
+    "a byte for a clock": ("otim \udcff", [error("otim ?", "bad number")]),
+    "an option without a name": ("option =", [error("option =", "unknown option")]),
+    "another program's option": (
+        "option Contempt=1",
+        [error("option Contempt=1", "unknown option")],
+    ),
+    "UCI's name": ("option Hash=16", [error("option Hash=16", "unknown option")]),
+    "an option without a value": (
+        "option MultiPV",
+        [error("option MultiPV", "MultiPV is a number from 1 to 256")],
+    ),
+    "a word for a number": (
+        "option MultiPV=abc",
+        [error("option MultiPV=abc", "MultiPV is a number from 1 to 256")],
+    ),
+    "more than yes or no": (
+        "option OwnBook=2",
+        [error("option OwnBook=2", "OwnBook is true or false")],
+    ),
+    "no such choice": (
+        "option SearchAlgorithm=dice",
+        [error("option SearchAlgorithm=dice", "Search Algorithm is one of alphabeta, mcts")],
+    ),
+    "a long option": (f"option {LONG}=1", [f"Error (unknown option): option {CUT[7:]}"]),
+    "no memory": ("memory", [error("memory", "something is missing")]),
+    "half a megabyte": (
+        "memory 1.5",
+        [error("memory 1.5", "Hash is a number from 1 to 9999")],
+    ),
+    "a word for cores": ("cores two", [error("cores two", "Threads is a number from 1 to 9999")]),
+    "no kind of tables": ("egtpath", [error("egtpath", "something is missing")]),
+    "undo at the start": ("undo", [error("undo", "no move to take back")]),
+    "remove after one move": (
+        "force\nusermove e2e4\nremove\nundo\nundo",
+        [error("remove", "no move to take back"), error("undo", "no move to take back")],
+    ),
+    "no variant": ("variant", [error("variant", "something is missing")]),
+    "a variant in capitals": (
+        "variant FischeRandom",
+        [error("variant FischeRandom", "unsupported variant")],
+    ),
+    "a NUL for a variant": ("variant \0", [error("variant ?", "unsupported variant")]),
+    "commands in an edit": (
+        "edit\nnew\ngo\nusermove e2e4\nping 3\n.",
+        [error(line, "unknown command") for line in ("new", "go", "usermove e2e4", "ping 3")],
+    ),
+    "an edit in an edit": ("edit\nedit\n.", [error("edit", "unknown command")]),
+    "squares that are not there": (
+        "edit\nKe9\nZe1\nKe1e2\n..\n.",
+        [error(line, "unknown command") for line in ("Ke9", "Ze1", "Ke1e2", "..")],
+    ),
+    "two kings": ("edit\n#\nKe1\nKe2\nc\nKe8\n.", [ILLEGAL]),
+    "a king to take": ("edit\n#\nKe1\nQe7\nc\nKe8\nc\n.\n", [ILLEGAL]),
+    "an edit without pieces": (
+        "edit\n#\n.\nusermove e2e4\ngo",
+        [ILLEGAL, "Illegal move: e2e4", error("go", "no position")],
+    ),
+    "the turn of one who gives check": (
+        "setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\nblack",
+        [error("black", "the other side is in check")],
+    ),
+    "analysis of rubbish": (
+        "analyze\nusermove zzzz\nundo\nfoo\nst x\nexclude zzzz\nexclude e2e5\nsetboard x\nexit",
+        [
+            "Illegal move: zzzz",
+            error("undo", "no move to take back"),
+            error("foo", "unknown command"),
+            error("st x", "bad number"),
+            error("exclude zzzz", "not a move"),
+            error("exclude e2e5", "not legal"),
+            ILLEGAL,
+        ],
+    ),
+    "nothing to exclude": ("exclude", [error("exclude", "something is missing")]),
+    "half a rating": ("rating 2000", [error("rating 2000", "two numbers expected")]),
+    "ratings in words": ("rating high low", [error("rating high low", "two numbers expected")]),
+    "a NUL": ("\0", [error("?", "unknown command")]),
+    "a NUL before a command": ("\0new", [error("?new", "unknown command")]),
+    "a mark of byte order": ("\ufeffnew", [error("?new", "unknown command")]),
+    "bytes": ("\udcff\udcfe", [error("??", "unknown command")]),
+    "a command in capitals": ("NEW", [error("NEW", "unknown command")]),
+    "a longer command": ("quitter", [error("quitter", "unknown command")]),
+    "a printf": ("%s%n%x", [error("%s%n%x", "unknown command")]),
+    "codes for a terminal": ("\x1b]0;x\x07", [error("?]0;x?", "unknown command")]),
+    "a remark": ("# remark", [error("# remark", "unknown command")]),
+    "a long line": ("x" * 100_000, [f"Error (unknown command): {CUT}"]),
+}
+
+# Odd, but there is a sense in it, or nothing to be said against it.
+TAKEN: dict[str, str] = {
+    "a square that is not there": f"setboard {START} w KQkq e9 0 1",
+    "castling without rooks": "setboard 2k5/8/3K4/1p6/p7/P7/1B6/8 b KQkq - 0 1",
+    "clocks beyond all games": f"setboard {START} w KQkq - -5 {10**20}",
+    "a NUL after the position": "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\0",
+    "two moves in one": "usermove e2e4 e7e5",
+    "four numbers": "level 40 5 0 7",
+    "less than no time": "level 40 -5 -1",
+    "no time at all": "level 0 0 0",
+    "a very long game": f"level {10**20} 5 0",
+    "a move in the past": "st -1",
+    "a depth below ground": "sd -1",
+    "endless depth": f"sd {10**20}",
+    "an endless rate": f"nps {10**20}",
+    "clocks that have run out": "time -5\notim -5",
+    "fewer lines than one": "option MultiPV=-1",
+    "more lines than moves": f"option MultiPV={10**20}",
+    "a value for a button": "option ClearHash=7",
+    "a book that is not there": "option BookFile=/no/such/book\noption OwnBook=1",
+    "a book without end": "option BookFile=/dev/zero",
+    "a folder for a book": "option BookFile=/",
+    "bytes for a book": "option BookFile=\udcff\udcfe\0",
+    "less than no memory": "memory -1",
+    "all memory there is": f"memory {10**20}",
+    "less than no cores": "cores -4",
+    "all cores there are": f"cores {10**20}",
+    "tables of another kind": "egtpath nalimov /tmp",
+    "tables without a path": "egtpath syzygy",
+    "an edit without changes": "edit\n.",
+    "a full stop": ".",
+    "a result without a game": "result\nresult * {}\nresult \udcff",
+    "words after analyze": "analyze now\nanalyze\nexit\nexit",
+    "analysis that ends with a game": "analyze\nnew",
+    "words after go": "sd 1\nforce\ngo go go\nforce",
+    "a rating beyond all players": f"rating {10**20} -5",
+    "a name of codes": "name \x1b[2J\udcff",
+    "a long name": f"name {LONG}",
+    "answers to no feature": "accepted\nrejected\naccepted x\nrejected usermove",
+    "blanks": " \t \n\t force \t",
+    "turns without moves": "black\nblack\nwhite\nplayother\nplayother\nforce",
+    "hurry without thought": "?\n?",
+    "nobody to draw with": "draw\nhint",
+}
+
+
+@pytest.fixture(scope="module")
+def patient() -> CecpConversation:
+    """One session that has to bear everything."""
+    return CecpConversation()
+
+
+def say(gui: CecpConversation, text: str) -> list[str]:
+    """All that is answered to these lines, which may hold any bytes."""
+    for line in text.split("\n"):
+        gui.send_bytes(line.encode("utf-8", "surrogateescape"))
+    return gui.ask()
+
+
+def limitless(line: str) -> str:
+    """The line without its large numbers, which are another computer's."""
+    return re.sub("[0-9]{4,}", "N", line)
+
+
+def plays_on(gui: CecpConversation) -> None:
+    """A new game goes well."""
+    gui.ask("exit", "force", "nps 0", "level 0 5 0", "option MultiPV=1", "option OwnBook=0")
+    (answer,) = gui.ask("new", "sd 1", "usermove e2e4")
+    assert re.fullmatch("move [a-h][1-8][a-h][1-8]", answer)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_rubbish_is_told_in_the_form_of_the_protocol(patient: CecpConversation, case: str) -> None:
+    sent, answers = REFUSED[case]
+    patient.ask("new")
+    said = say(patient, sent)
+    assert list(map(limitless, said)) == list(map(limitless, answers))
+    plays_on(patient)
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_what_is_odd_is_borne(patient: CecpConversation, case: str) -> None:
+    patient.ask("new", "force")
+    said = say(patient, TAKEN[case])
+    assert all(line.startswith(("move ", "Hint: ")) for line in said), said
+    plays_on(patient)
+
+
+@pytest.mark.parametrize("number", ["-1", str(10**20), "\0", "2 2 2", "two"])
+def test_any_number_of_the_protocol_will_do(number: str) -> None:
+    gui = CecpConversation()
+    said = say(gui, f"xboard\nprotover {number}")
+    assert "feature done=0" in said and said[-1] == "feature done=1"
+    assert all(line.startswith("feature ") for line in said if line)
+    plays_on(gui)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("usermove d7d5", "Illegal move: d7d5"),
+        ("usermove \0", "Illegal move: ?"),
+        ("d2d4", "Illegal move: d2d4"),
+        ("level x y z", "Error (bad number): level x y z"),
+        ("st", "Error (something is missing): st"),
+        ("time \udcff", "Error (bad number): time ?"),
+        ("foo", "Error (unknown command): foo"),
+    ],
+)
+def test_rubbish_does_not_end_thought(line: str, answer: str) -> None:
+    gui = CecpConversation()
+    gui.thinking("st 100", "usermove e2e4")
+    gui.send_bytes(line.encode("utf-8", "surrogateescape"))
+    assert gui.before(re.escape(answer)) == []
+    gui.send("?")
+    (move,) = gui.ask()
+    assert move.startswith("move ") and gui.puppet.calls.count("search") == 1
+    plays_on(gui)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["memory x", "cores x", "option MultiPV=x", "option x=1", "egtpath", "exclude x"],
+        ["ping", "ping \0"],
+    ],
+)
+def test_rubbish_that_waits_for_the_move_is_told_after_it(lines: list[str]) -> None:
+    gui = CecpConversation()
+    gui.thinking("st 100", "usermove e2e4")
+    gui.send(*lines, "?")
+    said = gui.ask()
+    assert said[0].startswith("move ") and len(said) == 1 + len(lines)
+    assert all(line.startswith(("Error (", "pong")) for line in said[1:])
+    plays_on(gui)
+
+
+def test_a_result_in_mid_search_ends_the_game() -> None:
+    gui = CecpConversation()
+    gui.thinking("st 100", "usermove e2e4")
+    assert say(gui, "result 5-5 {\udcff") == []
+    assert gui.ask("usermove e7e5", "usermove g1f3") == []  # nobody thinks any more
+    plays_on(gui)
+
+
+@pytest.mark.parametrize(
+    "busy",
+    ["", "protover 2", "edit\n#", "analyze", "st 100\nusermove e2e4", "hard\nsd 1\nusermove e2e4",
+     f"{NO_POSITION}\nanalyze", "st 100\nusermove e2e4\nmemory 8\nping 1", "usermove e2"],
+)  # fmt: skip
+def test_the_end_of_the_input_ends_everything(busy: str) -> None:
+    gui = CecpConversation()
+    gui.send(*busy.split("\n"))
+    ended = threading.Thread(target=gui.reader.leave)
+    ended.start()
+    ended.join(30)
+    assert not ended.is_alive()
+    said = gui.rest()
+    assert not any("failed" in line for line in said), said

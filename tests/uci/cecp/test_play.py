@@ -1,0 +1,290 @@
+"""CECP, rows C10 to C21: clocks, thinking, pondering, analysis, the end of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import chess
+import pytest
+
+from tests.support.cecp_process import THINKING, CecpProcess
+
+pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[CecpProcess]:
+    """One warm engine for all tests."""
+    with CecpProcess() as engine:
+        engine.warm()
+        yield engine
+        engine.send("quit")
+        assert engine.wait() == 0
+        assert engine.errors() == ""
+
+
+@pytest.fixture
+def engine(shared: CecpProcess) -> Iterator[CecpProcess]:
+    """The same, in a new game; afterwards nothing may be left over."""
+    yield shared
+    shared.ask("exit", "force", "easy", "nopost")
+    assert shared.ask("new", "level 40 5 0") == []
+
+
+AFTER_E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+REPLIES = {move.uci() for move in AFTER_E4.legal_moves}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(["level 40 5 0", "time 100", "otim 100"], id="c10-moves"),
+        pytest.param(["level 0 0:01 0"], id="c10-minutes-and-seconds"),
+        pytest.param(["level 0 0 0.1"], id="c10-decimal-increment"),
+        pytest.param(["level 10 0:02 0", "time 5", "otim 10000"], id="c10-hardly-any-time"),
+        pytest.param(["st 0"], id="c11-zero"),
+        pytest.param(["st 0.05"], id="c11-decimal"),
+        pytest.param(["st 86400", "sd 2"], id="c11-infinite"),
+        pytest.param(["sd 3"], id="c12-depth"),
+        pytest.param(["level 0 5 0", "sd 1"], id="c12-depth-and-level"),
+        pytest.param(["nps 1", "st 500"], id="c12-nodes"),
+        pytest.param(["level 0 1 0", "time 0", "otim 0"], id="c13-no-time"),
+        pytest.param(["level 0 1 0", "time -100"], id="c13-less-than-no-time"),
+    ],
+)
+def test_every_clock_is_answered(engine: CecpProcess, lines: list[str]) -> None:
+    assert engine.move(*lines, "usermove e2e4") in REPLIES
+
+
+def test_c12_depth_and_nodes_are_limits(engine: CecpProcess) -> None:
+    engine.move("sd 4", "post", "usermove e2e4")
+    assert max(int(line.split()[0]) for line in thinking(engine)) == 4
+    engine.ask("new")
+    engine.move("nps 1", "st 20000", "usermove e2e4")
+    assert max(int(line.split()[3]) for line in thinking(engine)[-3:]) <= 25_000
+
+
+def thinking(engine: CecpProcess) -> list[str]:
+    """Lines of thinking since the last pong."""
+    lines: list[str] = []
+    for line in reversed(engine.lines):
+        if line.startswith("pong"):
+            break
+        if THINKING.fullmatch(line):
+            lines.insert(0, line)
+    return lines
+
+
+def test_c14_move_now(engine: CecpProcess) -> None:
+    engine.send("st 1000", "post", "usermove e2e4")
+    engine.until("5 ")
+    assert engine.move("?") in REPLIES
+
+
+def test_c14_a_question_mark_means_nothing_otherwise(engine: CecpProcess) -> None:
+    assert engine.ask("?", "force", "?") == []
+    engine.send("analyze")
+    engine.until("5 ")
+    engine.send("?")
+    engine.until("[6-9] |1")  # it goes on
+    assert engine.ask("exit") is not None
+
+
+def test_c15_post_and_hard_have_no_side_effects(engine: CecpProcess) -> None:
+    words = ["post", "nopost", "hard", "easy"]
+    assert engine.ask(*words, "force", *words, "new", *words) == []
+    engine.send("st 0.3", *words, "usermove e2e4", *words)
+    assert engine.until("move ")[:-1] == []
+    assert engine.ask() == []
+
+
+def test_c16_thinking(engine: CecpProcess) -> None:
+    engine.move("st 0.3", "post", "usermove e2e4")
+    lines = thinking(engine)
+    board = chess.Board()
+    board.push_uci("e2e4")
+    for line in lines:
+        fields = THINKING.fullmatch(line)
+        assert fields
+        after = board.copy()
+        for move in fields[8].split():
+            after.push_xboard(move)
+    best = engine.lines[-1].split()[1]
+    assert lines[-1].split("\t")[1].split()[0] == best
+    times = [int(line.split()[2]) for line in lines]
+    assert times == sorted(times) and times[-1] <= 1000
+
+
+@pytest.mark.parametrize(
+    ("fen", "low", "high"),
+    [
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 100_001, 100_002),  # mate, from our side
+        ("7k/8/8/8/8/8/R7/1R5K b - - 0 1", -100_006, -100_001),
+        ("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1", -200_000, -500),
+        ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", 500, 200_000),
+    ],
+)
+def test_c16_scores_are_ours(engine: CecpProcess, fen: str, low: int, high: int) -> None:
+    engine.move("force", f"setboard {fen}", "sd 9", "post", "go")
+    assert low <= int(thinking(engine)[-1].split()[1]) <= high
+
+
+def test_c17_the_hint_comes_before_pondering(engine: CecpProcess) -> None:
+    engine.send("post", "hard", "sd 8", "usermove e2e4")
+    engine.until("Hint: ")
+    assert engine.lines[-2].startswith("move ")
+    expected = engine.lines[-1].split()[1]
+    engine.until("1 ")  # it ponders
+    assert engine.ask("hint").count(f"Hint: {expected}") == 1
+    engine.ask("nopost")
+    assert engine.move(f"usermove {expected}")
+
+
+def test_c17_a_hint_for_the_asking(engine: CecpProcess) -> None:
+    engine.send("force", "hint")
+    assert engine.until("Hint: ")[-1].split()[1] in {m.uci() for m in chess.Board().legal_moves}
+    assert engine.ask("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "hint") == []
+
+
+@pytest.mark.parametrize("hit", [True, False])
+def test_c17_a_game_with_pondering(engine: CecpProcess, hit: bool) -> None:
+    board = chess.Board()
+    engine.send("hard", "level 0 0:08 0.1")
+    for number in range(5):
+        expected = re.match("Hint: (.*)", engine.lines[-1]) if number else None
+        move = board.parse_san(expected[1]) if expected and hit else list(board.legal_moves)[number]
+        engine.send(f"time {800 - number}", "otim 800", f"usermove {board.xboard(move)}")
+        board.push(move)
+        engine.until("move ")
+        board.push_xboard(engine.lines[-1].split()[1])
+        engine.until("Hint: ")
+
+
+def test_c18_analysis_follows_the_board(engine: CecpProcess) -> None:
+    engine.send("analyze")
+    engine.until("5 ")
+    engine.send("usermove e2e4", "ping 1")
+    engine.settled_by(1)
+    engine.until("5 ")
+    assert engine.lines[-1].split("\t")[1].split()[0] in REPLIES
+    engine.send("undo", "ping 2")
+    engine.settled_by(2)
+    engine.until("5 ")
+    assert engine.lines[-1].split("\t")[1].split()[0] not in REPLIES
+    engine.send("setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "ping 3")
+    engine.settled_by(3)
+    engine.until("5 ")
+    assert engine.lines[-1].split("\t")[1].startswith("e8")
+    engine.send("new", "ping 4")
+    engine.settled_by(4)
+    engine.until("5 ")
+    assert engine.ask("exit") is not None
+    assert engine.ask() == []
+
+
+def test_c18_the_state_of_the_analysis(engine: CecpProcess) -> None:
+    engine.send("analyze")
+    engine.until("5 ")
+    engine.send(".")
+    line = engine.until("stat01: ")[-1]
+    assert re.fullmatch(r"stat01: \d+ \d+ \d+ \d+ \d+( [a-h]\S+)?", line)
+    assert line.split()[5] == "20"
+    answers = engine.ask(".", "exit")  # in this way python-chess says goodbye
+    assert not [answer for answer in answers if answer.startswith("stat01")]
+    assert engine.ask(".") == []
+
+
+def test_c18_analysis_of_an_ended_game(engine: CecpProcess) -> None:
+    engine.ask("setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    engine.send("analyze")
+    assert engine.until("0 ") == ["0 -100000 0 0 0 0 0\t"]
+    assert engine.ask(".", "exit", "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") == []
+    engine.send("analyze")
+    assert engine.until("0 ") == ["0 0 0 0 0 0 0\t"]
+
+
+def test_c18_book_lines_begin_with_a_blank_and_end_with_an_empty_line(engine: CecpProcess) -> None:
+    assert engine.ask("bk") == [" no book moves", ""]
+
+
+def test_c19_exclude_and_include(engine: CecpProcess) -> None:
+    assert engine.ask("exclude all", "include h2h3", "include a2a3") == []
+    engine.send("analyze")
+    engine.until("6 ")
+    assert {line.split("\t")[1].split()[0] for line in thinking(engine)} <= {"h2h3", "a2a3"}
+    engine.send("exclude a2a3", "ping 1")
+    engine.settled_by(1)
+    engine.until("6 ")
+    assert engine.lines[-1].split("\t")[1].startswith("h2h3")
+    engine.send("include all", "ping 2")
+    engine.settled_by(2)
+    engine.until("6 ")
+    assert not engine.lines[-1].split("\t")[1].startswith("h2h3")
+    (answer,) = [line for line in engine.ask("exclude e2e5", "exit") if line.startswith("Error")]
+    assert answer.endswith("exclude e2e5")
+
+
+def test_c20_moves_are_taken_back(engine: CecpProcess) -> None:
+    moves = [f"usermove {move}" for move in ("e2e4", "e7e5", "g1f3")]
+    assert engine.ask("force", *moves, "undo", "usermove d2d4") == []
+    assert engine.ask("remove", "usermove d7d5") == []
+    assert engine.ask("remove", "usermove d2d4") == []
+    assert engine.ask("undo", "undo") == ["Error (no move to take back): undo"]
+    assert engine.ask("usermove e2e4", "remove") == ["Error (no move to take back): remove"]
+
+
+def test_c20_a_result_ends_the_game_and_nothing_else(engine: CecpProcess) -> None:
+    engine.send("st 1000", "usermove e2e4")
+    assert engine.ask("result 1-0 {White resigns}") == []
+    assert engine.ask("usermove e7e5", "usermove g1f3") == []  # it only listens
+    assert engine.move("new", "st 0.1", "usermove e2e4") in REPLIES
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["computer", "name GM Somebody", "rating 2000 2500", "rating 0 0", "random", "ics -",
+     "ics freechess.org", "memory 64", "memory 16", "cores 1", "egtpath syzygy /no/such folder",
+     "egtpath gaviota /x", "draw", "result *", "result 1/2-1/2 {Draw agreed}", "accepted egt"],
+)  # fmt: skip
+def test_c20_what_is_accepted(engine: CecpProcess, line: str) -> None:
+    assert engine.ask(line) == []
+
+
+@pytest.mark.parametrize(
+    ("move", "answer"), [("f3f8", "1-0 {White mates}"), ("f3f7", "1/2-1/2 {Stalemate}")]
+)
+def test_c21_an_end_by_the_opponent(engine: CecpProcess, move: str, answer: str) -> None:
+    engine.ask("force", "setboard 7k/8/6K1/8/8/5Q2/8/8 w - - 0 1", "sd 2", "playother")
+    assert engine.ask(f"usermove {move}") == [answer]
+
+
+@pytest.mark.parametrize(
+    ("fen", "answers"),
+    [
+        ("k7/8/1K6/8/8/8/8/3R4 w - - 0 1", ["move d1d8", "1-0 {White mates}"]),
+        ("3r4/8/8/8/8/1k6/8/K7 b - - 0 1", ["move d8d1", "0-1 {Black mates}"]),
+        (
+            "7k/8/8/8/8/2n5/1p6/K7 w - - 0 1",
+            ["move a1b2", "1/2-1/2 {Draw by insufficient material}"],
+        ),
+    ],
+)
+def test_c21_an_end_by_our_move(engine: CecpProcess, fen: str, answers: list[str]) -> None:
+    said = engine.ask("force", f"setboard {fen}", "sd 4", "go")
+    assert [line for line in said if line != "offer draw"] == answers
+
+
+def test_c21_a_claim_of_fifty_moves_is_offered_before_the_move(engine: CecpProcess) -> None:
+    fen = "7k/8/8/8/8/8/R7/K7 w - - 99 100"
+    offer, move, claim = engine.ask("force", f"setboard {fen}", "sd 4", "go")
+    assert offer == "offer draw" and move.startswith("move ")
+    assert claim == "1/2-1/2 {Draw by fifty-move rule}"
+
+
+def test_c21_resignation_instead_of_a_move(engine: CecpProcess) -> None:
+    engine.ask("option ResignBelow=300", "force", "setboard k7/8/8/8/3q4/8/8/6K1 w - - 0 1")
+    assert engine.ask("sd 4", "go")[0].startswith("move ")
+    assert engine.ask("usermove a8a7")[0].startswith("move ")
+    assert engine.ask("usermove a7a8") == ["resign"]
+    assert engine.ask("option ResignBelow=0") == []

@@ -1,0 +1,149 @@
+"""The engine as python-chess, and so lichess-bot, drives it in CECP: without a warning."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+
+import chess
+import chess.engine
+import pytest
+from chess.engine import Cp, Limit, Mate
+
+from tests.support.places import ROOT
+from tests.support.uci_process import STARTUP
+
+pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
+
+COMMAND = [sys.executable, "-m", "cli", "xboard"]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[chess.engine.SimpleEngine]:
+    engine = chess.engine.SimpleEngine.popen_xboard(COMMAND, cwd=ROOT, timeout=STARTUP)
+    engine.analyse(chess.Board(), Limit(depth=9))  # plain Python does not get so deep
+    yield engine
+    engine.quit()
+
+
+@pytest.fixture
+def engine(
+    shared: chess.engine.SimpleEngine, caplog: pytest.LogCaptureFixture
+) -> Iterator[chess.engine.SimpleEngine]:
+    with caplog.at_level(logging.WARNING):
+        yield shared
+        shared.ping()
+    assert caplog.records == []
+
+
+def test_it_says_who_it_is(engine: chess.engine.SimpleEngine) -> None:
+    assert engine.id["name"].startswith("Boomslang ")
+    assert {"memory", "cores", "MoveOverhead", "ClearHash"} <= set(engine.options)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit(time=0.1),
+        Limit(time=0.001),
+        Limit(depth=4),
+        Limit(nodes=2000),
+        Limit(white_clock=10, black_clock=10),
+        Limit(white_clock=1, black_clock=1, white_inc=0.1, black_inc=0.1, remaining_moves=5),
+        Limit(white_clock=0.001, black_clock=10),
+        Limit(time=0.5, depth=3, white_clock=1, black_clock=1),
+    ],
+    ids=str,
+)
+def test_it_plays(engine: chess.engine.SimpleEngine, limit: Limit) -> None:
+    board = chess.Board()
+    for _ in range(4):
+        result = engine.play(board, limit, game=str(limit), info=chess.engine.INFO_ALL)
+        assert result.move and result.info["pv"][0] == result.move
+        board.push(result.move)
+
+
+def test_it_ponders(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    limit = Limit(white_clock=5, black_clock=5, white_inc=0.1, black_inc=0.1)
+    expected = 0
+    for _ in range(6):
+        result = engine.play(board, limit, game="ponder", ponder=True)
+        assert result.move
+        board.push(result.move)
+        expected += result.ponder in set(board.legal_moves)
+        board.push(result.ponder or next(iter(board.legal_moves)))
+    assert expected >= 4
+
+
+def test_it_analyses(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("r1bqkbnr/p1pp1ppp/1pn5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 4")
+    info = engine.analyse(board, Limit(depth=5))
+    assert info["score"].white() == Mate(1) and info["pv"] == [board.parse_san("Qxf7#")]
+    assert {"seldepth", "nps", "nodes", "time", "tbhits"} <= set(info)
+    board.push(chess.Move.null())
+    assert engine.analyse(board, Limit(depth=6))["score"].black() < Cp(900)
+    assert engine.analyse(chess.Board(), Limit(time=0.1))["pv"]
+
+
+def test_it_analyses_some_moves_only(engine: chess.engine.SimpleEngine) -> None:
+    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
+    info = engine.analyse(chess.Board(), Limit(depth=6), root_moves=moves)
+    assert info["pv"][0] in moves
+    info = engine.analyse(chess.Board(), Limit(depth=6))
+    assert info["pv"][0] not in moves
+
+
+def test_options_are_set(engine: chess.engine.SimpleEngine) -> None:
+    engine.configure({"memory": 32, "cores": 1, "MoveOverhead": 20, "ClearHash": None})
+    engine.configure({"memory": 16, "MoveOverhead": 100, "ResignBelow": 0})
+    opponent = chess.engine.Opponent("Somebody", "GM", 2500, False)
+    assert engine.play(chess.Board(), Limit(time=0.05), game="options", opponent=opponent).move
+
+
+@pytest.mark.parametrize("number", [0, 518, 959, 342, 77])
+def test_it_plays_chess960(engine: chess.engine.SimpleEngine, number: int) -> None:
+    board = chess.Board.from_chess960_pos(number)
+    while not board.is_game_over() and board.fullmove_number < 16:
+        result = engine.play(board, Limit(depth=3), game=number)
+        assert result.move and board.is_legal(result.move)
+        board.push(result.move)
+
+
+def test_castling_in_chess960(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("1k6/8/8/8/8/8/8/RK5R w HA - 0 1", chess960=True)
+    castling = [move for move in board.legal_moves if board.is_castling(move)]
+    assert len(castling) == 2
+    for move in castling:
+        info = engine.analyse(board, Limit(depth=2), root_moves=[move])
+        assert info["pv"][0] == move
+        after = board.copy()
+        after.push(move)
+        reply = engine.play(after, Limit(depth=3), game=str(move))
+        assert reply.move in set(after.legal_moves)
+
+
+def test_games_end(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("k7/8/1K6/8/8/8/8/3R4 w - - 0 1")
+    result = engine.play(board, Limit(depth=4), game="end")
+    assert result.move
+    board.push(result.move)
+    assert board.is_checkmate()
+    engine.send_game_result(board)
+    assert engine.play(board, Limit(depth=4), game="end").move is None
+    engine.send_game_result(board, winner=chess.WHITE, game_ending="White mates")
+
+
+def test_a_draw_is_claimed_by_the_move(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 99 100")
+    result = engine.play(board, Limit(depth=3), game="draw", draw_offered=True)
+    assert result.move and result.draw_offered
+
+
+def test_it_can_be_stopped(engine: chess.engine.SimpleEngine) -> None:
+    with engine.analysis(chess.Board()) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 5:
+                break
+    assert engine.play(chess.Board(), Limit(time=0.05)).move

@@ -1,0 +1,311 @@
+"""The CECP session without kernels: what a command does to a search, and what no input may do."""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+
+import chess
+import chess.polyglot
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.books.book_builder import raw_move, write
+from engine.limits import Info, Result, Score
+from tests.support.cecp_conversation import CecpConversation
+
+WORDS = (
+    "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
+    "playother", "white", "black", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
+    "ping", "draw", "result", "setboard", "edit", "hint", "bk", "undo", "remove", "hard", "easy",
+    "post", "nopost", "analyze", "name", "rating", "ics", "computer", "pause", "memory", "cores",
+    "egtpath", "option", "exclude", "include", ".", "exit", "#", "c", "uci",
+)  # fmt: skip
+TAILS = (
+    "", "0", "1", "-1", "2 debug", "x", "40 5 0", "0 0:30 0.5", "0 :: 1", "1e9 1 1", "all", "e2e4",
+    "e7e5", "O-O", "@@@@", "fischerandom", "normal", "crazyhouse", "MultiPV=2", "ClearHash", "=",
+    "ResignBelow=100", "syzygy /tmp/no such", "1-0 {White mates}", "99999999999999999999999999",
+    "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "k7/8/1K6/8/8/8/8/1Q6 b - -",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Ke1", "\udcff\udcfe", "\x00", "٣", "%s%n", "x" * 300,
+)  # fmt: skip
+
+
+@pytest.fixture
+def gui() -> CecpConversation:
+    return CecpConversation()
+
+
+def test_other_words_do_not_touch_a_search(gui: CecpConversation) -> None:
+    gui.thinking("st 100", "usermove e2e4")
+    gui.send("time 100", "otim 100", "post", "nopost", "hard", "easy", "hint", ".", "exit", "draw")
+    gui.send("name X", "rating 0 2000", "computer", "ics x", "random", "level 1 1 1", "sd 3")
+    gui.send("ping 1")
+    gui.send("?")
+    (answer,) = gui.before("pong 1$")
+    assert answer.startswith("move ") and gui.puppet.calls.count("search") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["force", "new", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "undo",
+     "remove", "analyze", "variant normal", "edit\n."],
+)  # fmt: skip
+def test_a_search_ends_without_a_move(gui: CecpConversation, line: str) -> None:
+    gui.thinking("st 100", "force", "usermove e2e4", "usermove e7e5", "go")
+    gui.send("ping 1", *line.split("\n"))
+    answers = gui.before("pong 1$")
+    answers += gui.ask("exit")
+    assert not [answer for answer in answers if answer.startswith(("move", "Error", "Illegal"))]
+
+
+def test_options_wait_for_the_move(gui: CecpConversation) -> None:
+    gui.thinking("st 100", "usermove e2e4")
+    gui.send("memory 8", "cores 2", "option MultiPV=2")
+    assert not [call for call in gui.puppet.calls if "=" in call]
+    gui.send("?")
+    assert len(gui.ask()) == 1
+    assert gui.puppet.calls[-3:] == ["Hash=8", "Threads=2", "MultiPV=2"]
+
+
+def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
+    gui.thinking("analyze")
+    gui.thinking("memory 8")
+    assert gui.puppet.calls.count("search") == 2
+    assert gui.puppet.calls.index("Hash=8") > gui.puppet.calls.index("search")
+    assert gui.ask("exit") == []
+
+
+def test_the_analysis_mode_is_told(gui: CecpConversation) -> None:
+    gui.thinking("analyze")
+    assert "UCI_AnalyseMode=True" in gui.puppet.calls
+    gui.ask("exit")
+    assert gui.puppet.calls[-1] == "UCI_AnalyseMode=False"
+
+
+def expect(gui: CecpConversation, reply: str) -> None:
+    """Let the puppet expect that answer to its moves."""
+
+    def answer(board: chess.Board) -> Result:
+        best = next(iter(board.legal_moves))
+        return Result(best, chess.Move.from_uci(reply), None)
+
+    gui.puppet.answers = answer
+
+
+def test_the_expected_move_is_a_ponderhit(gui: CecpConversation) -> None:
+    expect(gui, "d2d4")
+    gui.thinking("hard", "st 100", "usermove e2e4")
+    gui.puppet.at_work.clear()
+    gui.send("?")
+    assert gui.until("Hint: d2d4")[-2].startswith("move ")
+    assert gui.puppet.at_work.wait(30)
+    assert gui.puppet.asked[-1].ponder
+    assert gui.ask("time 1000", "otim 1000") == []  # a pong at once, and the search goes on
+    assert "ponderhit" not in gui.puppet.calls
+    gui.send("usermove d2d4")
+    gui.until("move ")
+    assert gui.puppet.calls.count("ponderhit") == 1
+    assert len(gui.puppet.boards) >= 2 and gui.puppet.boards[1].peek().uci() == "d2d4"
+
+
+def test_another_move_ends_pondering(gui: CecpConversation) -> None:
+    expect(gui, "d2d4")
+    gui.thinking("hard", "st 100", "usermove e2e4")
+    gui.puppet.at_work.clear()
+    gui.send("?")
+    gui.until("Hint: d2d4")
+    assert gui.puppet.at_work.wait(30)
+    gui.thinking("usermove a2a3")
+    assert "ponderhit" not in gui.puppet.calls
+    assert gui.puppet.boards[-1].peek().uci() == "a2a3"
+    gui.send("?")
+    gui.until("move ")
+
+
+def test_much_less_time_than_thought_ends_pondering(gui: CecpConversation) -> None:
+    expect(gui, "d2d4")
+    gui.thinking("hard", "level 0 5 0", "usermove e2e4")
+    gui.puppet.at_work.clear()
+    gui.send("?")
+    gui.until("Hint: d2d4")
+    assert gui.puppet.at_work.wait(30)
+    gui.thinking("time 500", "usermove d2d4")
+    assert "ponderhit" not in gui.puppet.calls
+    assert gui.puppet.asked[-1].black_time == 5000 and not gui.puppet.asked[-1].ponder
+
+
+def test_without_an_expected_move_the_memory_is_filled(gui: CecpConversation) -> None:
+    gui.thinking("hard", "post", "st 100", "usermove e2e4")
+    gui.puppet.at_work.clear()
+    gui.send("?")
+    gui.until("move ")
+    assert gui.puppet.at_work.wait(30)
+    assert gui.puppet.asked[-1].infinite and gui.puppet.boards[-1].turn == chess.WHITE
+    assert gui.ask("easy") == []
+
+
+def test_a_failing_search_still_moves(gui: CecpConversation) -> None:
+    gui.puppet.problem = RuntimeError("broken\nmove a1a1")
+    gui.send("sd 1", "usermove e2e4")
+    lines = gui.until("move ")
+    assert any(line.startswith("# error: the search failed") for line in lines)
+
+
+def test_excluded_moves_hold_for_one_position(gui: CecpConversation) -> None:
+    gui.thinking("analyze")
+    gui.thinking("exclude all", "include e2e4", "include d4")
+    gui.ask()
+    assert gui.puppet.asked[-1].search_moves == ("d2d4", "e2e4")
+    gui.thinking("exclude d2d4")
+    gui.ask()
+    assert "".join(gui.puppet.asked[-1].search_moves or ()) == "e2e4"
+    gui.thinking("include all")
+    gui.ask()
+    assert gui.puppet.asked[-1].search_moves is None
+    gui.thinking("exclude e2e4")
+    gui.thinking("usermove e2e4")
+    gui.ask()
+    assert gui.puppet.asked[-1].search_moves is None
+    assert gui.ask("exit") == []
+
+
+def test_when_everything_is_excluded_nothing_is_searched(gui: CecpConversation) -> None:
+    gui.thinking("analyze")
+    searches = gui.puppet.calls.count("search")
+    assert gui.ask("exclude all") == []
+    assert gui.puppet.calls.count("search") == searches
+    gui.thinking("include e2e4")
+    assert gui.ask("exit") == []
+
+
+def scored(gui: CecpConversation, centipawns: int) -> None:
+    """Let the puppet think that of its moves."""
+
+    def answer(board: chess.Board) -> Result:
+        best = next(iter(board.legal_moves))
+        info = Info(1, 1, 1, Score(centipawns=centipawns), "", 1, 1, 0, 0, 0, (best,))
+        return Result(best, None, info)
+
+    gui.puppet.answers = answer
+
+
+def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
+    assert gui.ask("sd 1", "draw") == []  # nothing is known yet
+    scored(gui, 200)
+    assert gui.ask("usermove e2e4")[0].startswith("move ")
+    assert gui.ask("draw") == []
+    scored(gui, -300)
+    gui.ask("setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 11", "sd 1")
+    for move in ("a1b1", "b1c1", "c1b1"):
+        assert gui.ask("draw", f"usermove {move}")[0].startswith(
+            "offer draw" if move == "c1b1" else "move "
+        )
+    assert gui.ask("draw") == ["offer draw"]
+    assert gui.ask("force", "undo", "undo", "draw") == []  # those were other moves
+    assert gui.ask("new", "draw") == []
+
+
+def test_another_position_begins_anew(gui: CecpConversation) -> None:
+    scored(gui, -300)
+    place = "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 {}"
+    gui.ask(place.format(11), "sd 1")
+    for move in ("a1b1", "b1c1", "c1b1"):
+        gui.ask(f"usermove {move}")
+    assert gui.ask("draw") == ["offer draw"]
+    assert gui.ask(place.format(30), "draw") == []
+
+
+@pytest.mark.parametrize("word", ["draw", "option ResignBelow=500"])
+def test_force_and_go_at_every_move_do_not_begin_anew(gui: CecpConversation, word: str) -> None:
+    """As python-chess does it."""
+    scored(gui, -900)
+    gui.ask("new", "force", "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 41", "sd 1")
+    last = []
+    for move in ("a1b1", "b1c1", "c1b1"):
+        last = gui.ask("force", f"usermove {move}", word, "nopost", "easy", "go")
+    assert last[0] == ("offer draw" if word == "draw" else "resign")
+
+
+@pytest.mark.parametrize("centipawns", [-100, 0, 900])
+def test_a_draw_is_claimed_unless_we_hope_for_more(gui: CecpConversation, centipawns: int) -> None:
+    scored(gui, centipawns)
+    moves = ["e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]
+    gui.ask("force", "sd 1", *(f"usermove {move}" for move in moves[:2]), "go")
+    gui.ask("undo", "force", *(f"usermove {move}" for move in moves[2:]), "playother")
+    answers = gui.ask("usermove f6g8")
+    claims = [answer for answer in answers if answer == "1/2-1/2 {Draw by repetition}"]
+    assert len(claims) == (centipawns <= 0) and answers[-1].startswith("move ")
+
+
+def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
+    gate = threading.Event()
+    gui = CecpConversation(gate)
+    (answer,) = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
+    assert answer.startswith("move ")
+    gate.set()
+
+
+def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
+    board = chess.Board()
+    key = chess.polyglot.zobrist_hash(board)
+    file = tmp_path / "with blanks.bin"
+    moves = [(chess.Move.from_uci("a2a3"), 3), (chess.Move.from_uci("h2h4"), 1)]
+    write(file, [(key, raw_move(board, move), weight) for move, weight in moves])
+    assert gui.ask(f"option BookFile={file}", "bk") == [" no book moves", ""]
+    assert gui.ask("option OwnBook=1", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
+    assert gui.ask("force", "sd 1", "go")[0] in ("move a2a3", "move h2h4")
+    file.unlink()
+    assert gui.ask("new", "bk") == [" no book moves", ""]
+
+
+def test_a_game_may_be_long_but_not_endless(
+    gui: CecpConversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uci.cecp.record.MOST_MOVES", 4)
+    moves = [f"usermove {move}" for move in ("g1f3", "g8f6", "f3g1", "f6g8")]
+    assert gui.ask("force", *moves) == []
+    assert gui.ask("usermove g1f3") == ["Illegal move: g1f3"]
+    (answer,) = gui.ask("sd 1", "go")
+    assert answer.startswith("move ")
+
+
+def test_a_line_that_is_too_long_is_refused(gui: CecpConversation) -> None:
+    gui.send_bytes(b"setboard " + b"x" * 500, whole=False)
+    assert gui.before("Error") == ["tellusererror Illegal position"]
+    gui.send_bytes(b"name x", whole=False)
+    gui.until(r"Error \(line too long\): name x$")
+    assert gui.ask("usermove e2e4") == ["Illegal move: e2e4"]
+
+
+@pytest.fixture(scope="module")
+def patient() -> CecpConversation:
+    """One session that has to bear everything."""
+    return CecpConversation()
+
+
+@settings(max_examples=100)
+@given(commands=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAILS)), max_size=25))
+def test_no_commands_end_the_session(
+    patient: CecpConversation, commands: list[tuple[str, str]]
+) -> None:
+    for word, tail in commands:
+        patient.send_bytes(f"{word} {tail}".encode("utf-8", "surrogateescape"))
+    survives(patient)
+
+
+@settings(max_examples=100)
+@given(data=st.binary(max_size=200))
+def test_no_bytes_end_the_session(patient: CecpConversation, data: bytes) -> None:
+    for line in data.replace(b"quit", b"").split(b"\n"):
+        patient.send_bytes(line)
+    survives(patient)
+
+
+def survives(gui: CecpConversation) -> None:
+    """Whatever was said before: a new game goes well."""
+    gui.ask(".", "exit", "force", "easy")
+    (answer,) = gui.ask("new", "sd 1", "usermove e2e4")
+    assert re.fullmatch("move [a-h][1-8][a-h][1-8]", answer)

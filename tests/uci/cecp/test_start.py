@@ -1,0 +1,371 @@
+"""CECP, rows C1 to C9 and C22, C23: how it begins, options, moves in and out, errors, the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import chess
+import pytest
+
+from tests.support.cecp_process import CecpProcess
+from tests.support.places import ROOT
+from tests.support.uci_process import STARTUP, UciProcess
+
+pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
+
+CHECKED = "4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"  # the side that has just moved
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[CecpProcess]:
+    """One warm engine for all tests that leave it alive."""
+    with CecpProcess() as engine:
+        engine.warm()
+        yield engine
+        engine.send("quit")
+        assert engine.wait() == 0
+        assert engine.errors() == ""
+
+
+@pytest.fixture
+def engine(shared: CecpProcess) -> Iterator[CecpProcess]:
+    """The same, in a new game; afterwards nothing may be left over, and it still plays."""
+    assert shared.ask("exit", "new", "easy", "nopost", "level 40 5 0") == []
+    yield shared
+    shared.ask("exit", "force", "easy", "nopost")
+    assert shared.ask("new") == []
+    assert shared.move("sd 2", "usermove e2e4") in {m.uci() for m in board("e2e4").legal_moves}
+    assert shared.ask("new") == []
+
+
+def board(*moves: str, fen: str = chess.STARTING_FEN, chess960: bool = False) -> chess.Board:
+    position = chess.Board(fen, chess960=chess960)
+    for move in moves:
+        position.push_xboard(move)
+    return position
+
+
+@pytest.mark.parametrize("number", ["2", "1", "3", "x", ""])
+def test_c1_any_protover_is_answered_with_features(number: str) -> None:
+    with UciProcess() as process:
+        process.send("xboard", f"protover {number}", "quit")
+        assert process.wait() == 0
+        lines = process.rest()
+        assert lines[0] == "" and lines[1] == "feature done=0" and lines[-1] == "feature done=1"
+        assert all(line.startswith("feature ") for line in lines[1:])
+
+
+def test_c1_xboard_alone_prints_a_newline_at_most() -> None:
+    with UciProcess() as process:
+        process.send("xboard", "quit")
+        assert process.wait() == 0
+        assert process.rest() in ([], [""])
+
+
+def test_c1_it_works_without_protover() -> None:
+    with UciProcess() as process:
+        process.send("xboard", "new", "st 0.1", "usermove e2e4")
+        assert process.until("move ")[:-1] == [""]
+
+
+def test_c1_the_first_word_picks_the_protocol() -> None:
+    with UciProcess() as process:
+        process.send("", "  ", "uci")
+        process.until("uciok$")
+        process.send("xboard", "isready")
+        assert process.until("readyok$")[0].startswith("info string error: unknown command")
+
+
+def test_c1_the_command_line_picks_the_protocol() -> None:
+    with UciProcess("xboard") as process:
+        process.send("new", "st 0.1", "usermove e2e4")
+        assert len(process.until("move ")) == 1
+
+
+def test_c1_an_impatient_interface_gets_done_before_the_kernels(tmp_path: object) -> None:
+    with CecpProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as process:  # compiles for a while
+        assert process.features[0] == "done=0" and process.features[-1] == "done=1"
+        assert process.move("new", "st 0.2", "usermove e2e4")
+
+
+def test_c2_answers_to_features_are_swallowed(engine: CecpProcess) -> None:
+    assert engine.ask("accepted ping", "accepted done", "rejected colors", "rejected option") == []
+
+
+def test_c2_no_remarks_where_they_are_rejected() -> None:
+    with CecpProcess() as process:
+        process.send("usermove e2e5")
+        process.until("#")
+        process.send("rejected debug", "usermove e2e5", "usermove e2e6")
+        assert process.until("Illegal move: e2e6")[-2:] == [
+            "Illegal move: e2e5",
+            "Illegal move: e2e6",
+        ]
+        process.send("force", "ping 1")
+        assert not [line for line in process.settled_by(1) if line.startswith("#")]
+
+
+def test_c3_features_are_complete(engine: CecpProcess) -> None:
+    words = shlex.split(" ".join(engine.features))
+    told = dict(word.split("=", 1) for word in words if not word.startswith("option="))
+    assert told["myname"].startswith("Boomslang ")
+    for name in ("ping", "setboard", "playother", "usermove", "time", "draw", "reuse", "analyze"):
+        assert told[name] == "1", name
+    for name in ("name", "nps", "debug", "memory", "smp", "exclude"):
+        assert told[name] == "1", name
+    for name in ("san", "sigint", "colors", "ics", "pause"):
+        assert told[name] == "0", name
+    assert "sigterm" not in told  # python-chess and others end engines by that
+    assert told["egt"] == "syzygy"
+    assert told["variants"] == "normal,fischerandom"
+
+
+def test_c3_option_names_hold_no_blanks(engine: CecpProcess) -> None:
+    declared = re.findall(r'option="([^"]*)"', " ".join(engine.features))
+    names = [text.split(" -")[0] for text in declared]
+    assert "MultiPV" in names and "MoveOverhead" in names and "ClearHash" in names
+    assert all(re.fullmatch(r"\S+ -(spin|check|combo|button|string|path|file)( .*)?", d)
+               for d in declared)  # fmt: skip
+    assert not {"Hash", "Threads", "Ponder", "UCI_Chess960"} & set(names)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "option MoveOverhead=50",
+        "option Move Overhead=50",
+        "option moveoverhead = 50",
+        "option MoveOverhead=999999999999999999999",
+        "option ClearHash",
+        "option Clear Hash",
+        "option MultiPV=1",
+        "option ResignBelow=0",
+        "option SearchAlgorithm=alphabeta",
+        "memory 16",
+        "cores 1",
+    ],
+)
+def test_c3_options_are_taken(engine: CecpProcess, line: str) -> None:
+    assert engine.ask(line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["option", "option NoSuch=3", "option =3", "option MultiPV", "option MultiPV=x", "memory",
+     "memory x", "cores", "cores -", "option SearchAlgorithm=x=y"],
+)  # fmt: skip
+def test_c3_what_is_no_option_is_an_error(engine: CecpProcess, line: str) -> None:
+    (answer,) = engine.ask(line)
+    assert re.fullmatch(r"Error \(.+\): " + re.escape(line), answer)
+
+
+def test_c3_multipv_shows_more_lines(engine: CecpProcess) -> None:
+    engine.ask("option MultiPV=3")
+    engine.send("post", "sd 3", "usermove e2e4")
+    shown = engine.until("move ")
+    assert len({line.split("\t")[1].split()[0] for line in shown if line.startswith("3 ")}) == 3
+    assert engine.ask("option MultiPV=1") == []
+
+
+def test_c4_new_is_the_usual_position_with_the_engine_black(engine: CecpProcess) -> None:
+    engine.ask("force", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "sd 1")
+    assert engine.ask("new", "hard") == []  # no pondering yet
+    reply = engine.move("st 0.1", "post", "usermove e2e4")
+    assert reply in {move.uci() for move in board("e2e4").legal_moves}
+    assert engine.lines[-2].split()[0] != "1"  # `sd` is off
+
+
+def test_c4_variant_follows_new(engine: CecpProcess) -> None:
+    fen = "nrbkrbqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKRBQN w EBeb - 0 1"
+    assert engine.ask("new", "variant fischerandom", "force", f"setboard {fen}") == []
+    move = engine.move("st 0.1", "go")
+    assert board(fen=fen, chess960=True).parse_xboard(move)
+
+
+def test_c4_unknown_variants_are_refused(engine: CecpProcess) -> None:
+    assert engine.ask("variant atomic") == ["Error (unsupported variant): variant atomic"]
+
+
+def test_c5_force_only_listens(engine: CecpProcess) -> None:
+    assert engine.ask("force", "usermove e2e4", "usermove e7e5", "g1f3") == []
+    assert engine.move("st 0.1", "go") in {
+        move.uci() for move in board("e2e4", "e7e5", "g1f3").legal_moves
+    }
+
+
+def test_c5_playother_takes_the_side_that_is_not_on_move(engine: CecpProcess) -> None:
+    assert engine.ask("force", "usermove e2e4", "st 0.1", "playother") == []
+    assert engine.move("usermove e7e5")
+
+
+@pytest.mark.parametrize(("word", "move"), [("white", "e2e4"), ("black", "e7e5")])
+def test_c5_white_and_black_give_the_turn(engine: CecpProcess, word: str, move: str) -> None:
+    assert engine.ask("force", word, "st 0.1") == []
+    assert engine.move(f"usermove {move}")
+
+
+def test_c5_a_bare_move_is_a_move(engine: CecpProcess) -> None:
+    # cutechess gives Black the turn like that, before `setboard`.
+    assert engine.ask("force", "b2b3", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1") == []
+    assert engine.move("sd 1", "go").startswith("e8")
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "e2e4 e7e5",
+        "E2E4 e5 Nf3 Nc6 Bb5 a6 O-O axb5",
+        "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1 e8g8",
+        "e4 e5 Nf3 Nf6 Bc4 Bc5 0-0 o-o",
+        "e2e4 @@@@ d2d4 @@@@",
+        "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6 b7a8q",
+        "a2a4 b7b5 axb5 a7a6 bxa6 c8b7 axb7 h7h6 bxa8=Q b8c6 Qxd8+ Kxd8",
+    ],
+)
+def test_c6_moves_in_any_spelling(engine: CecpProcess, moves: str) -> None:
+    assert engine.ask("force", *(f"usermove {move}" for move in moves.split())) == []
+
+
+@pytest.mark.parametrize(
+    ("fen", "chess960", "move"),
+    [
+        ("4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1", True, "O-O"),
+        ("r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", True, "O-O-O"),
+        ("4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1", False, "e1g1"),
+        ("7k/P7/8/8/8/8/8/7K w - - 0 1", False, "a7a8q"),
+    ],
+)
+def test_c6_moves_out(engine: CecpProcess, fen: str, chess960: bool, move: str) -> None:
+    variant = ["variant fischerandom"] if chess960 else []
+    engine.ask("new", *variant, "force", f"setboard {fen}")
+    engine.ask("exclude all", f"include {move}")
+    engine.send("analyze")
+    assert engine.until("3 ")[-1].split("\t")[1].split()[0] == move
+    engine.ask("exit")
+
+
+@pytest.mark.parametrize("move", ["e2e5", "e7e5", "e1e2", "O-O", "Nd4", "a7a8q", "zzzz", "e9e4"])
+def test_c7_illegal_moves_are_told_in_the_words_of_the_protocol(
+    engine: CecpProcess, move: str
+) -> None:
+    assert engine.ask(f"usermove {move}") == [f"Illegal move: {move}"]
+
+
+def test_c7_a_move_out_of_turn_is_illegal(engine: CecpProcess) -> None:
+    engine.send("st 100", "usermove e2e4", "usermove d2d4")
+    engine.until("Illegal move: d2d4$")
+    assert engine.ask("force") == []
+
+
+@pytest.mark.parametrize("line", ["foo", "uci", "isready", "pause", "Usermove e2e4", "\\", "%n"])
+def test_c7_unknown_commands_are_told(engine: CecpProcess, line: str) -> None:
+    assert engine.ask(line) == [f"Error (unknown command): {line}"]
+
+
+@pytest.mark.parametrize("line", ["usermove", "st", "st x", "sd", "sd y", "time", "time z", "otim q",
+                                  "level", "level 1 2", "level a b c", "nps", "nps -1"])  # fmt: skip
+def test_c7_what_is_missing_is_told(engine: CecpProcess, line: str) -> None:
+    (answer,) = engine.ask(line)
+    assert answer.startswith("Error (") and answer.endswith(f"): {line}")
+
+
+@pytest.mark.parametrize(
+    "fen",
+    ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "kk6/8/8/8/8/8/8/K7 w - - 0 1", "9/8 w - -", CHECKED],
+)
+def test_c8_a_bad_position_is_refused_with_its_moves(engine: CecpProcess, fen: str) -> None:
+    assert engine.ask("force", f"setboard {fen}") == ["tellusererror Illegal position"]
+    assert engine.ask("usermove e2e4") == ["Illegal move: e2e4"]
+    assert engine.ask("go") == ["Error (no position): go"]
+    assert engine.ask("analyze", "exit") == []
+    assert engine.ask("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "usermove e2e4") == []
+
+
+def test_c8_edit_sets_up_a_position_too(engine: CecpProcess) -> None:
+    lines = ["#", "Ke1", "Pe2", "c", "Ke8", "Pa7", "xa7", "."]
+    assert engine.ask("force", "edit", *lines, "white", "force") == []
+    assert engine.ask("usermove e2e4", "usermove e8d7", "usermove d7d6") == ["Illegal move: d7d6"]
+    assert engine.ask("edit", "rubbish", "#", ".") == [
+        "Error (unknown command): rubbish",
+        "tellusererror Illegal position",
+    ]
+
+
+def test_c9_pong_comes_after_the_move(engine: CecpProcess) -> None:
+    engine.send("st 0.2", "usermove e2e4", "ping 77")
+    assert engine.until("pong 77$")[-2].startswith("move ")
+
+
+def test_c9_pong_comes_at_once_in_analysis_and_while_pondering(engine: CecpProcess) -> None:
+    assert engine.ask("analyze") is not None
+    assert engine.ask("exit") is not None
+    engine.move("new", "hard", "st 0.1", "usermove e2e4")
+    assert [line for line in engine.ask() if not line.startswith("Hint: ")] == []
+    assert engine.ask("easy") == []
+
+
+def test_c22_an_interrupt_is_ignored(engine: CecpProcess) -> None:
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.ask() == []
+    engine.send("analyze")
+    engine.process.send_signal(signal.SIGINT)
+    assert not [line for line in engine.ask("exit") if not line[0].isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("busy", "end"),
+    [
+        ("new", "quit"),
+        ("post\nanalyze", "quit"),
+        ("hard\nst 0.1\ngo", "quit"),
+        ("", "eof"),
+        ("st 100\ngo", "eof"),
+        ("edit\n#", "eof"),
+        ("usermove e2e", "eof"),
+        ("analyze", "term"),
+    ],
+)
+def test_c22_it_leaves_when_told(busy: str, end: str) -> None:
+    with UciProcess("xboard") as process:
+        process.send_bytes(f"protover 2\n{busy}".encode())
+        if end == "quit":
+            process.send("", "quit")
+        elif end == "eof":
+            process.close_input()
+        else:
+            process.until("feature done=0")
+            process.process.terminate()
+        assert process.wait() == (-signal.SIGTERM if end == "term" else 0)
+        assert process.errors() == ""
+
+
+@pytest.mark.parametrize("command", ["protover 2", "post\nanalyze", "st 0\ngo", "foo"])
+def test_c22_it_leaves_quietly_when_nobody_listens(command: str) -> None:
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli", "xboard"],
+        stdin=subprocess.PIPE,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    os.close(writing)
+    os.close(reading)  # the GUI has died, but somebody holds our input open
+    with process:
+        assert process.stdin and process.stderr
+        process.stdin.write(command.encode() + b"\n")
+        process.stdin.flush()
+        assert process.wait(STARTUP) == 0
+        assert process.stderr.read() == b""
+
+
+def test_c23_lines_are_whole(engine: CecpProcess) -> None:
+    engine.send("post", "st 0.2", "usermove e2e4")
+    thinking = engine.until("move ")
+    assert all(re.match(r"\d+ -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h]", line) for line in thinking[:-1])

@@ -1,0 +1,380 @@
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+
+import chess
+import pytest
+
+from engine.limits import Info, Result, Score, Searcher
+from tests.support.uci_conversation import Conversation, Puppet
+from uci.kernels import Kernels
+
+FIRST = next(iter(chess.Board().legal_moves)).uci()
+INFO = r"info depth 1 seldepth 1 multipv 1 score cp -?\d+ nodes \d+ nps \d+ hashfull 0 tbhits 0 time \d+ pv"
+
+
+@pytest.fixture
+def gui() -> Conversation:
+    return Conversation()
+
+
+def test_uci_is_answered_with_name_options_and_uciok(gui: Conversation) -> None:
+    gui.send("uci")
+    lines = gui.until("uciok$")
+    assert lines[0].startswith("id name Boomslang ") and lines[1].startswith("id author ")
+    assert all(line.startswith("option name ") for line in lines[3:-1])
+    assert {"option name UCI_Chess960 type check default false"} <= set(lines)
+
+
+def test_go_is_answered_by_info_and_one_bestmove(gui: Conversation) -> None:
+    gui.send("position startpos", "go depth 1")
+    info, best = gui.until("bestmove")
+    assert info.startswith("info depth 1 ") and info.endswith(f" pv {FIRST}")
+    assert best == f"bestmove {FIRST}"
+    assert gui.rest() == []
+
+
+def test_without_a_position_the_usual_one_is_played(gui: Conversation) -> None:
+    gui.send("go depth 1")
+    gui.until(f"bestmove {FIRST}")
+
+
+@pytest.mark.parametrize("go", ["go", "go infinite", "go movetime 1000", "go wtime 9 btime 9"])
+def test_stop_in_the_same_breath_as_go_is_not_lost(gui: Conversation, go: str) -> None:
+    gui.send(go, "stop", "stop")
+    gui.until("bestmove")
+    assert gui.rest() == []
+
+
+def test_stop_without_a_search_is_passed_over(gui: Conversation) -> None:
+    assert gui.ask("stop", "ponderhit", "stop") == []
+    gui.send("go depth 1")
+    gui.until("bestmove")
+    gui.send("stop")
+    assert gui.rest() == []
+
+
+@pytest.mark.parametrize("go", ["go infinite depth 1", "go ponder depth 1"])
+def test_no_bestmove_before_stop_even_if_the_search_has_ended(gui: Conversation, go: str) -> None:
+    gui.send(go)
+    gui.until(INFO)
+    gui.send("isready")
+    assert gui.until("readyok") == ["readyok"]
+    gui.send("stop")
+    assert gui.until("bestmove") == [f"bestmove {FIRST}"]
+
+
+def test_ponderhit_makes_it_an_ordinary_search(gui: Conversation) -> None:
+    gui.send("go ponder movetime 1000")
+    assert gui.puppet.at_work.wait(30)
+    gui.send("ponderhit", "ponderhit")
+    gui.until("bestmove")
+    assert gui.puppet.asked[0].ponder
+    assert gui.puppet.calls.count("ponderhit") == 1
+
+
+def test_ponderhit_after_the_search_has_ended_releases_the_answer(gui: Conversation) -> None:
+    gui.send("go ponder depth 1")
+    gui.until(INFO)
+    gui.send("ponderhit")
+    gui.until("bestmove")
+
+
+def test_ponderhit_before_the_search_begins_is_not_lost() -> None:
+    gate = threading.Event()
+    gui = Conversation(gate=gate)
+    gui.send("isready", "go ponder depth 1", "ponderhit")
+    gate.set()
+    gui.until("bestmove")
+    assert not gui.puppet.asked[0].ponder
+
+
+def test_isready_is_answered_while_searching(gui: Conversation) -> None:
+    gui.send("go infinite", "setoption name Hash value 32", "isready")
+    assert gui.until("readyok$") == ["readyok"]
+    gui.send("stop")
+    gui.until("bestmove")
+
+
+def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
+    gui.send("isready", "go infinite", "setoption name Hash value 32")
+    assert gui.puppet.at_work.wait(30)
+    gui.send("isready")
+    assert "Hash=32" not in gui.puppet.calls
+    gui.send("stop")
+    gui.until("bestmove")
+    gui.rest()
+    assert gui.puppet.calls[-1] == "Hash=32"
+
+
+@pytest.mark.parametrize("command", ["position startpos moves e2e4", "ucinewgame", "go infinite"])
+def test_other_commands_end_the_search_first(gui: Conversation, command: str) -> None:
+    gui.send("isready", "go infinite", command, "isready", "stop")
+    lines = [line for line in gui.rest() if not line.startswith("info")]
+    answers = 2 if command.startswith("go") else 1
+    assert lines.count(f"bestmove {FIRST}") == answers
+    if answers == 1:  # `readyok` tells that the command is done, too
+        assert lines == ["readyok", f"bestmove {FIRST}", "readyok"]
+
+
+def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> None:
+    gui.send(
+        "go infinite", "isready", "position startpos moves e2e4", "setoption name Hash value 4"
+    )
+    gui.send("ucinewgame", "isready", "stop", "go depth 1", "go infinite", "position startpos")
+    lines = gui.rest()
+    assert sum(line.startswith("bestmove") for line in lines) == 3
+    assert lines.count("readyok") == 2
+
+
+REFUSALS = {
+    "bad FEN": "position fen blah",
+    "no position": "position",
+    "illegal move": "position startpos moves e2e4 e2e4",
+    "no kings": "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_refused_position_gives_no_move_until_a_good_one_comes(
+    gui: Conversation, name: str
+) -> None:
+    gui.send("position startpos moves e2e4")
+    lines = gui.ask(REFUSALS[name])
+    assert len(lines) == 1 and lines[0].startswith("info string error: ")
+    gui.send("ucinewgame", "go depth 1")
+    assert gui.until("bestmove")[-1] == "bestmove (none)"
+    gui.send("position startpos", "go depth 1")
+    assert gui.until("bestmove")[-1] == f"bestmove {FIRST}"
+
+
+def test_a_position_line_that_is_too_long_is_refused(gui: Conversation) -> None:
+    gui.loop.obey(b"position startpos moves e2e4", whole=False)
+    gui.send("go depth 1")
+    assert gui.until("bestmove")[-1] == "bestmove (none)"
+
+
+@pytest.mark.parametrize("go", ["go depth 3", "go movetime 10", "go infinite", "go ponder"])
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0"),
+    ],
+)
+def test_a_finished_game_has_no_move(gui: Conversation, fen: str, score: str, go: str) -> None:
+    gui.send(f"position fen {fen}", go)
+    gui.until(score)
+    if "infinite" in go or "ponder" in go:
+        gui.send("isready")
+        assert gui.until("readyok") == ["readyok"]
+        gui.send("stop")
+    assert gui.until("bestmove") == ["bestmove (none)"]
+
+
+NOISE = [
+    "",
+    "   \t ",
+    "# a comment",
+    "foo bar",
+    "\x00\x01\x02",
+    "setoption",
+    "setoption name Nothing value 1",
+    "setoption name Hash value abc",
+    "setoption name Hash value 999999999999999999999",
+    "debug on",
+    "register later",
+    "joho debug on",
+    "%n%s%d",
+    "Error Illegal Invalid",
+    "x" * 100_000,
+]
+
+
+@pytest.mark.parametrize("line", NOISE, ids=lambda line: repr(line[:30]))
+def test_noise_is_passed_over_with_at_most_one_remark(gui: Conversation, line: str) -> None:
+    lines = gui.ask(line)
+    assert len(lines) <= 1
+    assert all(said.startswith("info string error: ") and len(said) < 250 for said in lines)
+    gui.send("go depth 1")
+    gui.until(f"bestmove {FIRST}")
+
+
+def test_unknown_words_before_a_command_are_skipped(gui: Conversation) -> None:
+    gui.send("please isready")
+    gui.until("readyok$")
+
+
+def test_options_set_before_the_kernels_are_there_are_remembered() -> None:
+    gate = threading.Event()
+    gui = Conversation(gate=gate)
+    gui.send("setoption name hash value 64", "setoption name Move  Overhead value 7")
+    assert gui.rest() == []
+    gate.set()
+    assert gui.ask("setoption name Threads value 4") == ["info string 2 threads will do"]
+    assert gui.puppet.calls == ["Hash=64", "Move Overhead=7", "Threads=4"]
+
+
+def test_chess960_changes_the_spelling_also_of_the_position_on_the_board(gui: Conversation) -> None:
+    gui.puppet.answers = lambda board: Result(
+        next(move for move in board.legal_moves if board.is_castling(move)), None, None
+    )
+    gui.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "go depth 1")
+    assert gui.until("bestmove")[-1] == "bestmove e1g1"
+    gui.send("setoption name UCI_Chess960 value true", "go depth 1")
+    assert gui.until("bestmove")[-1] == "bestmove e1h1"
+
+
+@pytest.mark.parametrize(
+    ("words", "moves"),
+    [
+        ("e2e4 d2d4", ("e2e4", "d2d4")),
+        ("e2e5 d2d4 zzzz", ("d2d4",)),
+        ("e2e5 0000", None),
+        ("", None),
+    ],
+)
+def test_searchmoves_are_cut_to_the_legal_ones(
+    gui: Conversation, words: str, moves: tuple[str, ...] | None
+) -> None:
+    gui.send(f"go searchmoves {words} depth 1")
+    gui.until("bestmove")
+    assert gui.puppet.asked[0].search_moves == moves
+
+
+def test_before_every_bestmove_a_score_is_told(gui: Conversation) -> None:
+    gui.puppet.answers = lambda board: Result(next(iter(board.legal_moves)), None, None)
+    gui.send("go depth 1")
+    assert gui.until("bestmove")[-2].endswith(f"pv {FIRST}")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ValueError("a\nbestmove a1a1"),
+        Result(None, None, None),
+        Result(chess.Move.from_uci("e2e5"), None, None),
+    ],
+    ids=["an exception", "no move", "an illegal move"],
+)
+def test_a_search_that_fails_is_replaced(gui: Conversation, fault: Exception | Result) -> None:
+    if isinstance(fault, Result):
+        gui.puppet.answers = lambda board: fault
+    else:
+        gui.puppet.problem = fault
+    gui.send("position startpos", "isready", "go depth 1")
+    lines = gui.until("bestmove")
+    assert lines[1].startswith("info string error: the search ")
+    assert chess.Move.from_uci(lines[-1].split()[1]) in chess.Board().legal_moves
+
+
+def test_without_kernels_plain_python_plays_and_says_so_once() -> None:
+    def fail(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+        raise RuntimeError("no compiler")
+
+    gui = Conversation(fail)
+    assert gui.ask() == [
+        "info string error: no kernels, plain Python plays on: RuntimeError: no compiler"
+    ]
+    gui.send("go depth 2", "isready", "go perft 1")
+    assert sum("no compiler" in line for line in gui.rest()) == 1  # only `go perft` again
+
+
+def test_plain_python_plays_until_the_kernels_are_there() -> None:
+    gate = threading.Event()
+    gui = Conversation(gate=gate)
+    gui.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go movetime 400")
+    assert gui.until("bestmove")[-1] == "bestmove a1a8"
+    assert not gui.puppet.asked
+    gate.set()
+    gui.ask()
+    gui.send("position startpos", "go depth 1")
+    gui.until("bestmove")
+    assert gui.puppet.asked
+
+
+def test_an_analysis_is_taken_over_by_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.0)
+    gate = threading.Event()
+    gui = Conversation(gate=gate)
+    gui.send("go infinite")
+    gui.until("info depth 2 ")
+    gate.set()
+    assert gui.puppet.at_work.wait(30)
+    gui.send("stop")
+    assert gui.until("bestmove")[-1] == f"bestmove {FIRST}"
+    assert gui.rest() == []
+
+
+def test_a_remark_about_the_cache_is_passed_on() -> None:
+    gui = Conversation(remark="kernel cache not used: no home")
+    assert gui.ask() == ["info string kernel cache not used: no home"]
+    assert gui.ask() == []
+
+
+def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0.0, 1.5)
+    monkeypatch.setattr("uci.kernels.time.monotonic", lambda: next(clock))
+    half, greeted = threading.Event(), threading.Event()
+
+    def build(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+        for done in range(4):
+            progress(done, 8)
+        half.set()
+        assert greeted.wait(30)
+        for done in range(4, 8):
+            progress(done, 8)
+        return Puppet(), ""
+
+    gui = Conversation()
+    kernels = Kernels(gui.loop.compiling, build)
+    kernels.start()
+    assert half.wait(30)
+    assert gui.rest() == []
+    gui.send("uci")
+    gui.until("uciok")
+    greeted.set()
+    assert kernels.wait(30)
+    lines = gui.rest()
+    assert lines and all(line.startswith("info string getting ready") for line in lines)
+
+
+def test_the_board_can_be_looked_at(gui: Conversation) -> None:
+    lines = gui.ask("position startpos moves e2e4", "d")
+    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
+    (line,) = gui.ask("position fen x", "d")[1:]
+    assert line.startswith("info string error: ")
+
+
+def test_versions_and_help_are_told(gui: Conversation) -> None:
+    assert any(line.startswith("numba ") for line in gui.ask("compiler"))
+    assert any("go perft N" in line for line in gui.ask("help"))
+
+
+@pytest.mark.parametrize("depth", ["0", "x", "-3"])
+def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
+    (line,) = gui.ask(f"bench {depth}")
+    assert line.startswith("info string error: bench")
+
+
+def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:
+    gui.say_all("uci", "go infinite", "quit", "d")
+    said = gui.rest()
+    assert "uciok" in said
+    assert sum(line.startswith("bestmove") for line in said) == 1
+    assert not any(line.startswith("Fen") for line in said)
+
+
+def test_the_end_of_the_input_ends_the_loop(gui: Conversation) -> None:
+    gui.say_all("position startpos", "go depth 1")
+    assert gui.rest()[-1] == f"bestmove {FIRST}"
+
+
+def test_mate_and_bounds_are_passed_on(gui: Conversation) -> None:
+    move = chess.Move.from_uci("e2e4")
+    info = Info(3, 4, 2, Score(mate=-1), "lowerbound", 5, 6, 7, 8, 9, (move,))
+    gui.puppet.answers = lambda board: Result(move, None, info)
+    gui.send("go depth 3")
+    assert " multipv 2 score mate -1 lowerbound nodes 5 " in gui.until("bestmove")[-2]

@@ -1,0 +1,289 @@
+"""UCI by number, U20 to U39: searching, stopping, pondering, leaving."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from tests.support.places import ROOT
+from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_rows import (
+    BESTMOVE,
+    CHECKMATED,
+    MATE_IN_ONE,
+    ONE_MOVE,
+    STALEMATED,
+    START_MOVES,
+    check_answer,
+    full_lines,
+    search,
+    value,
+)
+
+pytestmark = pytest.mark.jit_only
+
+# Each is answered by itself, once, by a legal move of the start position after a full info line.
+ANSWERED = {
+    "U20": ["depth 3", "nodes 300", "movetime 20", "wtime 100 btime 100"],
+    "U21": ["wtime 1 btime 1", "depth 1", "nodes 1", "movetime 1"],
+    "U24": [
+        "depth 99 nodes 2000",
+        "nodes 99999999 movetime 20",
+        "movetime 99999 depth 2",
+        "btime 100 winc 0 depth 2 wtime 100",
+        "depth 0",
+        "depth -3",
+        "depth abc",
+        "movetime 0",
+        "movetime x",
+        "nodes 0",
+        "nodes -1",
+        "mate 0",
+        "foo 3 depth 2 bar",
+        "depth 99999999999999999999999 nodes 100",
+    ],
+    "U25": ["wtime 100", "btime 100", "winc 100", "binc 50 winc 50", "wtime 100 binc 100"],
+    "U26": [
+        "wtime 100 btime 100 movestogo 1",
+        "wtime 100 btime 100 movestogo 0",
+        "wtime 100 btime 100 movestogo 40 winc 0 binc 0",
+        "wtime 0 btime 0 winc 50 binc 50",
+    ],
+    "U27": ["wtime 0 btime 0", "wtime -30 btime -30", "wtime -1", "wtime 1 btime 100000"],
+}
+EVERY_GO = [(row, go) for row, gos in ANSWERED.items() for go in gos]
+
+
+@pytest.mark.parametrize(("row", "go"), EVERY_GO, ids=lambda part: str(part))
+def test_U20_U21_U24_U25_U26_U27_every_go_is_answered_once(
+    live: UciProcess, row: str, go: str
+) -> None:
+    check_answer(search(live, f"go {go}"), chess.Board())
+    assert live.ready() == ["readyok"]  # nothing after bestmove
+
+
+def test_U21_one_legal_move_is_told_with_a_score_too(live: UciProcess) -> None:
+    lines = search(live, f"position fen {ONE_MOVE}", "go wtime 1000 btime 1000")
+    check_answer(lines, chess.Board(ONE_MOVE))
+
+
+@pytest.mark.parametrize("fen", [CHECKMATED, STALEMATED, ONE_MOVE, MATE_IN_ONE])
+@pytest.mark.parametrize(
+    "go", ["infinite", "ponder", "ponder wtime 100 btime 100", "infinite depth 1"]
+)
+def test_U22_no_bestmove_before_stop(live: UciProcess, fen: str, go: str) -> None:
+    live.send(f"position fen {fen}", f"go {go}")
+    live.until("info depth ")
+    for _ in range(2):
+        assert not any(line.startswith("bestmove") for line in live.ready())
+    live.send("stop")
+    assert re.match(BESTMOVE, live.until("bestmove")[-1])
+
+
+def test_U23_go_alone_is_infinite(live: UciProcess) -> None:
+    live.send("go")
+    live.until("info depth 4 ")
+    assert not any(line.startswith("bestmove") for line in live.ready())
+    live.send("stop")
+    live.until("bestmove")
+
+
+def test_U28_movetime_ends_in_the_middle_of_an_iteration(live: UciProcess) -> None:
+    # With nodes for milliseconds the time is exact on a busy machine too.
+    live.send("setoption name nodestime value 100", "setoption name MultiPV value 20")
+    nodes = value(full_lines(search(live, "go movetime 200"))[-1], "nodes")
+    live.send("setoption name nodestime value 0", "setoption name MultiPV value 1")
+    assert 20_000 <= nodes <= 20_000 + 512
+
+
+def test_U29_depth_nodes_and_mate_are_kept(live: UciProcess) -> None:
+    assert value(full_lines(search(live, "go depth 4"))[-1], "depth") == 4
+    assert value(full_lines(search(live, "go nodes 5000"))[-1], "nodes") <= 5000 + 512
+    live.send(f"position fen {MATE_IN_ONE}")
+    lines = search(live, "go mate 3")
+    assert " score mate 1 " in full_lines(lines)[-1]
+    assert lines[-1].startswith("bestmove a1a8")
+    live.send("position startpos")
+    assert value(full_lines(search(live, "go mate 2 depth 3"))[-1], "depth") == 3
+
+
+SEARCHMOVES = {
+    "at the end": ("depth 2 searchmoves a2a3 h2h3", {"a2a3", "h2h3"}),
+    "in front": ("searchmoves a2a3 h2h3 depth 2", {"a2a3", "h2h3"}),
+    "with illegal ones": ("searchmoves e2e5 a2a3 a7a6 depth 2", {"a2a3"}),
+    "only 0000": ("searchmoves 0000 depth 2", set(START_MOVES)),
+    "only illegal": ("depth 2 searchmoves e2e5", set(START_MOVES)),
+    "nothing": ("depth 2 searchmoves", set(START_MOVES)),
+    "capitals": ("depth 2 searchmoves A2A3", {"a2a3"}),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHMOVES)
+def test_U30_searchmoves(live: UciProcess, name: str) -> None:
+    go, moves = SEARCHMOVES[name]
+    assert live.best(f"go {go}") in moves
+
+
+@pytest.mark.parametrize(("fen", "score"), [(CHECKMATED, "mate 0"), (STALEMATED, "cp 0")])
+@pytest.mark.parametrize("go", ["depth 3", "movetime 10", "wtime 100 btime 100", "nodes 1"])
+def test_U31_no_legal_move(live: UciProcess, fen: str, score: str, go: str) -> None:
+    lines = search(live, f"position fen {fen}", f"go {go}")
+    assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
+
+
+def test_U32_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
+    live.send("stop")
+    assert live.ready() == ["readyok"]
+    for _ in range(10):
+        live.send_bytes(b"go infinite\nstop\n")
+        check_answer(live.until("bestmove"), chess.Board())
+    live.send_bytes(b"go infinite\nstop\nstop\n")
+    live.until("bestmove")
+    assert live.ready() == ["readyok"]
+
+
+def test_U33_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
+    for moves in ("e2e4", "e2e4 e7e5", "d2d4", "g1f3"):
+        live.send("go infinite")
+        live.until("info depth 3 ")
+        live.send("stop", "setoption name MultiPV value 2", f"position startpos moves {moves}")
+        live.send("go depth 2")
+        live.until("bestmove")
+        assert " multipv 2 " in full_lines(live.until("bestmove"))[-1]
+        live.send("setoption name MultiPV value 1", "position startpos")
+
+
+@pytest.mark.parametrize("command", ["go depth 2", "position startpos moves e2e4", "ucinewgame"])
+def test_U34_other_commands_end_the_search_first(live: UciProcess, command: str) -> None:
+    live.send("go infinite")
+    live.until("info depth 2 ")
+    live.send(command)
+    assert live.until("bestmove")[-1].split()[1] in START_MOVES
+    if command.startswith("go"):
+        live.until("bestmove")
+    live.send("position startpos moves e2e4 e7e5", "go depth 1")
+    live.until("bestmove")
+    assert live.ready() == ["readyok"]
+
+
+@pytest.mark.parametrize("limit", ["wtime 300 btime 300", "movetime 20", "depth 3", "nodes 500"])
+def test_U35_ponderhit_makes_the_limits_count(live: UciProcess, limit: str) -> None:
+    live.send("position startpos moves e2e4 e7e5", f"go ponder {limit}")
+    live.until("info depth 2 ")
+    assert not any(line.startswith("bestmove") for line in live.ready())
+    live.send("ponderhit")
+    live.until("bestmove")
+
+
+def test_U35_ponderhit_and_stop_at_other_moments(live: UciProcess) -> None:
+    live.send("ponderhit")
+    assert live.ready() == ["readyok"]
+    live.send("go infinite", "ponderhit", "isready")
+    assert not any(line.startswith("bestmove") for line in live.until("readyok"))
+    live.send("stop")
+    live.until("bestmove")
+    live.send("go ponder wtime 1000 btime 1000", "stop")
+    live.until("bestmove")
+    live.send_bytes(b"go ponder movetime 10\nponderhit\n")
+    live.until("bestmove")
+    live.send("go ponder wtime 100 btime 100", "position startpos", "go ponder", "stop")
+    live.until("bestmove")
+    live.until("bestmove")
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        chess.STARTING_FEN,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        MATE_IN_ONE,
+        ONE_MOVE,
+        "8/8/8/8/8/5k2/6p1/6K1 b - - 0 1",
+        "8/8/8/8/8/1k6/1p6/1K6 w - - 99 80",
+        "4k3/8/4K3/8/8/8/8/7R w - - 97 90",
+    ],
+)
+def test_U36_the_move_to_ponder_on_can_be_played_and_answered(live: UciProcess, fen: str) -> None:
+    for depth in (1, 4, 7):
+        words = search(live, f"position fen {fen}", f"go depth {depth}")[-1].split()
+        board = chess.Board(fen)
+        if words[1] == "(none)":
+            assert not any(board.legal_moves)
+            continue
+        board.push_uci(words[1])
+        if len(words) > 2:
+            assert words[2] == "ponder" and not board.is_game_over(claim_draw=False)
+            board.push_uci(words[3])
+            assert any(board.legal_moves)
+        elif fen == chess.STARTING_FEN and depth > 1:
+            raise AssertionError("nothing to ponder on")
+
+
+def test_U37_the_option_ponder_starts_nothing(live: UciProcess) -> None:
+    live.send("setoption name Ponder value true")
+    search(live, "go depth 2")
+    live.send("position startpos moves e2e4 e7e5")
+    for _ in range(3):
+        assert live.ready() == ["readyok"]
+    live.send("setoption name Ponder value false")
+
+
+LEAVING = {
+    "idle": [],
+    "searching": ["go infinite"],
+    "pondering": ["go ponder wtime 9999 btime 9999"],
+    "a game over": [f"position fen {CHECKMATED}", "go infinite"],
+}
+
+
+@pytest.mark.parametrize("end", ["quit", "EOF"])
+@pytest.mark.parametrize("phase", LEAVING)
+def test_U38_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> None:
+    with UciProcess() as engine:
+        engine.ready(STARTUP)
+        engine.send(*LEAVING[phase])
+        if phase != "idle":
+            engine.until("info depth")
+        if end == "quit":
+            engine.send("quit")
+        else:
+            engine.close_input()
+        assert engine.wait() == 0
+        assert engine.errors() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way")
+def test_U38_a_broken_output_leaves_quietly() -> None:
+    ends = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli"],
+        stdin=subprocess.PIPE,
+        stdout=ends[1],
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    ) as process:
+        os.close(ends[1])
+        os.close(ends[0])
+        assert process.stdin and process.stderr
+        process.stdin.write(b"uci\n")
+        process.stdin.flush()
+        assert process.wait(STARTUP) == 0
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
+def test_U39_signals_leave_no_traceback(number: int, status: int) -> None:
+    with UciProcess() as engine:
+        engine.ready(STARTUP)
+        engine.send("go infinite")
+        engine.until("info depth 1 ")
+        engine.process.send_signal(number)
+        assert engine.wait() == status
+        assert engine.errors() == ""

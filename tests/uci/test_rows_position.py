@@ -1,0 +1,125 @@
+"""UCI by number, U15 to U19: positions and games that come in."""
+
+from __future__ import annotations
+
+import re
+
+import chess
+import pytest
+
+from tests.support.uci_process import UciProcess
+from tests.support.uci_rows import START_MOVES, full_lines, search
+
+pytestmark = pytest.mark.jit_only
+
+SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R"
+
+# What `position` is followed by, and the FEN that is on the board then.
+ACCEPTED = {
+    "startpos": ("startpos", chess.STARTING_FEN),
+    "no moves": ("startpos moves", chess.STARTING_FEN),
+    "moves": (
+        "startpos moves e2e4 c7c5",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    ),
+    "six fields": (f"fen {CASTLING} b KQkq - 3 9", f"{CASTLING} b KQkq - 3 9"),
+    "five fields": (f"fen {CASTLING} w KQkq - 3", f"{CASTLING} w KQkq - 3 1"),
+    "four fields": (f"fen {CASTLING} w KQkq -", f"{CASTLING} w KQkq - 0 1"),
+    "letters of files": (f"fen {CASTLING} w HAha - 0 1", f"{CASTLING} w KQkq - 0 1"),
+    "letters of files in another order": (f"fen {CASTLING} w AHah -", f"{CASTLING} w KQkq - 0 1"),
+    "rights of one side": (f"fen {CASTLING} w Kq - 0 1 moves a1a2", None),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_U15_positions_in_every_spelling(live: UciProcess, name: str) -> None:
+    command, fen = ACCEPTED[name]
+    live.send(f"position {command}", "d")
+    shown = live.until("Fen: ")[-1].removeprefix("Fen: ")
+    live.until("Legal moves")
+    if fen:
+        assert shown == fen
+    else:
+        assert shown.split()[2] == "Kq"
+    assert live.best("go depth 1") in [move.uci() for move in chess.Board(shown).legal_moves]
+
+
+def test_U15_a_position_in_a_search_ends_it_first(live: UciProcess) -> None:
+    live.send("go infinite")
+    live.until("info depth 2 ")
+    live.send("position startpos moves e2e4", "go depth 1")
+    assert live.until("bestmove")[-1].split()[1] in START_MOVES
+    assert live.until("bestmove")[-1].split()[1][1] in "78"
+
+
+# UCI_Chess960, the castling that is asked for, and how it is answered.
+CASTLINGS = [
+    ("false", "e1g1", "e1g1"),
+    ("false", "e1h1", "e1g1"),
+    ("false", "e1c1", "e1c1"),
+    ("true", "e1h1", "e1h1"),
+    ("true", "e1g1", "e1h1"),
+    ("true", "e1a1", "e1a1"),
+]
+
+
+@pytest.mark.parametrize(("option", "asked", "answered"), CASTLINGS)
+def test_U16_castling_in_both_spellings(
+    live: UciProcess, option: str, asked: str, answered: str
+) -> None:
+    live.send(f"setoption name UCI_Chess960 value {option}")
+    live.send(f"position fen {CASTLING} w KQkq - 0 1")
+    assert live.best(f"go depth 2 searchmoves {asked}") == answered
+    live.send(f"position fen {CASTLING} w KQkq - 0 1 moves {asked}", "d")
+    assert re.search(r"/R4RK1 b|/2KR3R b", live.until("Fen: ")[-1])
+    live.until("Legal moves")
+    live.send("setoption name UCI_Chess960 value false")
+
+
+REFUSED = {
+    "an illegal move": "startpos moves e2e4 e2e4",
+    "an impossible move": "startpos moves e2e5",
+    "not a move": "startpos moves e2e4 hello",
+    "a null move": "startpos moves 0000",
+    "no kings": "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+    "two white kings": "fen 4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
+    "the wrong side in check": "fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+    "seven ranks": "fen 8/8/8/8/8/8/8 w - - 0 1",
+    "nine files": "fen rnbqkbnrr/8/8/8/8/8/8/RNBQKBNR w - - 0 1",
+    "a pawn on the first rank": "fen 4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
+    "no side": "fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+    "three fields": "fen 4k3/8/8/8/8/8/8/4K3 w -",
+    "nothing": "",
+    "neither": "somewhere",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_U17_bad_positions_are_refused_as_a_whole(live: UciProcess, name: str) -> None:
+    live.send("position startpos moves d2d4", f"position {REFUSED[name]}")
+    remark, ready = live.ready()
+    assert remark.startswith("info string error: ") and ready == "readyok"
+    assert search(live, "go depth 3")[-1] == "bestmove (none)"
+    assert live.best("position startpos", "go depth 1") in START_MOVES
+
+
+def test_U18_the_fifty_moves_count_from_the_fen_on(live: UciProcess) -> None:
+    live.send("position fen 8/8/8/3k4/8/8/8/R3K3 w - - 96 90 moves e1d1 d5d4")
+    assert " score cp 0 " in full_lines(search(live, "go depth 6"))[-1]
+
+
+def test_U18_positions_of_the_game_count_for_repetition(live: UciProcess) -> None:
+    again = "b1b2 e8e7 b2b1 e7e8 " * 2
+    live.send(f"position fen 4k3/8/8/8/8/8/8/QK6 w - - 0 1 moves {again}")
+    assert " score cp 0 " in full_lines(search(live, "go depth 6 searchmoves b1b2"))[-1]
+    assert " score cp 0 " not in full_lines(search(live, "go depth 6 searchmoves a1e5"))[-1]
+
+
+@pytest.mark.parametrize("plies", [600, 6000])
+def test_U19_long_games(live: UciProcess, plies: int) -> None:
+    moves = " ".join(SHUFFLE * (plies // 4))
+    live.send(f"position startpos moves {moves}", "d")
+    assert live.until("Fen: ")[-1].split()[-1] == str(plies // 2 + 1)
+    live.until("Legal moves")
+    assert live.best(f"position startpos moves {moves}", "go depth 1") in START_MOVES

@@ -1,0 +1,199 @@
+"""UCI by number, U1 to U14: the start, options, and commands beside the game."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.uci_process import UciProcess
+from tests.support.uci_rows import START_MOVES, full_lines, search
+
+pytestmark = pytest.mark.jit_only
+
+RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
+
+# What GUIs, bots and match runners look for by name: the rest of the declaration, as a pattern.
+STANDARD_OPTIONS = {
+    "Hash": r"spin default 16 min 1 max \d{4,}",
+    "Threads": r"spin default 1 min 1 max 1024",
+    "Clear Hash": "button",
+    "Ponder": "check default false",
+    "MultiPV": "spin default 1 min 1 max 256",
+    "Move Overhead": r"spin default \d+ min 0 max 5000",
+    "nodestime": "spin default 0 min 0 max 10000",
+    "Skill Level": "spin default 20 min 0 max 20",
+    "UCI_LimitStrength": "check default false",
+    "UCI_Elo": r"spin default \d+ min \d+ max \d+",
+    "OwnBook": "check default false",
+    "BookFile": "string default <empty>",
+    "SyzygyPath": "string default <empty>",
+    "SyzygyProbeDepth": "spin default 1 min 1 max 100",
+    "SyzygyProbeLimit": "spin default 7 min 0 max 7",
+    "Syzygy50MoveRule": "check default true",
+    "UCI_Chess960": "check default false",
+    "UCI_ShowWDL": "check default false",
+    "UCI_AnalyseMode": "check default false",
+    "UCI_Opponent": "string default <empty>",
+    "UCI_EngineAbout": r"string default Boomslang \d.*",
+}
+
+
+@pytest.fixture(scope="module")
+def greeting() -> list[str]:
+    """What a fresh process without arguments says to `uci`, with `quit` in the same packet."""
+    with UciProcess() as engine:
+        engine.send_bytes(b"uci\nquit\n")
+        assert engine.wait() == 0
+        lines = engine.rest()
+        assert engine.errors() == ""
+    return lines
+
+
+def test_U1_no_arguments_and_pipes_mean_uci(greeting: list[str]) -> None:
+    assert "uciok" in greeting
+
+
+def test_U2_nothing_comes_before_the_answer_to_uci(greeting: list[str]) -> None:
+    assert greeting[0].startswith("id name ")
+    assert greeting[-1] == "uciok" and greeting.count("uciok") == 1
+
+
+def test_U3_name_and_author_are_told(greeting: list[str]) -> None:
+    assert sum(bool(re.match(r"id name Boomslang \d", line)) for line in greeting) == 1
+    assert sum(bool(re.match(r"id author \w", line)) for line in greeting) == 1
+
+
+def test_U4_options_are_declared_in_the_grammar_of_uci(greeting: list[str]) -> None:
+    forms = [
+        r"spin default (-?\d+) min (-?\d+) max (-?\d+)",
+        r"check default (true|false)",
+        r"combo default \S+( var \S+)+",
+        r"button",
+        r"string default \S.*",
+    ]
+    options = [line for line in greeting if line.startswith("option ")]
+    for line in options:
+        match = re.fullmatch(r"option name (.+?) type (.+)", line)
+        assert match and not RESERVED & set(match[1].lower().split()), line
+        assert any(re.fullmatch(form, match[2]) for form in forms), line
+    assert [line for line in greeting if line][2:] == [*options, "uciok"]
+
+
+@pytest.mark.parametrize("name", STANDARD_OPTIONS)
+def test_U5_the_standard_options_are_declared(greeting: list[str], name: str) -> None:
+    start = f"option name {name} type "
+    (line,) = [line for line in greeting if line.startswith(start)]
+    assert re.fullmatch(STANDARD_OPTIONS[name], line.removeprefix(start))
+
+
+def test_U6_bots_find_room_for_threads_and_memory(greeting: list[str]) -> None:
+    highest = {
+        name: int(re.search(rf"option name {name} type spin .* max (\d+)", "\n".join(greeting))[1])  # type: ignore[index]
+        for name in ("Threads", "Hash")
+    }
+    assert highest["Threads"] >= 4 and highest["Hash"] >= 512
+
+
+def test_U7_names_in_any_case_and_values_to_the_end_of_the_line(live: UciProcess) -> None:
+    live.send("setoption   name mULTIpv value   2")
+    assert " multipv 2 " in full_lines(search(live, "go depth 1"))[-1]
+    live.send("setoption name MultiPV value 1")
+    live.send("setoption name UCI_OPPONENT value none 1500 human Name with; blanks: value 3")
+    live.until("info string playing against '1500 human Name with; blanks: value 3'$")
+    live.send("setoption name uci_opponent", "setoption name Clear Hash")
+    assert live.ready() == ["readyok"]
+
+
+UNKNOWN = [
+    "setoption name NoSuchOption value 3",
+    "setoption name Hash value many",
+    "setoption name Ponder value maybe",
+    "setoption name UCI_EngineAbout value mine",
+    "setoption",
+    "setoption name",
+    "setoption value 3",
+]
+
+
+@pytest.mark.parametrize("line", UNKNOWN)
+def test_U8_what_it_does_not_know_costs_one_remark(live: UciProcess, line: str) -> None:
+    live.send(line)
+    remark, *rest = live.ready()
+    assert remark.startswith("info string ") and rest == ["readyok"]
+    assert not re.search("Error|Illegal|Invalid", remark)
+
+
+def test_U9_options_may_come_before_uci_and_between_new_game_and_ready(live: UciProcess) -> None:
+    with UciProcess() as engine:
+        engine.send("setoption name Hash value 8", "uci")
+        assert engine.until("uciok")[0].startswith("id name")
+    for _ in range(2):
+        live.send("ucinewgame", "setoption name UCI_Opponent value <empty>")
+        assert live.ready() == ["readyok"]
+
+
+def test_U10_options_wait_for_the_end_of_the_search(live: UciProcess) -> None:
+    live.send("go infinite")
+    live.until("info depth 1 ")
+    live.send("setoption name MultiPV value 3", "isready")
+    lines = live.until("readyok")
+    live.send("stop")
+    lines += live.until("bestmove")
+    assert not any(" multipv 2 " in line for line in lines)
+    assert " multipv 3 " in full_lines(search(live, "go depth 1"))[-1]
+    live.send("setoption name MultiPV value 1")
+
+
+def test_U11_memory_that_is_not_there_is_not_taken(live: UciProcess) -> None:
+    live.send("setoption name Hash value 131072")
+    lines = live.ready()
+    assert all(re.match("info string .*(memory|MB)|readyok", line) for line in lines)
+    assert live.best("go depth 2") in START_MOVES
+    live.send("setoption name Hash value 16")
+    assert live.ready() == ["readyok"]
+
+
+HARMLESS = {
+    "debug": b"debug on\ndebug off\ndebug\n",
+    "register": b"register later\nregister name Stefan MK code 4359874324\n",
+    "unknown words before a command": b"joho debug on\n",
+    "blanks and tabs": b"\n  \n\t\n\tucinewgame \t\n",
+    "CRLF": b"position startpos moves e2e4\r\nposition startpos\r\n",
+    "remarks": b"# position startpos moves e2e5\n#go infinite\n",
+}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_U12_harmless_lines_are_obeyed_in_silence(live: UciProcess, name: str) -> None:
+    live.send_bytes(HARMLESS[name])
+    assert live.ready() == ["readyok"]
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
+def test_U13_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go: str) -> None:
+    live.send(go)
+    live.until("info depth 2 ")
+    for _ in range(3):
+        assert not any(line.startswith("bestmove") for line in live.ready())
+    live.send("stop")
+    live.until("bestmove")
+    live.send("position startpos moves e2e4", "isready", "d")
+    live.until("readyok")
+    assert "4P3" in live.until("Fen: ")[-1]  # what came before isready was done by then
+    live.until("Legal moves")
+
+
+def test_U14_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None:
+    live.send("ucinewgame", "ucinewgame", "go infinite")
+    live.until("info depth 2 ")
+    live.send("ucinewgame", "isready")
+    lines = [line for line in live.until("readyok") if not line.startswith("info")]
+    assert re.match("bestmove", lines[0]) and lines[1:] == ["readyok"]
+
+
+def test_U14_a_new_game_forgets_the_last(live: UciProcess) -> None:
+    first = full_lines(search(live, "go depth 6"))[-1]
+    live.send("ucinewgame")
+    again = full_lines(search(live, "go depth 6"))[-1]
+    assert re.findall(r"nodes \d+", first) == re.findall(r"nodes \d+", again)
