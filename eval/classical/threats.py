@@ -77,16 +77,19 @@ def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> N
 
     queens = position.by_type[QUEEN] & enemy
     if queens:
-        # Squares from which the queen could be attacked next, safely.
-        queen = lsb(queens)
+        # Squares from which a queen could be attacked next, safely; each counts once.
         occupied = position.by_colour[us] | enemy
+        knight = diagonal = straight = ZERO
+        while queens:
+            queen = lsb(queens)
+            knight |= rules.knight_attacks[queen]
+            diagonal |= bishop_attacks(rules, queen, occupied)
+            straight |= rook_attacks(rules, queen, occupied)
+            queens &= queens - ONE
         safe = evaluator.mobility_area[us] & ~strong
-        knight = rules.knight_attacks[queen] & attacks[us, KNIGHT] & safe
-        note(evaluator, us, _KNIGHT_EYES_QUEEN, I(popcount(knight)))
-        diagonal = bishop_attacks(rules, queen, occupied) & attacks[us, BISHOP]
-        straight = rook_attacks(rules, queen, occupied) & attacks[us, ROOK]
-        slider = (diagonal | straight) & safe & twice[us]
-        note(evaluator, us, _SLIDER_EYES_QUEEN, I(popcount(slider)))
+        note(evaluator, us, _KNIGHT_EYES_QUEEN, I(popcount(knight & attacks[us, KNIGHT] & safe)))
+        slider = (diagonal & attacks[us, BISHOP]) | (straight & attacks[us, ROOK])
+        note(evaluator, us, _SLIDER_EYES_QUEEN, I(popcount(slider & safe & twice[us])))
 
     own_pawns = pawns & position.by_colour[us]
     empty = ~(position.by_colour[us] | enemy)

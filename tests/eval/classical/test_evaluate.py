@@ -16,7 +16,6 @@ from eval.classical.evaluate import TEMPO, evaluate
 from eval.classical.score import endgame_of, game_phase, middlegame_of, pack, taper
 from eval.classical.setup import new_evaluator
 from eval.classical.weights import PIECE_SQUARE
-from tests.support.oracle import random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")
 HALF = st.integers(-100_000, 100_000)
@@ -48,13 +47,6 @@ def test_taper_goes_from_one_half_to_the_other(middlegame: int, endgame: int) ->
     score = I(pack(middlegame, endgame))
     assert taper(score, I(24)) == middlegame
     assert taper(score, I(0)) == endgame
-
-
-@pytest.mark.slow
-def test_mirrored_positions_have_mirrored_scores(rules: Any) -> None:
-    for seed in range(10):
-        for board in random_game(seed, plies=120):
-            assert score_of(rules, board) == score_of(rules, board.mirror())
 
 
 def test_the_start_position_is_worth_the_move(rules: Any) -> None:

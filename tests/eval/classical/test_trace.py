@@ -68,12 +68,6 @@ def check_sum(evaluator: Any, board: chess.Board) -> None:
             assert abs(row.score) <= len(totals) // 2
 
 
-def check_symmetry(evaluator: Any, board: chess.Board) -> None:
-    """Seen from White, a position and its mirror image have opposite scores."""
-    score = centipawns_of(evaluator, position_of(board))
-    assert score == centipawns_of(evaluator, position_of(board.mirror())), board.fen()
-
-
 def check_increments(evaluator: Any, counting: Any, game: Iterator[chess.Board]) -> None:
     """What `make_move` and the memory for pawns keep up to date is what a fresh start gives."""
     start = next(game)
@@ -116,11 +110,10 @@ def test_increments() -> None:
 @pytest.mark.slow
 @pytest.mark.jit_only
 @pytest.mark.timeout(1800)
-def test_the_terms_add_up_and_mirror_in_many_positions() -> None:
+def test_the_terms_add_up_in_many_positions() -> None:
     evaluator = new_evaluator()
     for board in some_positions(10_000):
         check_sum(evaluator, board)
-        check_symmetry(evaluator, board)
 
 
 @pytest.mark.slow
