@@ -1,6 +1,7 @@
 # make            environment, kernels and the launcher ./boomslang   (make EXE=name: under that name)
 # make run        the same, then the engine at its UCI prompt
 # make test       lint, types, layers, tests
+# make format     the code in its shape: imports sorted, lines broken
 # make slow       all tests, the long ones too
 # make fuzz       mutated input for everything that reads what strangers write (INPUTS=100000)
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
@@ -17,7 +18,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test slow fuzz soak latency games damage coverage clean FORCE
+.PHONY: all run test format slow fuzz soak latency games damage coverage clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -34,6 +35,10 @@ test: .venv/tools
 	$(BIN)/lint-imports
 	$(CLI) warmup
 	$(PYTEST)
+
+format: .venv/tools
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
 
 slow: .venv/tools
 	$(PYTEST) -m "slow or not slow"
