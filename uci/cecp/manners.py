@@ -19,7 +19,7 @@ class Manners:
     def __init__(self) -> None:
         self.resign_below = 0  # centipawns; 0: play on to the mate
         self.draw_is_offered = False
-        self._score: int | None = None
+        self._score: int | None = None  # of our last move, from the view of the side we play
         self._hopeless = 0
         self._offers = DrawOffers()
 
@@ -29,13 +29,19 @@ class Manners:
         self.start_afresh()
 
     def start_afresh(self) -> None:
-        """Another place of the game, or another side: moves in a row are counted anew.
+        """Another place of the game: moves in a row are counted anew.
 
         The last score stays; without any, every draw would be claimed.
         """
         self.draw_is_offered = False
         self._hopeless = 0
         self._offers.forget()
+
+    def change_sides(self) -> None:
+        """We play the other colour from now on: what was good for us is bad, and the reverse."""
+        self.start_afresh()
+        if self._score is not None:
+            self._score = -self._score
 
     def note(self, score: Score) -> None:
         """The score of the move that we are about to play."""

@@ -75,7 +75,7 @@ class Play:
     def take_side(self, colour: chess.Color | None) -> None:
         """Play that colour from now on, or none."""
         if colour is not None and colour != self._played:
-            self.manners.start_afresh()
+            self.manners.change_sides()
             self._played = colour
         self._side = colour
 

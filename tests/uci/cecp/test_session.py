@@ -239,6 +239,25 @@ def test_a_draw_is_claimed_unless_we_hope_for_more(gui: CecpConversation, centip
     assert len(claims) == (centipawns <= 0) and answers[-1].startswith("move ")
 
 
+@pytest.mark.parametrize("centipawns", [-900, 0, 900])
+@pytest.mark.parametrize("changes", [1, 2])
+def test_after_a_change_of_sides_the_score_is_the_other_ones(
+    gui: CecpConversation, centipawns: int, changes: int
+) -> None:
+    scored(gui, centipawns)  # as White
+    circle = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    gui.ask("force", "sd 1", "usermove e2e4", "usermove e7e5", "go")
+    gui.ask("undo", "force", *(f"usermove {move}" for move in circle * 2))
+    if changes == 2:
+        gui.ask("playother", "force", "usermove g1f3")
+        hoped, last = centipawns, "f6"  # White again
+    else:
+        hoped, last = -centipawns, "f3"
+    answers = gui.ask("playother", f"usermove g{'8' if changes == 2 else '1'}{last}")
+    assert ("1/2-1/2 {Draw by repetition}" in answers) == (hoped <= 0)
+    assert answers[-1].startswith("move ")
+
+
 def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
     gate = threading.Event()
