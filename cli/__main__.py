@@ -11,6 +11,13 @@ import os
 import sys
 from typing import NoReturn
 
+if not __package__:  # started by its path: the project is the folder above, this one holds nothing
+    from pathlib import Path
+
+    folder = Path(__file__).resolve().parent
+    others = [path for path in sys.path if Path(path).resolve() != folder]
+    sys.path[:] = [str(folder.parent), *others]
+
 from uci.threads import leave
 
 

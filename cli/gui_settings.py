@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cli.launcher import spelled
 from uci.report import NAME
 
 
@@ -18,18 +17,20 @@ class Program:
     """A chess program: what to do by hand, and for some what to put into a file of settings.
 
     `merge` gets the path of the engine and the text that the file has so far, and returns the new
-    text; it raises ValueError if it cannot add to the old one.
+    text; it raises ValueError if it cannot add to the old one. `by_words` is what to do by hand where
+    there is no launcher: a command of several words, which not every program takes.
     """
 
     title: str
     steps: Callable[[Path], str]
     settings: Callable[[Path], str] | None = None
     merge: Callable[[Path, str], str] | None = None
+    by_words: Callable[[Sequence[str]], str] | None = None
 
 
 def quoted(text: str) -> str:
     """One argument for a shell of this system."""
-    return f'"{text}"' if sys.platform == "win32" else shlex.quote(text)
+    return spelled([text])
 
 
 def _in_yaml(text: str) -> str:
@@ -50,6 +51,15 @@ Or put the settings below among the entries of engines.json, which lies in
   Linux    ~/.config/cutechess/engines.json
   macOS    ~/Library/Preferences/cutechess/engines.json
   Windows  %APPDATA%\\cutechess\\engines.json"""
+
+
+def _cutechess_by_words(words: Sequence[str]) -> str:
+    program, *arguments = words
+    given = " ".join(quoted(f"arg={argument}") for argument in arguments)
+    return f"""\
+With the command line:
+  cutechess-cli -engine name={NAME} {quoted(f"cmd={program}")} {given} proto=uci ...
+The windows take a launcher only: run `make`, or install with pipx or uv."""
 
 
 def _cutechess_settings(path: Path) -> str:
@@ -106,6 +116,16 @@ Tools > Analysis Engines... > New, then
   UCI        yes (press the button)"""
 
 
+def _scid_by_words(words: Sequence[str]) -> str:
+    program, *arguments = words
+    return f"""\
+Tools > Analysis Engines... > New, then
+  Name        {NAME}
+  Command     {program}
+  Parameters  {spelled(arguments)}
+  UCI         yes (press the button)"""
+
+
 def _xboard(path: Path) -> str:
     return f"""\
 The engine speaks XBoard's own protocol; nothing else is needed:
@@ -114,6 +134,14 @@ The engine speaks XBoard's own protocol; nothing else is needed:
 or Engine > Load New 1st Engine..., engine command
   {path}
 As a UCI engine, through an adapter: xboard -fUCI -fcp {quoted(quoted(str(path)))}"""
+
+
+def _xboard_by_words(words: Sequence[str]) -> str:
+    return f"""\
+The engine speaks XBoard's own protocol; nothing else is needed:
+  xboard -fcp {quoted(spelled(words))}
+or Engine > Load New 1st Engine..., engine command
+  {spelled(words)}"""
 
 
 def _banksia(path: Path) -> str:
@@ -193,12 +221,14 @@ def _lichess_bot_merge(path: Path, before: str) -> str:
 
 
 PROGRAMS: Final = {
-    "cutechess": Program("Cute Chess", _cutechess, _cutechess_settings, _cutechess_merge),
+    "cutechess": Program(
+        "Cute Chess", _cutechess, _cutechess_settings, _cutechess_merge, _cutechess_by_words
+    ),
     "arena": Program("Arena", _arena),
     "en-croissant": Program("En Croissant", _en_croissant),
     "pychess": Program("PyChess", _pychess),
-    "scid": Program("Scid", _scid),
-    "xboard": Program("XBoard and WinBoard", _xboard),
+    "scid": Program("Scid", _scid, by_words=_scid_by_words),
+    "xboard": Program("XBoard and WinBoard", _xboard, by_words=_xboard_by_words),
     "banksia": Program("BanksiaGUI", _banksia),
     "nibbler": Program("Nibbler", _nibbler),
     "lichess-bot": Program("lichess-bot", _lichess_bot, _lichess_bot_settings, _lichess_bot_merge),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +13,8 @@ _CHECKOUT: Final = Path(__file__).resolve().parents[1]
 _LAUNCHERS: Final = ".venv/launchers"  # in the checkout: the names that the Makefile has given
 
 
-def launcher() -> Path:
-    """The command that a GUI should start: the checkout's newest launcher, or the installed script."""
+def launcher() -> Path | None:
+    """The checkout's newest launcher, or the installed script; None if there is neither."""
     script = "boomslang.exe" if sys.platform == "win32" else "boomslang"
     kept = _CHECKOUT / _LAUNCHERS
     made = kept.read_text("utf-8").splitlines() if kept.is_file() else []
@@ -21,4 +23,17 @@ def launcher() -> Path:
         if path.is_file():
             return path
     found = shutil.which("boomslang")
-    return Path(found or sys.argv[0]).absolute()
+    return Path(found).absolute() if found else None
+
+
+def command() -> list[str]:
+    """The words of a command that starts the engine from any folder; one word if there is a launcher."""
+    path = launcher()
+    return [str(path)] if path else [sys.executable, str(_CHECKOUT / "cli" / "__main__.py")]
+
+
+def spelled(words: Sequence[str]) -> str:
+    """A command as a shell of this system reads it."""
+    if sys.platform == "win32":
+        return " ".join(f'"{word}"' for word in words)
+    return shlex.join(words)

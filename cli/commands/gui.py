@@ -9,10 +9,11 @@ from typing import Final
 
 from cli.arguments import Parser, UsageError, refusing, run_command
 from cli.gui_settings import PROGRAMS, Program
-from cli.launcher import launcher
+from cli.launcher import command, launcher
 from engine.system.files import read_text, write_whole
 
 _LARGEST: Final = 1 << 24  # bytes of a settings file
+_NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
 
 _DESCRIPTION: Final = f"""\
 Print how to make Boomslang known to a chess program, with the full path to paste.
@@ -51,6 +52,9 @@ def _gui(arguments: argparse.Namespace) -> int:
     program = PROGRAMS[arguments.name]
     with refusing(OSError):
         path = _engine(arguments.engine)
+        if path is None:
+            _tell_words(program, arguments.write)
+            return 0
         if arguments.write:
             _write(program, path, arguments.write.expanduser())
     if arguments.write:
@@ -62,14 +66,24 @@ def _gui(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _engine(given: Path | None) -> Path:
-    """The full path of what a chess program shall start."""
-    path = (given or launcher()).expanduser().absolute()
+def _engine(given: Path | None) -> Path | None:
+    """The full path of what a chess program shall start; None if there is no launcher."""
+    path = given or launcher()
+    if path is None:
+        return None
+    path = path.expanduser().absolute()
     if not path.is_file():
         raise UsageError(f"there is no file {path}")
-    if path.suffix == ".py":  # started as a module of Python, which no chess program can do
-        raise UsageError("there is no launcher yet: run `make`, or install with pipx or uv")
+    if path.suffix == ".py":  # no chess program can start that
+        raise UsageError(_NO_LAUNCHER)
     return path
+
+
+def _tell_words(program: Program, target: Path | None) -> None:
+    """What to do without a launcher, if the program takes more than a path."""
+    if program.by_words is None or target:
+        raise UsageError(_NO_LAUNCHER)
+    print(f"{program.title}\n\n{program.by_words(command())}")
 
 
 def _write(program: Program, path: Path, target: Path) -> None:

@@ -1,11 +1,11 @@
-"""`boomslang where`: the path to paste into a chess program."""
+"""`boomslang where`: the path, or the command, to paste into a chess program."""
 
 from __future__ import annotations
 
 import argparse
 
 from cli.arguments import Parser, run_command
-from cli.launcher import launcher
+from cli.launcher import command, spelled
 
 _DESCRIPTION = (
     "Print the path to paste into a chess program, and the folder that keeps the kernels."
@@ -21,6 +21,7 @@ def _work(_: argparse.Namespace) -> int:
     from engine.system import jit
 
     kept = jit.kernel_cache()
-    print(f"engine: {launcher()}")
+    words = command()
+    print(f"engine: {words[0] if len(words) == 1 else spelled(words)}")
     print(f"kernels: {kept.folder.parent if kept.folder else kept.remark}")
     return 0

@@ -23,11 +23,13 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The program that a GUI starts: it is there, may run, and plays."""
+    from cli.launcher import command, spelled
     from cli.launcher import launcher as find
 
     path = find()
-    if path.name == "__main__.py":
-        yield Finding(NOTE, "launcher: none is installed", "run make, or: pipx install .")
+    if path is None:
+        text = f"launcher: none is installed, the engine starts by: {spelled(command())}"
+        yield Finding(NOTE, text, "run make, or: pipx install .")
         return
     if not path.is_file():
         yield Finding(BAD, f"launcher: {path} does not exist", "run make, or pipx install .")

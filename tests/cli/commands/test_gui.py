@@ -141,12 +141,36 @@ def test_bad_input_is_one_line(
     assert message in error and error.count("\n") == 1
 
 
-def test_a_module_is_no_launcher(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(gui, "launcher", lambda: ROOT / "cli" / "__main__.py")
-    assert gui.main(["arena"]) == 2
+def test_a_module_is_no_launcher(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gui.main(["arena", "--engine", str(ROOT / "cli" / "__main__.py")]) == 2
     assert "run `make`" in capsys.readouterr().err
+
+
+WORDS = ["/usr/bin/python3", "/home/Bob's  clone/cli/__main__.py"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="quotes are different there")
+@pytest.mark.parametrize("name", sorted(WANTED))
+def test_without_a_launcher_some_programs_take_a_command(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gui, "launcher", lambda: None)
+    monkeypatch.setattr(gui, "command", lambda: WORDS)
+    taken = gui.main([name])
+    told, refusal = capsys.readouterr()
+    assert gui.main([name, "--write", "x"]) == 2 and not Path("x").exists()
+    if name not in ("cutechess", "scid", "xboard"):
+        assert taken == 2 and "run `make`" in refusal
+        return
+    assert taken == 0
+    (line,) = [line for line in told.splitlines() if "Parameters" in line or " -" in line]
+    words = shlex.split(line)
+    if name == "cutechess":
+        assert [f"cmd={WORDS[0]}", f"arg={WORDS[1]}"] == words[3:5]
+    elif name == "scid":
+        assert words[1:] == WORDS[1:] and WORDS[0] in told
+    else:
+        assert shlex.split(words[words.index("-fcp") + 1]) == WORDS
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))

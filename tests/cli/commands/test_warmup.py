@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -9,6 +14,7 @@ import pytest
 from cli import launcher
 from cli.commands import warmup, where
 from engine.system import jit
+from tests.support.places import ROOT
 
 
 def test_warmup_says_where_the_kernels_are(
@@ -47,6 +53,34 @@ def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None
     engine, kept = capsys.readouterr().out.splitlines()
     assert Path(engine.removeprefix("engine: ")).is_absolute()
     assert kept.startswith("kernels: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links are not for everybody there")
+def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> None:
+    """A clone where nobody has run `make`, and a Python that has only the libraries."""
+    clone, elsewhere = tmp_path / "Bob's  clone", tmp_path / "elsewhere"
+    for package in ("cli", "engine", "eval", "perft", "uci"):
+        shutil.copytree(ROOT / package, clone / package)
+    elsewhere.mkdir()
+    python = tmp_path / "python"
+    python.symlink_to(Path(sys.executable).resolve())
+    surroundings = {
+        "PATH": "",
+        "PYTHONPATH": sysconfig.get_path("purelib"),
+        "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
+    }
+
+    def run(command: list[str], folder: Path, said: str = "") -> str:
+        return subprocess.run(
+            command, cwd=folder, env=surroundings, input=said, capture_output=True, text=True
+        ).stdout
+
+    told = run([str(python), "-m", "cli", "where"], clone).splitlines()[0]
+    command = shlex.split(told.removeprefix("engine: "))
+    assert command[0] == str(python)
+    conversation = run(command, elsewhere, "uci\nd\nquit\n")
+    assert "uciok" in conversation and "Fen:" in conversation
+    assert run([*command, "where"], elsewhere).splitlines()[0] == told
 
 
 def test_launcher_of_the_checkout_comes_first(
