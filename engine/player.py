@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from engine import bridge
-from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, new_record
 from engine.clocks.node_clock import NodeClock
 from engine.clocks.time_manager import Budget, Patience, allot
 from engine.clocks.toll import Toll
@@ -26,18 +24,13 @@ from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
 from engine.limits import Current, Info, Limits, Result
 from engine.mate_line import complete
 from engine.readout import LineReader, current_move, is_news, outdoes, to_score
+from engine.root import set_root
 from engine.search import params
 from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
 from engine.search.parallel import Crew
 from engine.search.reductions import fill_reductions
-from engine.search.state import (
-    MAX_HISTORY,
-    NO_DEADLINE,
-    NO_LIMIT,
-    NOTHING,
-    POLL_INTERVAL,
-)
+from engine.search.state import NO_DEADLINE
 from engine.search.table import clear, new_table, per_mille_full
 from engine.system.jit import KERNELS_TELL_TIME, load_kernels
 from engine.system.memory import largest_table
@@ -273,35 +266,7 @@ class Player:
         self.new_game()  # what the one has found out is not good enough for the other
 
     def _set_root(self, board: chess.Board, limits: Limits) -> None:
-        """Put the position, its history and the moves to look at into the search's memory."""
-        search = self._search
-        bridge.set_castling(search.rules, board)
-        bridge.to_position(search.rules, board, search.position[0])
-        keys = bridge.history_keys(search.rules, board)[-MAX_HISTORY + 1 :]
-        search.keys[: len(keys)] = keys
-        search.keys[len(keys)] = search.position[0].key
-        search.root_index = len(keys)
-
-        moves = new_record(MOVE_LIST)
-        generate(search.rules, search.position[0], moves)
-        legal = [int(move) for move in moves.move[: int(moves.count)]]
-        chosen = legal
-        if limits.search_moves is not None:
-            wanted = set(limits.search_moves)
-            chosen = [m for m in legal if wanted & set(bridge.spellings(m, board))] or legal
-        search.root_move[: len(chosen)] = chosen
-        search.root_count = len(chosen)
-        search.root_first = 0
-        search.root_partial = len(chosen) < len(legal) or self._lines > 1
-        search.killers.fill(0)
-        search.root_nodes.fill(0)
-        search.excluded.fill(0)
-        search.extensions.fill(0)
-        search.played.fill(NOTHING)
-        search.nodes = 0
-        share = 1 + self._crew.helpers
-        search.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes // share, 1)
-        search.next_poll = min(int(POLL_INTERVAL), int(search.node_limit))
+        set_root(self._search, board, limits, self._lines, 1 + self._crew.helpers)
 
     def _allot(self, limits: Limits, white: bool) -> Budget:
         """The time for this move; a clock of nodes loses none on the way."""
