@@ -25,13 +25,16 @@ _CHUNK: Final = 1024  # visits between two looks at the time by the caller
 
 
 class MonteCarlo:
-    """A tree in the memory of a transposition table, which it shares with the quiescence search."""
+    """A tree in the memory of a transposition table, which it shares with the quiescence search.
+
+    `table` is what the quiescence search has of it: all else are nodes, and no entries.
+    """
 
     def __init__(self, memory: npt.NDArray[np.uint64]) -> None:
         start = memory.size // _TABLE_SHARE // 8 * 8  # whole cache lines
         words = NODE.itemsize // memory.itemsize
         count = (memory.size - start) // words
-        self._table = memory[:start]
+        self.table = memory[:start]
         self._nodes: Any = memory[start : start + count * words].view(NODE)
         if DISABLED:
             self._nodes = self._nodes.view(np.recarray)
@@ -62,7 +65,7 @@ class MonteCarlo:
         search.selective_depth = 0
         visits = _FIRST
         while True:
-            grow(search, self._table, self._tree, self._nodes, I(visits))
+            grow(search, self.table, self._tree, self._nodes, I(visits))
             search.stoppable_from = 0
             yield self._read(search, line_count) or [self._unvisited(search)]
             reached = int(self._nodes[0]["visits"])

@@ -341,6 +341,7 @@ class Player:
         """A line of the search in the words of the protocols."""
         seconds = time.monotonic() - begun
         nodes = self._nodes()
+        table = self._monte_carlo.table if self._monte_carlo else self._table
         return Info(
             depth=line.depth,
             seldepth=line.selective_depth,
@@ -352,7 +353,7 @@ class Player:
             hashfull=self._per_mille_full(),
             tbhits=0,
             time=int(seconds * 1000),
-            pv=self._reader.read(complete(line.moves, line.score, self._search, self._table)),
+            pv=self._reader.read(complete(line.moves, line.score, self._search, table)),
         )
 
     def _nodes(self) -> int:

@@ -6,12 +6,15 @@ import chess
 import pytest
 
 from engine import bridge
-from engine.constants import MATE, I
+from engine.constants import MATE, I, U
 from engine.limits import Info, Limits
 from engine.mate_line import complete
 from engine.player import Player
+from engine.readout import LineReader
+from engine.root import set_root
+from engine.search.deepening import Line
 from engine.search.mate_hunt import find_mate
-from engine.search.table import new_table
+from engine.search.table import BOUND_EXACT, new_table, store
 from tests.support.oracle import random_game
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -110,3 +113,28 @@ def test_every_mate_line_of_a_search_ends_in_mate(fen: str) -> None:
         for move in info.pv:
             after.push(move)
         assert after.is_checkmate()
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
+def test_what_is_missing_comes_from_the_table_that_is_searched_with(algorithm: str) -> None:
+    board, infos = chess.Board("8/8/8/8/3k4/8/4q3/7K b - - 0 1"), list[Info]()
+    player = Player(hash_mb=4)
+    player.search(board, Limits(depth=12), infos.append)
+    known = infos[-1].pv
+    assert infos[-1].score.mate == 3 and len(known) == 5
+
+    player = Player(hash_mb=1)
+    player.configure("Search Algorithm", algorithm)
+    search = player._search
+    table = player._monte_carlo.table if player._monte_carlo else player._table
+    first, after = bridge.from_move(known[0], board), board.copy()
+    after.push(known[0])  # the first move is told, the second remembered, the others looked for
+    bridge.to_position(search.rules, after, search.position[0])
+    key, second = U(int(search.position[0].key)), bridge.from_move(known[1], after)
+    store(table, key, U(1), U(second), I(4) - MATE, I(0), I(9), BOUND_EXACT)
+    memory = player._table.copy()
+    set_root(search, board, Limits(), lines=1, threads=1)
+    player._board, player._reader = board, LineReader(board)
+    info = player._info(Line(7, 7, 1, int(MATE) - 5, 1, (first,)), 0.0)
+    assert info.pv[:2] == known[:2] and len(info.pv) == 5
+    assert (player._table == memory).all()
