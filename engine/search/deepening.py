@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, I
+from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
 from engine.search.negamax import negamax
-from engine.search.state import FIRST_NODES
+from engine.search.state import FIRST_NODES, search_t
+from engine.system.jit import kernel, void
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def _search_line(
             )
         )
         if search.root_best >= 0:
-            _bring_to_front(search)
+            bring_to_front(search)
             # A fail high names a better move, whose score is only a bound.
             bound = "lowerbound" if int(search.root_score) >= beta else ""
             found = _read_line(search, depth, rank, bound)
@@ -122,13 +123,17 @@ def _search_line(
             return found
 
 
-def _bring_to_front(search: Any) -> None:
+@kernel(void(search_t))
+def bring_to_front(search: Any) -> None:
     """Make the best root move the first of those still to be ranked, in place."""
-    first, best = int(search.root_first), int(search.root_best)
-    for column in (search.root_move, search.root_nodes):
-        moved = column[best].item()
-        column[first + 1 : best + 1] = column[first:best].copy()
-        column[first] = moved
+    first, place = U(search.root_first), U(search.root_best)
+    move, nodes = search.root_move[place], search.root_nodes[place]
+    while place > first:
+        search.root_move[place] = search.root_move[place - ONE]
+        search.root_nodes[place] = search.root_nodes[place - ONE]
+        place -= ONE
+    search.root_move[first] = move
+    search.root_nodes[first] = nodes
 
 
 def _read_line(search: Any, depth: int, rank: int, bound: str) -> Line:

@@ -16,6 +16,7 @@ from engine.board.movegen import generate
 from engine.board.position import POSITION
 from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
+from engine.search.deepening import bring_to_front
 from engine.search.history import is_quiet
 from engine.search.negamax import negamax
 from engine.search.polling import is_stopped
@@ -101,20 +102,6 @@ def _open(search: Any, game: Any) -> np.int64:
 
 
 @jit
-def _bring_to_front(search: Any) -> None:
-    """Make the best root move the first, in place."""
-    best = U(search.root_best)
-    move = U(search.root_move[best])
-    nodes = search.root_nodes[best]
-    while best > ZERO:
-        search.root_move[best] = search.root_move[best - ONE]
-        search.root_nodes[best] = search.root_nodes[best - ONE]
-        best -= ONE
-    search.root_move[ZERO] = move
-    search.root_nodes[ZERO] = nodes
-
-
-@jit
 def _prepare(search: Any, nodes: np.int64) -> None:
     """Set up the search of the root position, whose moves are in `moves[0]`, in place."""
     moves = search.moves[ZERO]
@@ -160,7 +147,7 @@ def _think(search: Any, table: Any, nodes: np.int64) -> np.int64:
             score = negamax(search, table, I(0), depth, alpha, beta, I(0))
             if search.root_best >= 0:
                 found = search.root_score
-                _bring_to_front(search)
+                bring_to_front(search)
             if is_stopped(search):
                 return found
             delta += delta // I(2)
