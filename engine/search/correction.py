@@ -62,9 +62,10 @@ def learn_correction(
 ) -> None:
     """Note, in place, that a search of `depth` plies found `score` where the evaluation said `static`.
 
-    A bound teaches nothing if the evaluation may be right all the same, nor does a mate.
+    A bound teaches nothing if the evaluation may be right all the same, nor does a mate. And with a
+    weight of 0 nobody would ask.
     """
-    if abs(score) >= MATE_IN_MAX:
+    if abs(score) >= MATE_IN_MAX or search.params.correction_weight == 0:
         return
     if (bound == BOUND_LOWER and score <= static) or (bound == BOUND_UPPER and score >= static):
         return
