@@ -28,7 +28,8 @@ class Limits:
     white_increment: int | None = None
     black_increment: int | None = None
     moves_to_go: int | None = None
-    infinite: bool = False
+    infinite: bool = False  # no limit: until the greatest depth, or `stop`
+    held: bool = False  # the answer waits for `stop`, even if the search has ended
     ponder: bool = False
     search_moves: tuple[str, ...] | None = None  # UCI strings, None = all
     perft: int | None = None
@@ -99,7 +100,7 @@ class Searcher(Protocol):
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request.
 
-        May return early even if the limits say infinite or ponder: the caller holds the answer back.
+        May return early even if the limits say held or ponder: the caller holds the answer back.
         """
 
     def stop(self) -> None:

@@ -91,8 +91,8 @@ class Loop:
         return done.wait(seconds)
 
     def wait_answer(self) -> None:
-        """Wait until every command is obeyed, unless a search waits for `stop` or `ponderhit`."""
-        if not self._search or self._search.answerable.is_set():
+        """Wait until every command is obeyed, unless a search may need `stop` or `ponderhit` to end."""
+        if not self._search or self._search.has_end:
             self.wait_idle()
 
     def obey(self, line: bytes, whole: bool = True) -> bool:

@@ -110,7 +110,8 @@ def go(words: Sequence[str], strict: bool = False) -> Limits:
     """The words after `go`, in any order; unknown ones are passed over.
 
     A limit that is no number, or not above zero, becomes the smallest one: the GUI wants an answer,
-    and a search without end would hang it. If `strict`, both raise Refused instead.
+    and a search without end would hang it. If `strict`, both raise Refused instead. Without any limit
+    the search is infinite, but only the word `infinite` holds the answer until `stop`.
     """
     values: dict[str, int] = {}
     moves: list[str] | None = None
@@ -138,6 +139,7 @@ def go(words: Sequence[str], strict: bool = False) -> Limits:
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,
+        held="infinite" in flags,
         ponder="ponder" in flags,
         search_moves=None if moves is None else tuple(moves),
     )

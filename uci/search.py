@@ -15,8 +15,8 @@ class Search:
     """From `go` to `bestmove`.
 
     The reader calls `stop` and `ponderhit` at any time, even before a searcher is at work; neither
-    is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` in
-    an infinite search, after `stop` or `ponderhit` while pondering. `finished` is set when it is.
+    is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` for
+    `go infinite`, after `stop` or `ponderhit` while pondering. `finished` is set when it is.
     """
 
     def __init__(self, limits: Limits, started: float) -> None:
@@ -28,8 +28,13 @@ class Search:
         self._pondering = limits.ponder
         self._searcher: Searcher | None = None
         self._lock = threading.Lock()
-        if not (limits.infinite or limits.ponder):
+        if not (limits.held or limits.ponder):
             self.answerable.set()
+
+    @property
+    def has_end(self) -> bool:
+        """True if the answer comes soon, or when a limit is reached: no other command need come."""
+        return self.answerable.is_set() and (self.stopped or not self.limits.infinite)
 
     @contextmanager
     def finished_in_the_end(self) -> Iterator[None]:
@@ -54,7 +59,7 @@ class Search:
                 return
             self._pondering = False
             self._started = time.monotonic()
-            if not self.limits.infinite:
+            if not self.limits.held:
                 self.answerable.set()
             if self._searcher:
                 self._searcher.ponderhit()

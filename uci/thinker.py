@@ -81,7 +81,9 @@ class Thinker:
         `board` has a legal move and is not changed. `on_info` hears something before every answer.
         """
         self._wait_for_kernels(search, board.turn)
+        too_early = search.limits.infinite and not self._kernels.wait(0)
         self._adopt_player()
+        too_early = too_early and self._searcher is self._textbook
         informed = False
 
         def listen(info: Info) -> None:
@@ -89,12 +91,11 @@ class Thinker:
             informed = True
             on_info(info)
 
-        result = self._ask(self._searcher, search, board, listen)
-        if self._searcher is self._textbook and search.limits.infinite and not search.stopped:
-            # An analysis that began before the kernels were there deserves them.
+        result = self._ask(self._searcher, search, board, listen, until_kernels=too_early)
+        if too_early and self._kernels.wait(0) and not search.stopped:
+            # An analysis that began before the kernels were there deserves them, if there are any.
             self._adopt_player()
-            if self._searcher is not self._textbook:
-                result = self._ask(self._searcher, search, board, listen) or result
+            result = self._ask(self._searcher, search, board, listen) or result
         if result is None:
             result = self._ask(self._textbook, search, board, listen)
         if result is None:
@@ -109,12 +110,17 @@ class Thinker:
         self._say(f"error: the search failed: {said}")
 
     def _ask(
-        self, searcher: Searcher, search: Search, board: chess.Board, on_info: Listener
+        self,
+        searcher: Searcher,
+        search: Search,
+        board: chess.Board,
+        on_info: Listener,
+        until_kernels: bool = False,
     ) -> Result | None:
         """What a searcher answers; None if it fails or the move is not legal."""
         limits, started = search.hand_to(searcher)
         limits = replace(limits, search_moves=_legal(limits.search_moves, board))
-        if searcher is self._textbook and limits.infinite:
+        if until_kernels:
             self._kernels.when_ended(search.interrupt)
         try:
             result = self._adviser.search(

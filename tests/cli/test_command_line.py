@@ -40,6 +40,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
         (["position startpos moves e2e4", "go depth 1", "quit"], "bestmove "),
         (["position startpos moves e2e4", "d"], "Legal moves: 20"),
         (["go infinite", "stop"], "bestmove "),
+        (["position startpos", "go", "stop"], "bestmove "),
         (["uci"], "uciok"),
         (["compiler"], "Compiler  off" if DISABLED else "Kernels "),
         (["license"], "file LICENSE"),

@@ -282,32 +282,6 @@ def test_without_kernels_plain_python_plays_and_says_so_once() -> None:
     assert sum("no compiler" in line for line in gui.rest()) == 1  # only `go perft` again
 
 
-def test_plain_python_plays_until_the_kernels_are_there() -> None:
-    gate = threading.Event()
-    gui = Conversation(gate=gate)
-    gui.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "go movetime 400")
-    assert gui.until("bestmove")[-1] == "bestmove a1a8"
-    assert not gui.puppet.asked
-    gate.set()
-    gui.ask()
-    gui.send("position startpos", "go depth 1")
-    gui.until("bestmove")
-    assert gui.puppet.asked
-
-
-def test_an_analysis_is_taken_over_by_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.0)
-    gate = threading.Event()
-    gui = Conversation(gate=gate)
-    gui.send("go infinite")
-    gui.until("info depth 2 ")
-    gate.set()
-    assert gui.puppet.at_work.wait(30)
-    gui.send("stop")
-    assert gui.until("bestmove")[-1] == f"bestmove {FIRST}"
-    assert gui.rest() == []
-
-
 def test_a_remark_about_the_cache_is_passed_on() -> None:
     gui = Conversation(remark="kernel cache not used: no home")
     assert gui.ask() == ["info string kernel cache not used: no home"]

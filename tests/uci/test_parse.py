@@ -40,7 +40,8 @@ def test_only_ascii_blanks_part_words() -> None:
 
 GO = {
     "": Limits(infinite=True),
-    "infinite": Limits(infinite=True),
+    "infinite": Limits(infinite=True, held=True),
+    "infinite depth 1": Limits(depth=1, infinite=True, held=True),
     "depth 7": Limits(depth=7),
     "movetime 100 nodes 5000 depth 3": Limits(depth=3, nodes=5000, movetime=100),
     "mate 3": Limits(mate=3),

@@ -86,12 +86,26 @@ def test_U22_no_bestmove_before_stop(live: UciProcess, fen: str, go: str) -> Non
     assert re.match(BESTMOVE, live.until("bestmove")[-1])
 
 
-def test_U23_go_alone_is_infinite(live: UciProcess) -> None:
-    live.send("go")
+@pytest.mark.parametrize(
+    "fen", [chess.STARTING_FEN, "rnb1kbnr/pppp1ppp/8/4p3/4P3/2N2N2/PPPPRPqP/R1BQ3K w kq - 0 1"]
+)
+def test_U23_go_alone_thinks_on(live: UciProcess, fen: str) -> None:
+    """Also where there is only one move."""
+    live.send(f"position fen {fen}", "go")
     live.until("info depth 4 ")
     assert not any(line.startswith("bestmove") for line in live.ready())
     live.send("stop")
     live.until("bestmove")
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])
+@pytest.mark.parametrize("go", ["go", "go searchmoves a1a8", "go ponder"])
+def test_U23_go_alone_ends_with_the_greatest_depth(
+    live: UciProcess, algorithm: str, go: str
+) -> None:
+    live.send(f"setoption name Search Algorithm value {algorithm}", f"position fen {MATE_IN_ONE}")
+    live.send(go, *["ponderhit"] * ("ponder" in go))
+    assert live.until("bestmove")[-1].startswith("bestmove a1a8")
 
 
 def test_U28_movetime_ends_in_the_middle_of_an_iteration(live: UciProcess) -> None:
