@@ -10,10 +10,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
+from cli.progress import progress
 from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
@@ -114,23 +112,16 @@ def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
     """Play the pairs, some ahead of the result that is waited for."""
     from engine.selfplay.duel import Arenas
 
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
     wanted = arguments.games // 2
     batch = 4 * arguments.workers
     with (
         Arenas(arguments.nodes, arguments.seed, arguments.workers) as arenas,
-        Progress(*columns, console=Console(stderr=True, width=200)) as bar,
+        progress(_score(tally, arguments.sprt), 2 * wanted, counted=True) as advance,
     ):
-        task = bar.add_task("", total=2 * wanted)
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
                 tally.add(games)
-                bar.update(task, advance=2, description=_verdict(tally, arguments.sprt))
+                advance(2, title=_score(tally, arguments.sprt))
             if first + batch >= wanted or _is_decided(tally, arguments.sprt):
                 return
 
@@ -140,10 +131,14 @@ def _is_decided(tally: Tally, sprt: list[float] | None) -> bool:
     return bool(sprt) and abs(tally.log_likelihood_ratio(*(sprt or ()))) >= limit
 
 
-def _verdict(tally: Tally, sprt: list[float] | None) -> str:
+def _score(tally: Tally, sprt: list[float] | None) -> str:
+    """How it stands, short enough for a bar beside it."""
     won, drawn, lost = tally.games
     elo, error = tally.elo()
-    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {error:.1f} Elo  pairs {tally.pairs}"
-    if sprt:
-        text += f"  LLR {tally.log_likelihood_ratio(*sprt):.2f} for [{sprt[0]:g}, {sprt[1]:g}]"
-    return text
+    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {error:.1f} Elo"
+    return f"{text}  LLR {tally.log_likelihood_ratio(*sprt):.2f}" if sprt else text
+
+
+def _verdict(tally: Tally, sprt: list[float] | None) -> str:
+    bounds = f" for [{sprt[0]:g}, {sprt[1]:g}]" if sprt else ""
+    return f"{_score(tally, sprt)}{bounds}  pairs {tally.pairs}"

@@ -9,10 +9,10 @@ from statistics import mean
 from typing import Final
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from cli.arguments import Parser, run_command, whole_number
+from cli.progress import progress
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
 _DESCRIPTION: Final = """\
@@ -80,33 +80,38 @@ def _visit(arguments: argparse.Namespace) -> int:
     tables = [_ordered_table("Ascending"), _ordered_table("Descending")]
     shuffled, whole = _random_table(len(seeds)), _negamax_table()
     cells = equal = 0
-    errors = Console(stderr=True)
-    for height in track(arguments.heights, "Counting", console=errors, transient=True):
-        published = PUBLISHED.get(height)
-        for leaves, table in zip((Leaves.ASCENDING, Leaves.DESCENDING), tables, strict=True):
-            hard, _ = count_visits(Algorithm.FAIL_HARD, height, leaves)
-            soft, _ = count_visits(Algorithm.FAIL_SOFT, height, leaves)
-            theirs = getattr(published, leaves.name.lower(), None)
-            cells += theirs is not None
-            equal += theirs == hard
-            table.add_row(
-                str(height), _number(hard), *_beside(hard, theirs), _number(soft), _minimum(height)
+    with progress("Counting", len(arguments.heights)) as advance:
+        for height in arguments.heights:
+            published = PUBLISHED.get(height)
+            for leaves, table in zip((Leaves.ASCENDING, Leaves.DESCENDING), tables, strict=True):
+                hard, _ = count_visits(Algorithm.FAIL_HARD, height, leaves)
+                soft, _ = count_visits(Algorithm.FAIL_SOFT, height, leaves)
+                theirs = getattr(published, leaves.name.lower(), None)
+                cells += theirs is not None
+                equal += theirs == hard
+                table.add_row(
+                    str(height),
+                    _number(hard),
+                    *_beside(hard, theirs),
+                    _number(soft),
+                    _minimum(height),
+                )
+            every, _ = count_visits(Algorithm.NEGAMAX, height, Leaves.ASCENDING)
+            theirs = published and published.negamax
+            whole.add_row(
+                str(height), _number(every), *_beside(every, theirs), _number(full_tree(height))
             )
-        every, _ = count_visits(Algorithm.NEGAMAX, height, Leaves.ASCENDING)
-        theirs = published and published.negamax
-        whole.add_row(
-            str(height), _number(every), *_beside(every, theirs), _number(full_tree(height))
-        )
-        hards, softs = (
-            [count_visits(algorithm, height, Leaves.RANDOM, seed)[0] for seed in seeds]
-            for algorithm in (Algorithm.FAIL_HARD, Algorithm.FAIL_SOFT)
-        )
-        shuffled.add_row(
-            str(height),
-            *map(_number, (round(mean(hards)), min(hards), max(hards))),
-            *map(_number, published.random if published else (None, None)),
-            _number(round(mean(softs))),
-        )
+            hards, softs = (
+                [count_visits(algorithm, height, Leaves.RANDOM, seed)[0] for seed in seeds]
+                for algorithm in (Algorithm.FAIL_HARD, Algorithm.FAIL_SOFT)
+            )
+            shuffled.add_row(
+                str(height),
+                *map(_number, (round(mean(hards)), min(hards), max(hards))),
+                *map(_number, published.random if published else (None, None)),
+                _number(round(mean(softs))),
+            )
+            advance(1)
     console = Console(highlight=False)
     for table in (*tables, shuffled, whole):
         console.print(table)

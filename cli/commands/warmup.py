@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cli.arguments import Parser, run_command
 from cli.kernels import import_all
+from cli.progress import progress
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
 
@@ -26,15 +26,12 @@ def _work(_: argparse.Namespace) -> int:
     """Load or compile every kernel; 1 if they cannot be kept."""
     console = Console(soft_wrap=True, highlight=False)
     started = time.monotonic()
-    if console.is_terminal:
-        with Progress(
-            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console
-        ) as bar:
-            task = bar.add_task("Importing Numba", total=None)
+    if console.is_terminal and Console(stderr=True).is_terminal:
+        with progress("Importing Numba", None) as advance:
 
             def show(done: int, total: int) -> None:
-                text = f"Kernels, compiled once only: {done} of {total}"
-                bar.update(task, description=text, completed=done, total=total)
+                title = f"Kernels, compiled once only: {done} of {total}"
+                advance(done=done, total=total, title=title)
 
             _load(show)
     else:
@@ -52,11 +49,11 @@ def _work(_: argparse.Namespace) -> int:
     return 0 if kept.folder is not None or jit.DISABLED else 1
 
 
-def _load(progress: ProgressCallback) -> None:
+def _load(report: ProgressCallback) -> None:
     from engine.system.jit import load_kernels
 
     import_all()
-    load_kernels(progress)
+    load_kernels(report)
 
 
 class _PlainLines:

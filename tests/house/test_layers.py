@@ -59,18 +59,30 @@ def test_jitted_functions_have_a_docstring(path: Path) -> None:
         assert ast.get_docstring(function), function.name
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_numba_has_one_door(path: Path) -> None:
-    if name_of(path) == "engine/system/jit.py":
-        return
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports; what is taken from one counts as a module below it."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            modules = [node.module or ""]
-        else:
-            continue
-        assert not [m for m in modules if m.split(".")[0] in ("numba", "llvmlite")], node.lineno
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize(
+    ("door", "behind"),
+    [
+        ("engine/system/jit.py", ("numba", "llvmlite")),
+        ("cli/progress.py", ("rich.progress",)),  # one bar for all commands
+    ],
+)
+def test_what_has_one_door(door: str, behind: tuple[str, ...]) -> None:
+    comers = {
+        name_of(path)
+        for path in SOURCES
+        for module in imports(path)
+        if f"{module}.".startswith(tuple(f"{name}." for name in behind))
+    }
+    assert comers == {door}
 
 
 @pytest.mark.parametrize("path", ALL_CODE, ids=name_of)

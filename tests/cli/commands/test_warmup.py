@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from cli import launcher
 from cli.commands import warmup, where
@@ -46,6 +48,25 @@ def test_progress_is_plain_lines_in_a_log(
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["compiling kernels: 1 of 3", "compiling kernels: 3 of 3"]
     assert lines[2] == "Kernels are ready after 6.0 s."
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_the_bar_is_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
+    def load(progress: warmup.ProgressCallback) -> None:
+        progress(0, 30)
+        progress(30, 30)
+
+    def console(stderr: bool = False, **_: bool) -> Console:
+        return screen if stderr else Console(file=io.StringIO(), force_terminal=True)
+
+    screen = Console(file=io.StringIO(), force_terminal=watched, width=100)
+    monkeypatch.setattr(warmup, "Console", console)
+    monkeypatch.setattr("cli.progress.Console", console)
+    monkeypatch.setattr(warmup, "_load", load)
+    warmup.main([])
+    shown = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert ("Kernels, compiled once only: 30 of 30" in shown) == watched
+    assert watched or shown == ""
 
 
 def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import chess
 import pytest
 
-from cli.commands.trial import main
 from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
 from tests.support.places import ROOT
 
@@ -96,13 +95,3 @@ def test_tally_of_wins_only() -> None:
     assert tally.log_likelihood_ratio(0, 10) == 0.0
     tally.add((1, 1))
     assert tally.elo()[0] == math.inf
-
-
-@pytest.mark.jit_only
-def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["futility_base=60", "--games", "4", "--nodes", "100", "--workers", "1"]) == 0
-    assert "Elo" in capsys.readouterr().out
-    assert main(["nothing=1"]) == 2
-    assert main(["futility_base=100000"]) == 2
-    assert main(["--weights", str(tmp_path / "none.py")]) == 2
-    assert "none.py" in capsys.readouterr().err

@@ -1,0 +1,33 @@
+"""`boomslang trial`: what it takes, refuses and prints."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from cli.commands.trial import main
+
+QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
+
+
+@pytest.mark.jit_only
+def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["futility_base=60", *QUICK]) == 0
+    assert "Elo" in capsys.readouterr().out
+    assert main(["nothing=1"]) == 2
+    assert main(["futility_base=100000"]) == 2
+    assert main(["--weights", str(tmp_path / "none.py")]) == 2
+    assert "none.py" in capsys.readouterr().err
+
+
+@pytest.mark.jit_only
+def test_the_bar_shows_how_it_stands(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=80)
+    monkeypatch.setattr("cli.progress.Console", lambda stderr: console)
+    assert main(["quiescence=0", "--sprt", "0", "10", *QUICK]) == 0
+    last = screen.getvalue().rsplit("+", 1)[-1]
+    assert "Elo" in last and "LLR" in last and "4/4" in last
