@@ -66,20 +66,20 @@ _COMMANDS: Final = {
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(
-    {"bench", "compiler", "license", "speedtest", "version", "xboard"}
+    {"bench", "compiler", "help", "license", "speedtest", "version", "xboard"}
 )
-_WITHOUT_ARGUMENTS: Final = frozenset({"--uci", "--version", "-V", "version", "xboard"})
+_WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, "--uci", "--version", "-V", "version", "xboard"})
 
 
 def run(arguments: list[str]) -> int:
     """Do what the arguments say; returns the exit status."""
     word, *rest = arguments
-    if word in _HELP or (word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)):
+    asks_for_help = word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)
+    if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
+        return _refuse(f"unexpected argument {quote(rest[0])}", word)
+    if word in _HELP or asks_for_help:
         print(USAGE)
         return 0
-    if rest and word in _WITHOUT_ARGUMENTS:
-        print(f"boomslang {word}: unexpected argument {quote(rest[0])}", file=sys.stderr)
-        return BAD_USAGE
     if word in ("version", "--version", "-V"):
         print(NAME, VERSION)
         return 0
@@ -89,39 +89,44 @@ def run(arguments: list[str]) -> int:
     return _protocol(arguments)
 
 
+def _refuse(problem: str, word: str = "") -> int:
+    """Say what is wrong with a word, or altogether; returns the exit status."""
+    print(f"{f'boomslang {word}'.rstrip()}: {problem}", file=sys.stderr, flush=True)
+    return BAD_USAGE
+
+
 def _protocol(arguments: list[str]) -> int:
     """Obey arguments as lines if one of them has blanks, else as the words of one line.
 
-    What a GUI must be forgiven is an error here: nobody's game depends on an answer.
+    Nothing is done if one of them is nonsense, and nothing after the first that fails.
     """
+    from cli import strict
     from uci import parse
     from uci.loop import Loop
     from uci.output import Output, write_to_pipe
     from uci.threads import leave
 
     several = any(" " in argument.strip() for argument in arguments)
-    lines = arguments if several else [" ".join(arguments)]
+    texts = arguments if several else [" ".join(arguments)]
+    lines = [text.encode("utf-8", "replace") for text in texts if text.split()]
     output = Output(write_to_pipe, lambda: leave(0))
+    output.complain = _refuse
     loop = Loop(output)
-    first = lines[0].split()[:1]
-    if not first or not loop.knows(first[0]):
-        word = first[0] if first else ""
-        print(
-            f"boomslang: unknown command {quote(word)}; boomslang help lists all", file=sys.stderr
-        )
-        return BAD_USAGE
     try:
-        for word, *rest in filter(None, map(str.split, lines)):
-            if word == "go":
-                parse.go(rest, strict=True)
+        for line in lines or [b""]:
+            word = next(iter(parse.words_of(line)), "")
+            if not loop.knows(word):
+                return _refuse(f"unknown command {quote(word)}; boomslang help lists all")
+            strict.check(line)
     except parse.Refused as problem:
-        print(f"boomslang: {problem}", file=sys.stderr)
-        return BAD_USAGE
+        return _refuse(str(problem))
     for line in lines:
         loop.wait_answer()
-        if "go" in line.split():
+        if output.errors:
+            break
+        if b"go" in line.split():
             loop.kernels.wait()  # nobody's clock is running
-        if not loop.obey(line.encode("utf-8", "replace")):
+        if not loop.obey(line):
             break
     else:
         loop.wait_idle()

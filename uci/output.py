@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import Final
 
 STANDARD_OUTPUT: Final = 1
+_ERROR: Final = "error: "
 _LONGEST_BACKLOG: Final = 10_000  # entries; when nobody reads, news beyond that are dropped
 
 
@@ -28,7 +29,7 @@ class Output:
 
     `room()` is the number of bytes that it would write without waiting just now. `remark` is what
     remarks for a person begin with in the protocol at work; None: it has none. `errors` counts those
-    that told of an error.
+    that told of an error; if there is somebody to `complain` to, he gets them instead.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Output:
     ) -> None:
         self.remark: str | None = "info string "
         self.errors = 0
+        self.complain: Callable[[str], object] | None = None
         self._write = write
         self._broken = broken
         self._room = room
@@ -66,7 +68,11 @@ class Output:
 
     def say(self, text: str) -> None:
         """Send a remark for a person; one about bad input or a failure begins with `error: `."""
-        self.errors += text.startswith("error: ")
+        if text.startswith(_ERROR):
+            self.errors += 1
+            if self.complain:
+                self.complain(text.removeprefix(_ERROR))
+                return
         if self.remark is not None:
             self.news(f"{self.remark}{text}")
             self.flush()

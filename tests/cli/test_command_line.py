@@ -9,7 +9,19 @@ import pytest
 from cli import __main__, command_line
 from engine.system.jit import DISABLED
 from tests.support.uci_conversation import Conversation
+from uci.loop import Loop
+from uci.output import Output
 from uci.report import VERSION
+
+# All that may follow `boomslang`.
+WORDS = sorted(
+    {
+        *command_line._COMMANDS,
+        *command_line._HELP,
+        *command_line._WITHOUT_ARGUMENTS,
+        *Loop(Output(lambda data: None, lambda: None))._commands,
+    }
+)
 
 
 class Left(Exception):
@@ -31,6 +43,14 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
     monkeypatch.setattr("uci.conversation.Kernels", lambda say: conversation.loop.kernels)
     return conversation
+
+
+def status_of(arguments: list[str]) -> int:
+    """How a command line ends, by itself or from inside."""
+    try:
+        return __main__.main(arguments)
+    except Left as end:
+        return int(end.args[0])
 
 
 @pytest.mark.parametrize(
@@ -79,48 +99,65 @@ def test_unknown_words_are_bad_usage(
         (["version", "foo"], "boomslang version: unexpected argument 'foo'"),
         (["where", "foo"], "boomslang where: unrecognized arguments: foo"),
         (["warmup", "foo"], "boomslang warmup: unrecognized arguments: foo"),
+        (["help", "foo"], "boomslang help: unexpected argument 'foo'"),
+        (["uci", "foo"], "boomslang: uci: unexpected argument 'foo'"),
+        (["position startpos", "eval foo"], "boomslang: eval: unexpected argument 'foo'"),
+        (["position startpos", "perft 1 foo"], "go: unknown word 'foo'"),
+        (["position startpos", "frobnicate now"], "unknown command 'frobnicate'"),
+        (["position startpos", "foo go depth 1"], "unknown command 'foo'"),
+        (["go", "depth", "1", "searchmoves", "foo"], "'foo' is not a move like e2e4"),
+        (["go", "depth", "1", "foo"], "go: unknown word 'foo'"),
+        (["position", "foo"], "position: startpos or fen expected"),
+        (["position", "startpos", "foo"], "position startpos: only moves may follow"),
+        (["position", "startpos", "moves", "foo"], "position refused: move 1, 'foo', cannot be"),
+        (["position startpos moves e2e5", "go depth 1"], "position refused: move 1, 'e2e5'"),
+        (["setoption", "name", "foo"], "unknown option 'foo'"),
+        (["setoption name Hash value x", "go depth 1"], "Hash is a number from 1 to"),
+        (["setoption", "name", "Clear", "Hash", "value", "foo"], "Clear Hash takes no value"),
+        (["debug", "foo"], "debug: on or off expected instead of 'foo'"),
+        (["register", "foo"], "register: later, name or code expected instead of 'foo'"),
+        (["bench", "1\x1b[2J"], "bench: a number above 0 expected instead of '1?[2J'"),
+        (["bench", "1", "1", "1", "default", "depth", "foo"], "bench: unexpected argument 'foo'"),
+        (["bench", "1", "1", "1", "no/such/file"], "bench: cannot read 'no/such/file'"),
+        (["speedtest", "1\x00"], "speedtest: a number above 0 expected instead of '1?'"),
+        (["speedtest", "1", "1", "1", "foo"], "speedtest: unexpected argument 'foo'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_nonsense_is_refused_in_one_line(
     gui: Conversation, arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert __main__.main(arguments) == command_line.BAD_USAGE
+    assert status_of(arguments) == command_line.BAD_USAGE
     printed = capsys.readouterr()
     assert told in printed.err and printed.err.count("\n") == 1
     assert printed.out == "" and gui.rest() == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["position", "foo"], "info string error: position: startpos or fen expected"),
-        (["position startpos moves e2e5", "go depth 1"], "info string error: position refused"),
-        (["setoption name Hash value x", "go depth 1"], "info string error: "),
-        (["bench", "x"], "info string error: bench: a number above 0"),
-        (
-            ["bench", "1\x1b[2J"],
-            "info string error: bench: a number above 0 expected instead of '1?[2J'",
-        ),
-        (
-            ["speedtest", "1\x00"],
-            "info string error: speedtest: a number above 0 expected instead of '1?'",
-        ),
-        (["position startpos", "frobnicate now"], "info string error: unknown command"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_refused_commands_end_with_an_error(
-    gui: Conversation, arguments: list[str], told: str
+@pytest.mark.parametrize("argument", ["frobnicate", "--frobnicate"])
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_refuses_unknown_arguments(
+    gui: Conversation, word: str, argument: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(Left) as end:
-        __main__.main(arguments)
-    assert end.value.args == (command_line.BAD_USAGE,)
-    assert any(line.startswith(told) for line in gui.rest())
+    assert status_of([word, argument]) == command_line.BAD_USAGE
+    printed = capsys.readouterr()
+    assert printed.err.startswith("boomslang") and printed.err.count("\n") == 1
+    assert printed.out == "" and gui.rest() == []
+
+
+def test_a_gui_is_forgiven_what_the_command_line_is_not(gui: Conversation) -> None:
+    assert gui.ask("uci foo")[-1] == "uciok"
+    gui.send("stop foo", "go depth 1 foo")
+    gui.until("bestmove ")
+    assert gui.ask("position foo") == ["info string error: position: startpos or fen expected"]
+
+
+def test_nothing_is_done_before_all_is_understood(gui: Conversation) -> None:
+    assert status_of(["go depth 1", "uci foo"]) == command_line.BAD_USAGE
+    assert gui.rest() == [] and gui.puppet.calls == []
 
 
 @pytest.mark.parametrize(
-    "words", ["help", "--help", "-h", "license --help", "bench -h", "xboard -h"]
+    "words", ["help", "--help", "-h", "help --help", "license --help", "bench -h", "xboard -h"]
 )
 def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main(words.split()) == 0
