@@ -15,7 +15,8 @@ from cli.progress import progress
 from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
-    from engine.selfplay.duel import Numbers, Tally
+    from engine.selfplay.duel import Numbers
+    from engine.selfplay.tally import Tally
 
 _MOST: Final = 1_000_000_000
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
@@ -87,7 +88,8 @@ def _trial(arguments: argparse.Namespace) -> int:
     if not (arguments.settings or arguments.weights or arguments.against):
         raise UsageError("nothing to try: give a NAME=VALUE, --weights or --against")
 
-    from engine.selfplay.duel import Numbers, Tally, read_weights
+    from engine.selfplay.duel import Numbers, read_weights
+    from engine.selfplay.tally import Tally
     from engine.system.jit import load_kernels
 
     load_kernels()
@@ -135,7 +137,8 @@ def _score(tally: Tally, sprt: list[float] | None) -> str:
     """How it stands, short enough for a bar beside it."""
     won, drawn, lost = tally.games
     elo, error = tally.elo()
-    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {error:.1f} Elo"
+    known = "?" if error is None else f"{error:.1f}"
+    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {known} Elo"
     return f"{text}  LLR {tally.log_likelihood_ratio(*sprt):.2f}" if sprt else text
 
 

@@ -8,7 +8,6 @@ threads of one process play side by side.
 from __future__ import annotations
 
 import importlib.util
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -26,10 +25,9 @@ from engine.search.reductions import fill_reductions
 from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
+from engine.selfplay.tally import Games
 from eval.classical import weights as present_weights
 from eval.classical.setup import fill_evaluator
-
-Games = tuple[int, ...]  # 1, 0 or -1: won, drawn or lost by the first of the two
 
 _HASH_MB: Final = 2
 _MASK: Final = (1 << 64) - 1
@@ -147,52 +145,3 @@ class Arenas:
             return arena.play_pair(one, other, number)
         finally:
             self._free.put(arena)
-
-
-@dataclass(slots=True)
-class Tally:
-    """The results of pairs of games, and what they say.
-
-    `pairs` counts how many brought -2, -1, 0, 1 and 2 (won less lost games): the two games of a pair
-    depend on each other, so it is pairs that the statistics are made of.
-    """
-
-    pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    games: list[int] = field(default_factory=lambda: [0] * 3)  # won, drawn, lost
-
-    def add(self, results: Games) -> None:
-        """Count a pair."""
-        self.pairs[sum(results) + 2] += 1
-        for result in results:
-            self.games[1 - result] += 1
-
-    def elo(self) -> tuple[float, float]:
-        """The difference and half of its 95 % interval, logistic Elo; infinite if all were won."""
-        mean, deviation = self._mean()
-        slope = 400.0 / math.log(10.0) / max(mean * (1.0 - mean), 1e-9)
-        return _elo(mean), 1.96 * deviation * slope
-
-    def log_likelihood_ratio(self, low: float, high: float) -> float:
-        """For `high` Elo against `low` (generalised SPRT, Van den Bergh); 0 with too few pairs."""
-        mean, deviation = self._mean()
-        if sum(self.pairs) < 2 or deviation == 0.0:
-            return 0.0
-        first, second = _expected(low), _expected(high)
-        return (second - first) * (2.0 * mean - first - second) / (2.0 * deviation**2)
-
-    def _mean(self) -> tuple[float, float]:
-        """Points a game, and the standard deviation of that mean."""
-        number = max(sum(self.pairs), 1)
-        mean = sum(count * value / 4.0 for value, count in enumerate(self.pairs)) / number
-        square = sum(c * (v / 4.0 - mean) ** 2 for v, c in enumerate(self.pairs)) / number
-        return mean, math.sqrt(square / number)
-
-
-def _elo(points: float) -> float:
-    if not 0.0 < points < 1.0:
-        return math.copysign(math.inf, points - 0.5)
-    return -400.0 * math.log10(1.0 / points - 1.0)
-
-
-def _expected(elo: float) -> float:
-    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))

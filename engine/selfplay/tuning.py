@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.search.params import BY_NAME, TABLE
-from engine.selfplay.duel import Arenas, Games, Numbers
+from engine.selfplay.duel import Arenas, Numbers
+from engine.selfplay.tally import Games
 from engine.system.files import read_text, write_whole
 
 Values = dict[str, int]

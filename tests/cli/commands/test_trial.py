@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.commands.trial import main
+from cli.commands.trial import _verdict, main
+from engine.selfplay.tally import Games, Tally
 
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
 
@@ -31,3 +32,20 @@ def test_the_bar_shows_how_it_stands(kernels: None, monkeypatch: pytest.MonkeyPa
     assert main(["quiescence=0", "--sprt", "0", "10", *QUICK]) == 0
     last = screen.getvalue().rsplit("+", 1)[-1]
     assert "Elo" in last and "LLR" in last and "4/4" in last
+
+
+@pytest.mark.parametrize(
+    ("pairs", "shown"),
+    [
+        ([], "+0.0 +/- ? Elo"),
+        ([(1, 0)], "+190.8 +/- ? Elo"),
+        ([(1, 1), (1, 1)], "+inf +/- ? Elo"),
+        ([(1, 1), (1, 0)], "+338.0 +/- "),
+    ],
+)
+def test_an_error_that_is_not_known_is_not_0(pairs: list[Games], shown: str) -> None:
+    tally = Tally()
+    for games in pairs:
+        tally.add(games)
+    line = _verdict(tally, None)
+    assert shown in line and "+/- 0.0" not in line

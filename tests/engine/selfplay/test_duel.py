@@ -1,14 +1,14 @@
-"""Games between two sets of numbers, and their statistics."""
+"""Games between two sets of numbers."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import chess
 import pytest
 
-from engine.selfplay.duel import Arena, Arenas, Numbers, Tally, read_weights
+from engine.selfplay.duel import Arena, Arenas, Numbers, read_weights
+from engine.selfplay.tally import Tally
 from tests.support.places import ROOT
 
 WEIGHTS = ROOT / "eval" / "classical" / "weights.py"
@@ -76,22 +76,3 @@ def test_files_that_are_no_weights(kernels: None, tmp_path: Path, text: str) -> 
     path.write_text(text, "utf-8")
     with pytest.raises(ValueError, match="does not hold weights"):
         read_weights(path)
-
-
-def test_tally() -> None:
-    tally = Tally()
-    for games in [(1, 1), (1, 0), (0, 0), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1)]:
-        tally.add(games)
-    assert tally.games == [8, 6, 2] and tally.pairs == [0, 1, 2, 3, 2]
-    points = (8 + 3) / 16
-    elo, error = tally.elo()
-    assert elo == pytest.approx(-400 * math.log10(1 / points - 1))
-    assert 0 < error < 200
-    assert tally.log_likelihood_ratio(0, 10) > 0 > tally.log_likelihood_ratio(500, 600)
-
-
-def test_tally_of_wins_only() -> None:
-    tally = Tally()
-    assert tally.log_likelihood_ratio(0, 10) == 0.0
-    tally.add((1, 1))
-    assert tally.elo()[0] == math.inf
