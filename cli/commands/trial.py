@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
 _MOST: Final = 1_000_000_000
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
 _DESCRIPTION: Final = """\
-Play the engine with other numbers against the engine as it is, in pairs of games from random fair
-openings with colours reversed, and tell the difference in Elo. Speed does not matter: every move
-gets the same number of nodes.
+Play the engine with other numbers against the engine as it is, or as --against makes it, in pairs of
+games from random fair openings with colours reversed, and tell the difference in Elo. Speed does not
+matter: every move gets the same number of nodes.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang trial --weights tried.py --games 1000
   boomslang trial null_move_margin=150 futility_base=120 --sprt 0 10
+  boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
 
 `boomslang tune --list` shows the numbers of the search, `boomslang tune-eval` writes files of weights.
 A file of weights is Python and is run.
@@ -51,12 +53,24 @@ def _setting(text: str) -> tuple[str, int]:
     return name, number
 
 
+def _of_opponent(text: str) -> tuple[str, int] | Path:
+    """NAME=VALUE, or else the FILE of weights that it must be."""
+    return _setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else Path(text)
+
+
 def _parser() -> Parser:
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("settings", nargs="*", type=_setting, metavar="NAME=VALUE", help="numbers of the search")
     add("--weights", type=Path, metavar="FILE", help="weights of the evaluation")
-    add("--against", type=Path, metavar="FILE", help="weights of the opponent (the present ones)")
+    add(
+        "--against",
+        type=_of_opponent,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE|FILE",
+        help="a number or the weights of the opponent (the present ones); may be repeated",
+    )
     add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
     add("--nodes", type=whole_number(1, _MOST), default=8000, metavar="N", help="a move (8000)")
     add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
@@ -85,17 +99,24 @@ def main(argv: Sequence[str]) -> int:
 def _trial(arguments: argparse.Namespace) -> int:
     if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
         raise UsageError("ELO0 must be below ELO1")
-    if not (arguments.settings or arguments.weights or arguments.against):
-        raise UsageError("nothing to try: give a NAME=VALUE, --weights or --against")
+    settings = dict(given for given in arguments.against if not isinstance(given, Path))
+    files = [given for given in arguments.against if isinstance(given, Path)]
+    if len(files) > 1:
+        raise UsageError("--against: the opponent has one file of weights")
 
-    from engine.selfplay.duel import Numbers, read_weights
+    from engine.selfplay.duel import Numbers, are_alike, read_weights
     from engine.selfplay.tally import Tally
     from engine.system.jit import load_kernels
 
     load_kernels()
     with refusing(OSError, ValueError):
-        one = Numbers(dict(arguments.settings), *map(read_weights, _given(arguments.weights)))
-        other = Numbers({}, *map(read_weights, _given(arguments.against)))
+        weights = [arguments.weights] if arguments.weights else []
+        one = Numbers(dict(arguments.settings), *map(read_weights, weights))
+        other = Numbers(settings, *map(read_weights, files))
+    if are_alike(one, other):
+        raise UsageError(
+            "both sides are the same: give another NAME=VALUE, --weights FILE or --against"
+        )
     tally = Tally()
     status = 0
     try:
@@ -104,10 +125,6 @@ def _trial(arguments: argparse.Namespace) -> int:
         status = INTERRUPTED
     print(_verdict(tally, arguments.sprt))
     return status
-
-
-def _given(path: Path | None) -> list[Path]:
-    return [] if path is None else [path]
 
 
 def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:

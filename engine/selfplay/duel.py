@@ -54,6 +54,15 @@ class Numbers:
         fill_reductions(search)
 
 
+def are_alike(one: Numbers, other: Numbers) -> bool:
+    """True if both play the same, whatever their numbers are called. Kernels must be loaded."""
+    searches = [bridge.new_search() for _ in range(2)]
+    for search, numbers in zip(searches, (one, other), strict=True):
+        numbers.give_to(search)
+    first, second = (search.tobytes() for search in searches)
+    return bool(first == second)
+
+
 def read_weights(path: Path) -> Any:
     """The weights of a file such as `boomslang tune-eval` writes, run as the Python that it is.
 

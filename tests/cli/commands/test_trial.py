@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from cli.commands.trial import _verdict, main
 from engine.selfplay.tally import Games, Tally
+from tests.support.places import ROOT
 
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
 
@@ -22,6 +24,45 @@ def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path
     assert main(["futility_base=100000"]) == 2
     assert main(["--weights", str(tmp_path / "none.py")]) == 2
     assert "none.py" in capsys.readouterr().err
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "",
+        "futility_base=100",  # as it is
+        "--against futility_base=100",
+        "futility_base=60 --against futility_base=60",
+        "--weights eval/classical/weights.py",
+        "futility_base=60 --against eval/classical/weights.py --against futility_base=60",
+    ],
+)
+def test_both_sides_must_differ(
+    kernels: None, capsys: pytest.CaptureFixture[str], arguments: str
+) -> None:
+    files = [str(ROOT / word) if "/" in word else word for word in arguments.split()]
+    assert main([*files, *QUICK]) == 2
+    printed = capsys.readouterr()
+    assert "both sides are the same" in printed.err and printed.out == ""
+
+
+@pytest.mark.jit_only
+def test_numbers_of_the_opponent(kernels: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exchanged sides bring exchanged results."""
+    told = []
+    for arguments in (["quiescence=0"], ["--against", "quiescence=0"]):
+        assert main([*arguments, *QUICK]) == 0
+        won, drawn, lost = re.match(r"\+(\d+) =(\d+) -(\d+)", capsys.readouterr().out).groups()  # type: ignore[union-attr]
+        told.append((won, drawn, lost))
+    assert told[0] == told[1][::-1] and told[0] != told[1]
+
+
+def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--against", "nothing=1"]) == 2
+    assert "no number is called 'nothing'" in capsys.readouterr().err
+    assert main(["--against", "a.py", "--against", "b.py"]) == 2
+    assert "one file of weights" in capsys.readouterr().err
 
 
 @pytest.mark.jit_only
