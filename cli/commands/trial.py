@@ -20,16 +20,25 @@ if TYPE_CHECKING:
     from engine.selfplay.tally import Tally
 
 _MOST: Final = 1_000_000_000
+_NODES: Final = 8000  # a move; with --movetime for the judge of openings alone
+_LONGEST_TIME: Final = 600_000  # milliseconds
+_LARGEST_HASH: Final = 4096  # megabytes
+_HASH_OF_NODES: Final = 2
+_HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
 _DESCRIPTION: Final = """\
 Play the engine with other numbers against the engine as it is, or as --against makes it, in pairs of
-games from random fair openings with colours reversed, and tell the difference in Elo. Speed does not
-matter: every move gets the same number of nodes.
+games from random fair openings with colours reversed, and tell the difference in Elo.
+
+With --nodes the same command plays the same games again, on every computer; what makes the search
+slower is not seen. With --movetime it is, and no two runs are alike: every move gets so many
+milliseconds in which its thread has the processor, so that other programs do not decide games.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang trial --weights tried.py --games 1000
   boomslang trial null_move_margin=150 futility_base=120 --sprt 0 10
+  boomslang trial late_move_depth=0 --movetime 50 --games 200
   boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
 
 `boomslang tune --list` shows the numbers of the search, `boomslang tune-eval` writes files of weights.
@@ -72,7 +81,22 @@ def _parser() -> Parser:
         help="a number or the weights of the opponent (the present ones); may be repeated",
     )
     add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
-    add("--nodes", type=whole_number(1, _MOST), default=8000, metavar="N", help="a move (8000)")
+    limits = parser.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--nodes", type=whole_number(1, _MOST), metavar="N", help=f"a move ({_NODES})"
+    )
+    limits.add_argument(
+        "--movetime",
+        type=whole_number(1, _LONGEST_TIME),
+        metavar="MS",
+        help="processor time a move instead",
+    )
+    add(
+        "--hash",
+        type=whole_number(1, _LARGEST_HASH),
+        metavar="MB",
+        help=f"of each side in each game ({_HASH_OF_NODES}, with --movetime {_HASH_OF_TIME})",
+    )
     add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
     add(
         "--workers",
@@ -106,9 +130,11 @@ def _trial(arguments: argparse.Namespace) -> int:
 
     from engine.selfplay.duel import Numbers, are_alike, read_weights
     from engine.selfplay.tally import Tally
-    from engine.system.jit import load_kernels
+    from engine.system import jit
 
-    load_kernels()
+    if arguments.movetime and not jit.KERNELS_TELL_THREAD_TIME:
+        raise UsageError("--movetime: this system does not tell the processor time of a thread")
+    jit.load_kernels()
     with refusing(OSError, ValueError):
         weights = [arguments.weights] if arguments.weights else []
         one = Numbers(dict(arguments.settings), *map(read_weights, weights))
@@ -133,10 +159,17 @@ def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
 
     wanted = arguments.games // 2
     batch = 4 * arguments.workers
-    with (
-        Arenas(arguments.nodes, arguments.seed, arguments.workers) as arenas,
-        progress(_score(tally, arguments.sprt), 2 * wanted, counted=True) as advance,
-    ):
+    hash_mb = arguments.hash or (_HASH_OF_TIME if arguments.movetime else _HASH_OF_NODES)
+    with refusing(MemoryError):
+        arenas = Arenas(
+            arguments.nodes or _NODES,
+            arguments.seed,
+            arguments.workers,
+            arguments.movetime,
+            hash_mb,
+        )
+    score = _score(tally, arguments.sprt)
+    with arenas, progress(score, 2 * wanted, counted=True) as advance:
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
                 tally.add(games)

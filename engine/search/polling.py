@@ -18,7 +18,7 @@ def count_node(search: Any) -> None:
     search.nodes += I(1)
     if search.nodes >= search.next_poll:
         search.next_poll = min(search.nodes + POLL_INTERVAL, search.node_limit)
-        if search.nodes >= search.node_limit or clock_ns() >= search.deadline:
+        if search.nodes >= search.node_limit or clock_ns(search.thread_clock) >= search.deadline:
             search.stop = I(1)
 
 

@@ -28,7 +28,8 @@ SEARCH: Final = np.dtype(
         ("stoppable_from", "i8"),  # node count before which no stop is obeyed
         ("nodes", "i8"),  # positions entered by a move so far, quiescence included
         ("node_limit", "i8"),
-        ("deadline", "i8"),  # clock_ns() at which to stop, or NO_DEADLINE
+        ("deadline", "i8"),  # clock_ns(thread_clock) at which to stop, or NO_DEADLINE
+        ("thread_clock", "i8"),  # 1: only the time counts in which this thread has the processor
         ("next_poll", "i8"),  # node count at which to look at the limits again
         ("generation", "u8"),  # number of this search, for the age of table entries
         ("selective_depth", "i8"),  # deepest ply reached in this iteration

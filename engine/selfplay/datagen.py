@@ -26,7 +26,6 @@ from engine import bridge
 from engine.board.position import new_record
 from engine.jobs.run import in_order, run
 from engine.search.history import clear_histories
-from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.system.jit import load_kernels
@@ -54,7 +53,6 @@ class Match:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._search: Any = bridge.new_search()
-        self._search.deadline = NO_DEADLINE
         self._table = new_table(_HASH_MB)
         self._game: Any = new_record(GAME)
         bridge.to_position(self._search.rules, chess.Board(), self._game.start)

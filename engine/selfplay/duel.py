@@ -1,8 +1,8 @@
 """Games of the engine against itself with other numbers, to see which of the two plays better.
 
 Two searches that differ in parameters or weights play pairs of games, each pair from one random but fair
-opening with colours reversed, with a fixed number of nodes a move. A game is one kernel call, so the
-threads of one process play side by side.
+opening with colours reversed, with a fixed number of nodes or a fixed time a move. A game is one kernel
+call, so the threads of one process play side by side.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from engine.board.position import new_record
 from engine.search import params
 from engine.search.history import clear_histories
 from engine.search.reductions import fill_reductions
-from engine.search.state import NO_DEADLINE
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
 from engine.selfplay.tally import Games
+from engine.selfplay.thought import UNTIMED
 from eval.classical import weights as present_weights
 from eval.classical.setup import fill_evaluator
 
-_HASH_MB: Final = 2
+_HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
 _MASK: Final = (1 << 64) - 1
 
 
@@ -85,10 +85,9 @@ def read_weights(path: Path) -> Any:
 class _Seat:
     """One player with its memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, hash_mb: int = _HASH_MB) -> None:
         self.search: Any = bridge.new_search()
-        self.search.deadline = NO_DEADLINE
-        self.table = new_table(_HASH_MB)
+        self.table = new_table(hash_mb)
 
     def forget(self) -> None:
         """Make a clean start."""
@@ -98,14 +97,21 @@ class _Seat:
 
 
 class Arena:
-    """Two players that meet again and again, and a judge of openings. Kernels must be loaded."""
+    """Two players that meet again and again, and a judge of openings. Kernels must be loaded.
 
-    def __init__(self, nodes: int, seed: int) -> None:
+    A move takes so many `nodes`, or `movetime` milliseconds of processor time; the judge looks at
+    `nodes` in any case.
+    """
+
+    def __init__(
+        self, nodes: int, seed: int, movetime: int | None = None, hash_mb: int = _HASH_MB
+    ) -> None:
         self._seed = seed
-        self._judge, self._one, self._other = _Seat(), _Seat(), _Seat()
+        self._judge, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
         self._numbers: tuple[Numbers, Numbers] | None = None
         self._game: Any = new_record(GAME)
         self._game.nodes = nodes
+        self._game.time = UNTIMED if movetime is None else movetime * 1_000_000
         bridge.to_position(self._judge.search.rules, chess.Board(), self._game.start)
 
     def play_pair(self, one: Numbers, other: Numbers, number: int) -> Games:
@@ -129,12 +135,19 @@ class Arena:
 
 
 class Arenas:
-    """Some arenas side by side, a thread each. What is played does not depend on how many."""
+    """Some arenas side by side, a thread each. Without a `movetime` their number changes no game."""
 
-    def __init__(self, nodes: int, seed: int, workers: int) -> None:
+    def __init__(
+        self,
+        nodes: int,
+        seed: int,
+        workers: int,
+        movetime: int | None = None,
+        hash_mb: int = _HASH_MB,
+    ) -> None:
         self._free: SimpleQueue[Arena] = SimpleQueue()
         for _ in range(workers):
-            self._free.put(Arena(nodes, seed))
+            self._free.put(Arena(nodes, seed, movetime, hash_mb))
         self._pool = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> Arenas:

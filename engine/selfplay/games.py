@@ -15,12 +15,10 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import POSITION
 from engine.board.zobrist import refresh_keys
-from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
-from engine.search.deepening import bring_to_front
+from engine.constants import BLACK, ONE, ZERO, I, U
 from engine.search.history import is_quiet
-from engine.search.negamax import negamax
-from engine.search.polling import is_stopped
-from engine.search.state import FIRST_NODES, NOTHING, PLIES, POLL_INTERVAL, search_t
+from engine.search.state import search_t
+from engine.selfplay.thought import UNTIMED, think
 from engine.system.jit import jit, kernel, record_type, u64, void
 from eval.training.records import RECORD, pack
 
@@ -28,7 +26,6 @@ LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
 
 RANDOM_PLIES = U(8)  # or one more
 FAIR = I(300)  # centipawns: openings that are further from even are thrown away
-HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
 
 WON = I(1000)  # centipawns
 WON_PLIES = I(4)  # in a row: the game is won
@@ -43,6 +40,7 @@ GAME: Final = np.dtype(
     [
         ("random", "u8"),  # state of the generator
         ("nodes", "i8"),  # a move
+        ("time", "i8"),  # a move of a duel: nanoseconds of processor time instead, or UNTIMED
         ("plies", "i8"),  # how long the game was
         ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
         ("count", "i8"),  # of the records
@@ -99,68 +97,6 @@ def _open(search: Any, game: Any) -> np.int64:
         _advance(search, U(moves.move[(_random(game) >> U(32)) % moves.count]))
         played += I(1)
     return played
-
-
-@jit
-def _prepare(search: Any, nodes: np.int64) -> None:
-    """Set up the search of the root position, whose moves are in `moves[0]`, in place."""
-    moves = search.moves[ZERO]
-    for number in range(moves.count):
-        search.root_move[U(number)] = moves.move[U(number)]
-        search.root_nodes[U(number)] = 0
-    search.root_count = I(moves.count)
-    search.root_first = I(0)
-    search.root_partial = I(0)
-    search.root_score = I(0)
-    search.generation = (U(search.generation) + ONE) & U(63)
-    for number in range(PLIES):
-        search.killers[U(number)] = 0
-        search.excluded[U(number)] = 0
-        search.extensions[U(number)] = 0
-        search.played[U(number)] = NOTHING
-    search.stop = I(0)
-    search.nodes = I(0)
-    search.node_limit = HARD_FACTOR * nodes
-    search.next_poll = min(POLL_INTERVAL, search.node_limit)
-
-
-@jit
-def _think(search: Any, table: Any, nodes: np.int64) -> np.int64:
-    """Score of the root for the side to move, centipawns; the best move becomes the first.
-
-    `engine.search.deepening` for a fixed number of nodes, without leaving the kernel.
-    """
-    _prepare(search, nodes)
-    params = search.params
-    found = I(0)
-    for number in range(1, 64):
-        depth = I(number)
-        search.root_depth = depth
-        search.stoppable_from = I(0) if depth > 1 else FIRST_NODES
-        search.selective_depth = I(0)
-        delta = params.aspiration_delta
-        alpha, beta = -INFINITE, INFINITE
-        if depth >= params.aspiration_depth and abs(found) < MATE_IN_MAX:
-            alpha, beta = found - delta, found + delta
-        while True:
-            search.root_best = I(-1)
-            score = negamax(search, table, I(0), depth, alpha, beta, I(0))
-            if search.root_best >= 0:
-                found = search.root_score
-                bring_to_front(search)
-            if is_stopped(search):
-                return found
-            delta += delta // I(2)
-            if score <= alpha:
-                beta = (alpha + beta) // I(2)
-                alpha = score - delta if score - delta > -MATE_IN_MAX else -INFINITE
-            elif score >= beta:
-                beta = score + delta if score + delta < MATE_IN_MAX else INFINITE
-            else:
-                break
-        if search.nodes >= nodes:
-            break
-    return found
 
 
 @jit
@@ -229,7 +165,10 @@ def _begin(search: Any, table: Any, game: Any) -> np.int64:
     game.even = I(0)
     while True:
         ply = _open(search, game)
-        if _result(search, ply) == _UNDECIDED and abs(_think(search, table, game.nodes)) <= FAIR:
+        if (
+            _result(search, ply) == _UNDECIDED
+            and abs(think(search, table, game.nodes, UNTIMED)) <= FAIR
+        ):
             return ply
 
 
@@ -254,7 +193,7 @@ def play_game(search: Any, table: Any, game: Any) -> None:
         game.result = _result(search, ply)
         if game.result != _UNDECIDED:
             break
-        white = _white_view(search, _think(search, table, game.nodes))
+        white = _white_view(search, think(search, table, game.nodes, UNTIMED))
     game.plies = ply
     for number in range(game.count):
         game.records[U(number)].result = game.result
@@ -279,7 +218,7 @@ def _sit_down(search: Any, game: Any) -> None:
 @jit
 def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> None:
     """Let `player` move, in place on both boards, unless its score ends the game."""
-    score = _think(player, table, game.nodes)
+    score = think(player, table, game.nodes, game.time)
     game.result = _adjudicate(game, ply, _white_view(player, score))
     if game.result == _UNDECIDED:
         move = U(player.root_move[ZERO])
@@ -292,9 +231,9 @@ def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> N
 def play_duel(white: Any, white_table: Any, black: Any, black_table: Any, game: Any) -> None:
     """Let two searches play from `game.opening`, in place: `result` and `plies`.
 
-    Both and their tables must have been cleared; the game then depends on the opening, on `nodes` and
-    on the numbers of the two searches alone. Plies in a row are judged by the players in turn, so
-    both agree about a game that is adjudicated.
+    Both and their tables must have been cleared; without a `time` the game then depends on the opening,
+    on `nodes` and on the numbers of the two searches alone. Plies in a row are judged by the players in
+    turn, so both agree about a game that is adjudicated.
     """
     game.won = I(0)
     game.even = I(0)

@@ -51,6 +51,10 @@ _CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
 # Without clock_gettime (Windows) a timer thread of the caller must stop the search.
 KERNELS_TELL_TIME = _CLOCK is not None
 
+# The clock behind `time.thread_time()`: it stands still while others have the processor.
+_THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
+KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
+
 # Without reference counts and bounds checks a board move costs what it costs in C. The last two
 # leave out what no kernel needs, to compile in less time: entries for C, and rewriting (array
 # expressions, branches on constants).
@@ -246,9 +250,9 @@ if DISABLED:
     def prefetch(array: Any, index: np.uint64) -> None:
         """Ask for `array[index]` to be brought into the cache."""
 
-    def clock_ns() -> np.int64:
-        """`time.monotonic_ns()`, from inside a kernel."""
-        return np.int64(time.monotonic_ns())
+    def clock_ns(of_thread: np.int64) -> np.int64:
+        """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`."""
+        return np.int64(time.thread_time_ns() if of_thread else time.monotonic_ns())
 
 else:
 
@@ -310,8 +314,11 @@ else:
         return types.void(array, types.uint64), codegen
 
     @intrinsic
-    def clock_ns(typingctx: Any) -> Any:
-        """`time.monotonic_ns()`, from inside a kernel; 0 where the system has no clock_gettime."""
+    def clock_ns(typingctx: Any, of_thread: Any) -> Any:
+        """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`.
+
+        0 where the system has no clock_gettime.
+        """
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
@@ -321,12 +328,15 @@ else:
             room = builder.alloca(pair)
             number = ir.IntType(32)
             function = _external(builder, "clock_gettime", number, [number, pair.as_pointer()])
-            builder.call(function, [ir.Constant(number, _CLOCK), room])
+            usual = ir.Constant(number, _CLOCK)
+            other = usual if _THREAD_CLOCK is None else ir.Constant(number, _THREAD_CLOCK)
+            asked = builder.icmp_signed("!=", args[0], ir.Constant(word, 0))
+            builder.call(function, [builder.select(asked, other, usual), room])
             now = builder.load(room)
             seconds = builder.mul(builder.extract_value(now, 0), ir.Constant(word, 10**9))
             return builder.add(seconds, builder.extract_value(now, 1))
 
-        return types.int64(), codegen
+        return types.int64(types.int64), codegen
 
 
 def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from cli.commands.trial import _verdict, main
 from engine.selfplay.tally import Games, Tally
+from engine.system.jit import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
@@ -63,6 +64,37 @@ def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no number is called 'nothing'" in capsys.readouterr().err
     assert main(["--against", "a.py", "--against", "b.py"]) == 2
     assert "one file of weights" in capsys.readouterr().err
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="the system has no such clock")
+def test_games_by_the_clock(kernels: None, capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ["--games", "2", "--movetime", "1", "--workers", "1", "--hash", "1"]
+    assert main(["quiescence=0", *quick]) == 0
+    assert "Elo" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("--nodes 8000 --movetime 50", "--movetime: not allowed with argument --nodes"),
+        ("--movetime 0", "0 is not between 1 and"),
+        ("--movetime 50 --hash 0", "0 is not between 1 and"),
+    ],
+)
+def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: str) -> None:
+    assert main(["quiescence=0", *arguments.split()]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_systems_without_such_a_clock(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("engine.system.jit.KERNELS_TELL_THREAD_TIME", False)
+    assert main(["quiescence=0", "--movetime", "50"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.count("\n") == 1
+    assert "does not tell the processor time of a thread" in printed.err
 
 
 @pytest.mark.jit_only

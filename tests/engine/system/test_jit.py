@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.system.jit import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.jit_only
@@ -50,9 +51,30 @@ print(fibonacci(20), product(2, 3, 5), inferred_anew, multiplied)
 """
 
 
-def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM)  # cached functions need a file
-    ended = subprocess.run(
+CLOCKS = """
+import time
+
+from engine.system.jit import clock_ns, i64, jit, load_kernels
+
+@jit(i64(i64))
+def now(of_thread):
+    return clock_ns(of_thread)
+
+load_kernels()
+usual, own = now(0), now(1)
+assert 0 <= time.monotonic_ns() - usual < 10**9
+assert 0 <= time.thread_time_ns() - own < 10**9
+time.sleep(0.2)
+assert now(0) - usual >= 2 * 10**8
+assert 0 < now(1) - own < 10**8
+print("told")
+"""
+
+
+def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """What a program says that defines kernels of its own."""
+    (tmp_path / "program.py").write_text(program)  # cached functions need a file
+    return subprocess.run(
         [sys.executable, str(tmp_path / "program.py")],
         env={
             **os.environ,
@@ -63,4 +85,14 @@ def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
+
+
+def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
+    ended = run(tmp_path, PROGRAM)
     assert ended.stdout.split() == ["6765", "180", "0", "1"], ended.stderr
+
+
+@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="the system has no such clock")
+def test_kernels_know_the_time_and_that_of_their_thread(tmp_path: Path) -> None:
+    ended = run(tmp_path, CLOCKS)
+    assert ended.stdout == "told\n", ended.stderr
