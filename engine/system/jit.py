@@ -12,7 +12,8 @@ from the cache, in the order of definition, so callees come before callers. Call
 raises TypeError. (Lazily typed recursion in a cached function crashes at the second start of a
 process, Numba #6061; that is why recursive functions must state their signature.)
 
-With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in.
+With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in. With BOOMSLANG_BOUNDS=1
+every index is checked, and one out of bounds raises IndexError, which says where; that build is slower.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ R = TypeVar("R")
 
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
+CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
 # The clock behind `time.monotonic()`, by which callers set deadlines, as clock_gettime knows it. On
 # macOS that is not CLOCK_MONOTONIC, which goes on while the computer sleeps.
@@ -55,14 +57,14 @@ KERNELS_TELL_TIME = _CLOCK is not None
 _THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
 KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
 
-# Without reference counts and bounds checks a board move costs what it costs in C. The last two
-# leave out what no kernel needs, to compile in less time: entries for C, and rewriting (array
-# expressions, branches on constants).
+# Without reference counts and bounds checks a board move costs what it costs in C; an exception that
+# carries numbers, as in the checked build, needs both. The last two leave out what no kernel needs, to
+# compile in less time: entries for C, and rewriting (array expressions, branches on constants).
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "_nrt": False,
+    "_nrt": CHECKED,
     "error_model": "numpy",
-    "boundscheck": False,
+    "boundscheck": CHECKED,
     "no_cfunc_wrapper": True,
     "no_rewrites": True,
 }
@@ -111,7 +113,7 @@ def kernel_cache() -> KernelCache:
     """The folder where compiled kernels are kept, chosen once per process."""
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
     cpu = [sys.platform, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    return prepare("\n".join(versions + cpu))
+    return prepare("\n".join([*versions, *cpu, str(_OPTIONS)]))
 
 
 def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
@@ -168,6 +170,58 @@ def _hasten_inference() -> None:
 if not DISABLED:
     with suppress(ImportError, AttributeError):  # compiling takes longer then, and that is all
         _hasten_inference()
+
+
+def _check_bounds() -> None:
+    """Let IndexError name the kernel, the function and line in it, the index and the size.
+
+    Numba's own says "index is out of bounds" and no more, and it lets a negative signed index count from
+    the end, which no kernel means.
+    """
+    from numba.core import cgutils
+    from numba.core.lowering import Lower
+    from numba.core.registry import CPUDispatcher
+    from numba.np import arrayobj
+
+    lowering: Any = Lower
+    dispatcher: Any = CPUDispatcher
+    arrays: Any = arrayobj
+    building: Any = cgutils
+    lower, call = lowering.lower_inst, dispatcher.__call__
+
+    def lower_inst(self: Any, inst: Any) -> None:
+        name = f"{self.fndesc.modname}.{self.fndesc.qualname}"
+        self.context._boomslang_place = f"{name}, line {inst.loc.line}"
+        lower(self, inst)
+
+    def fix_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    def check(context: Any, builder: Any, index: Any, size: Any, axis: int) -> None:
+        outside = builder.icmp_unsigned(">=", index, size)  # a negative index too
+        with building.if_unlikely(builder, outside):
+            told = (context._boomslang_place, axis, index, size)
+            kinds = (None, None, types.intp, types.intp)  # None is known while compiling
+            context.call_conv.return_dynamic_user_exc(builder, IndexError, told, kinds)
+
+    def call_kernel(self: Any, *args: Any, **kws: Any) -> Any:
+        try:
+            return call(self, *args, **kws)
+        except IndexError as problem:
+            if len(problem.args) != 4:  # one of Numba's, about a tuple
+                raise
+            place, axis, index, size = problem.args
+        said = f"index {index} is out of bounds for axis {axis} with size {size}"
+        raise IndexError(f"kernel {_name(self)}: {said} in {place}")
+
+    lowering.lower_inst = lower_inst
+    dispatcher.__call__ = call_kernel
+    arrays.fix_integer_index = fix_index
+    building.do_boundscheck = check
+
+
+if CHECKED:
+    _check_bounds()
 
 
 def _compile(dispatcher: Any, signature: Any) -> None:
