@@ -7,6 +7,7 @@
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
+# make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
 # make damage     damaged books, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make clean      remove what make has made
@@ -18,7 +19,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test format slow fuzz soak latency games damage coverage clean FORCE
+.PHONY: all run test format slow fuzz soak latency games bounds damage coverage clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -65,6 +66,13 @@ damage: .venv/tools
 
 games: .venv/tools
 	$(BIN)/python -m tests.endurance.games --games $(GAMES)
+
+# What asks for a cache of its own, many times over, would compile these kernels each time.
+bounds: export BOOMSLANG_BOUNDS := 1
+bounds: .venv/tools
+	$(CLI) warmup
+	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/system/test_cache.py
+	$(BIN)/python -m tests.endurance.bounds --games $(GAMES)
 
 coverage: .venv/tools
 	$(BIN)/python -m coverage erase

@@ -1,7 +1,8 @@
-"""A little of what `make fuzz`, `soak`, `latency`, `games` and `damage` do at length."""
+"""A little of what `make fuzz`, `soak`, `latency`, `games`, `bounds` and `damage` do at length."""
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from tests.endurance import damage, games, latency
+from engine.search import deepening
+from tests.endurance import bounds, damage, games, latency
+from tests.endurance.bounds_games import KINDS
 from tests.endurance.fuzz import PROTOCOLS, fuzz
 from tests.endurance.inputs import CORPUS, Mutator, corpus
 from tests.endurance.parsers import PARSERS, fuzz_parser
@@ -129,3 +132,45 @@ def test_a_game_is_played_and_checked(name: str) -> None:
     finally:
         games.end(list(sides))
     assert result in ("1-0", "0-1", "1/2-1/2")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_of_each_kind_is_played(kind: str) -> None:
+    seen, findings = bounds.play_number((2, 1, kind))
+    assert seen["games"] and not findings
+
+
+def broken(*_: object, **__: object) -> None:
+    raise IndexError("kernel somewhere: index 4")
+
+
+@pytest.mark.parametrize(("kind", "where"), [("threads", ", thread search 2"), ("mates", "")])
+def test_an_index_out_of_bounds_is_a_finding(
+    kind: str, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = "engine.search.parallel" if kind == "threads" else "engine.player"
+    monkeypatch.setattr(f"{room}.deepen", broken)
+    _, findings = bounds.play_number((2, 1, kind))
+    assert f"game 2, {kind}{where}: IndexError: kernel somewhere: index 4" in findings
+
+
+def test_what_the_protocol_says_of_a_broken_search_is_a_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole, calls = deepening.deepen, itertools.count()
+    # The first search is the one that makes the kernels ready.
+    monkeypatch.setattr(
+        "engine.player.deepen", lambda *args: (broken if next(calls) else whole)(*args)
+    )
+    _, findings = bounds.play_number((2, 1, "protocol"))
+    assert len(findings) == 1 and "the search failed: IndexError 'kernel" in findings[0]
+
+
+def test_games_that_check_nothing_are_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("engine.system.jit.CHECKED", False)
+    monkeypatch.setattr(sys, "argv", ["bounds", "--games", "1"])
+    with pytest.raises(SystemExit) as ended:
+        bounds.main()
+    assert ended.value.code == 2 and "BOOMSLANG_BOUNDS=1" in capsys.readouterr().err
