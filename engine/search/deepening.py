@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
 from engine.search.negamax import negamax
-from engine.search.state import FIRST_NODES, search_t
-from engine.system.jit import kernel, void
+from engine.search.state import FIRST_NODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +122,11 @@ def _search_line(
             return found
 
 
-@kernel(void(search_t))
 def bring_to_front(search: Any) -> None:
-    """Make the best root move the first of those still to be ranked, in place."""
+    """Make the best root move the first of those still to be ranked, in place.
+
+    Plain Python here, and compiled into the games of the engine against itself.
+    """
     first, place = U(search.root_first), U(search.root_best)
     move, nodes = search.root_move[place], search.root_nodes[place]
     while place > first:

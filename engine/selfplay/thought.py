@@ -23,6 +23,8 @@ from engine.system.jit import clock_ns, jit
 HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
 UNTIMED = I(0)  # nanoseconds: the nodes count
 
+_bring_to_front = jit(bring_to_front)
+
 
 @jit
 def _prepare(search: Any, nodes: np.int64, time: np.int64) -> None:
@@ -77,7 +79,7 @@ def think(search: Any, table: Any, nodes: np.int64, time: np.int64) -> np.int64:
             score = negamax(search, table, I(0), depth, alpha, beta, I(0))
             if search.root_best >= 0:
                 found = search.root_score
-                bring_to_front(search)
+                _bring_to_front(search)
             if is_stopped(search):
                 return found
             delta += delta // I(2)
