@@ -62,14 +62,16 @@ def learn_correction(
 ) -> None:
     """Note, in place, that a search of `depth` plies found `score` where the evaluation said `static`.
 
-    A bound teaches nothing if the evaluation may be right all the same, nor does a mate. And with a
-    weight of 0 nobody would ask.
+    A bound teaches nothing if the evaluation may be right all the same, nor does a mate. And nothing is
+    noted where nobody asks: without pawns, or with a weight of 0.
     """
-    if abs(score) >= MATE_IN_MAX or search.params.correction_weight == 0:
+    position = search.position[U(ply)]
+    if position.by_type[PAWN] == ZERO or search.params.correction_weight == 0:
+        return
+    if abs(score) >= MATE_IN_MAX:
         return
     if (bound == BOUND_LOWER and score <= static) or (bound == BOUND_UPPER and score >= static):
         return
-    position = search.position[U(ply)]
     side = U(position.side)
     error = min(max(score - static, -_LARGEST_ERROR), _LARGEST_ERROR)
     weight = min(depth + I(1), I(16))

@@ -11,10 +11,11 @@ from engine.player import Player
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
 MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
+WITHOUT_PAWNS = "8/8/4k3/2n5/4r3/8/3RK3/3R4 w - - 0 1"
 NOISE = 9999
 
 
-def nodes(weight: int, noise: int = 0) -> tuple[int, bool, bool]:
+def nodes(weight: int, noise: int = 0, fen: str = MIDDLEGAME) -> tuple[int, bool, bool]:
     """What a search costs, and whether it writes, where so much has been learnt before."""
     player = Player(hash_mb=4)
     player.set_parameters({"correction_weight": weight})
@@ -23,7 +24,7 @@ def nodes(weight: int, noise: int = 0) -> tuple[int, bool, bool]:
         table.fill(noise)
     infos: list[Info] = []
     player.arm()
-    player.search(chess.Board(MIDDLEGAME), Limits(depth=7), infos.append)
+    player.search(chess.Board(fen), Limits(depth=7), infos.append)
     by_position, by_move = ((table != noise).any() for table in learnt)
     return infos[-1].nodes, bool(by_position), bool(by_move)
 
@@ -36,3 +37,8 @@ def test_with_a_weight_corrections_are_read_and_written() -> None:
 def test_without_a_weight_they_are_neither() -> None:
     assert nodes(0) == nodes(0, NOISE)
     assert nodes(0)[1:] == (False, False)
+
+
+def test_without_pawns_they_are_neither() -> None:
+    assert nodes(100, fen=WITHOUT_PAWNS) == nodes(100, NOISE, WITHOUT_PAWNS)
+    assert nodes(100, fen=WITHOUT_PAWNS)[1:] == (False, False)
