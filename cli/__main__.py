@@ -11,7 +11,9 @@ import os
 import sys
 from typing import NoReturn
 
-if not __package__:  # started by its path: the project is the folder above, this one holds nothing
+if (
+    not __package__
+):  # started by its path: the packages are in the folder above, and not in this one
     from pathlib import Path
 
     folder = Path(__file__).resolve().parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -65,9 +65,12 @@ def progress(
         yield advance
 
 
-def load_kernels() -> None:
-    """Compile or load the kernels that are imported, with a bar if it takes long."""
-    from engine.system import jit
+def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
+    """Compile or load the kernels that are imported, with a bar, or with what `report(done, all)` does."""
+    from engine.system.jit import load_kernels as load
 
+    if report:
+        load(report)
+        return
     with progress("Compiling kernels, once only", None) as advance:
-        jit.load_kernels(lambda loaded, total: advance(done=loaded, total=total))
+        load(lambda loaded, total: advance(done=loaded, total=total))

@@ -1,1 +1,1 @@
-"""What a person or a GUI talks to: protocols and the command line."""
+"""What chess programs talk to: the protocols, UCI and CECP."""

@@ -78,11 +78,11 @@ class Search:
         with self._lock:
             return self._searcher.current() if self._searcher else None
 
-    def interrupt(self) -> None:
-        """Let the searcher at work end; another one will go on."""
+    def interrupt(self, searcher: Searcher) -> None:
+        """Let `searcher` end if it is still at work; another one will go on."""
         with self._lock:
-            if self._searcher:
-                self._searcher.stop()
+            if self._searcher is searcher:
+                searcher.stop()
 
     def take_back(self) -> None:
         """The searcher has answered, and nothing more is for it."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 import chess
@@ -121,7 +122,7 @@ class Thinker:
         limits, started = search.hand_to(searcher)
         limits = replace(limits, search_moves=_legal(limits.search_moves, board))
         if until_kernels:
-            self._kernels.when_ended(search.interrupt)
+            self._kernels.when_ended(partial(search.interrupt, searcher))
         try:
             result = self._adviser.search(
                 searcher, board.copy(), limits, on_info, started, lambda: search.stopped
@@ -139,8 +140,9 @@ class Thinker:
         """Wait as long as that is likely to give a better move."""
         patience = search.limits.patience(turn == chess.WHITE)
         until = time.monotonic() + (self._kernels.patience() if patience is None else patience)
-        while not self._kernels.wait(_GLANCE) and not search.stopped and time.monotonic() < until:
-            pass
+        while not search.stopped and (left := until - time.monotonic()) > 0:
+            if self._kernels.wait(min(_GLANCE, left)):
+                return
 
     def _adopt_player(self) -> None:
         """Change over to the compiled engine as soon as it is there."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
-from cli.progress import progress
+from cli.progress import load_kernels, progress
 from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _MOST: Final = 1_000_000_000
 _NODES: Final = 8000  # a move; with --movetime for the judge of openings alone
 _LONGEST_TIME: Final = 600_000  # milliseconds
 _LARGEST_HASH: Final = 4096  # megabytes
-_HASH_OF_NODES: Final = 2
 _HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
 _DESCRIPTION: Final = """\
@@ -95,7 +94,7 @@ def _parser() -> Parser:
         "--hash",
         type=whole_number(1, _LARGEST_HASH),
         metavar="MB",
-        help=f"of each side in each game ({_HASH_OF_NODES}, with --movetime {_HASH_OF_TIME})",
+        help=f"of each side in each game (2, with --movetime {_HASH_OF_TIME})",
     )
     add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
     add(
@@ -134,14 +133,15 @@ def _trial(arguments: argparse.Namespace) -> int:
 
     if arguments.movetime and not jit.KERNELS_TELL_THREAD_TIME:
         raise UsageError("--movetime: this system does not tell the processor time of a thread")
-    jit.load_kernels()
+    load_kernels()
     with refusing(OSError, ValueError):
         weights = [arguments.weights] if arguments.weights else []
         one = Numbers(dict(arguments.settings), *map(read_weights, weights))
         other = Numbers(settings, *map(read_weights, files))
     if are_alike(one, other):
         raise UsageError(
-            "both sides are the same: give another NAME=VALUE, --weights FILE or --against"
+            "both sides are the same, the engine as it is: give a NAME=VALUE that it has not yet, "
+            "--weights FILE or --against"
         )
     tally = Tally()
     status = 0
@@ -155,11 +155,16 @@ def _trial(arguments: argparse.Namespace) -> int:
 
 def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
     """Play the pairs, some ahead of the result that is waited for."""
-    from engine.selfplay.duel import Arenas
+    from engine.selfplay.duel import HASH_MB, Arenas
+    from engine.system.memory import largest_table
 
     wanted = arguments.games // 2
     batch = 4 * arguments.workers
-    hash_mb = arguments.hash or (_HASH_OF_TIME if arguments.movetime else _HASH_OF_NODES)
+    hash_mb = arguments.hash or (_HASH_OF_TIME if arguments.movetime else HASH_MB)
+    if 2 * hash_mb * arguments.workers > largest_table():
+        raise UsageError(
+            f"--hash: {arguments.workers} games of twice {hash_mb} MB are too much memory"
+        )
     with refusing(MemoryError):
         arenas = Arenas(
             arguments.nodes or _NODES,

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
-from cli.progress import progress
+from cli.progress import load_kernels, progress
 from engine.search.params import BY_NAME, TABLE
 from engine.system.files import FileProblem
 
@@ -97,7 +97,6 @@ def _tune(arguments: argparse.Namespace) -> int:
     }
 
     from engine.selfplay import tuning
-    from engine.system.jit import load_kernels
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):
         if arguments.state.exists():

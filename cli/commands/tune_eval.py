@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 
 from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
-from cli.progress import progress
+from cli.progress import load_kernels, progress
 from engine.system.files import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ def main(argv: Sequence[str]) -> int:
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
     from engine import bridge
-    from engine.system.jit import load_kernels
     from eval.classical.weights import PIECE_SQUARE
     from eval.training import tune
     from eval.training.features import extract_features

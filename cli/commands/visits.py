@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import Parser, run_command, whole_number
-from cli.progress import progress
+from cli.progress import load_kernels, progress
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
 _DESCRIPTION: Final = """\
@@ -73,7 +73,6 @@ def main(argv: Sequence[str]) -> int:
 
 def _visit(arguments: argparse.Namespace) -> int:
     from engine.lessons.visits import Algorithm, Leaves, count_visits
-    from engine.system.jit import load_kernels
 
     load_kernels()
     seeds = range(arguments.seeds)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from rich.console import Console
 
 from cli.arguments import Parser, run_command
-from cli.kernels import import_all
-from cli.progress import progress
+from cli.kernels import import_common
+from cli.progress import load_kernels, progress
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
 
@@ -50,9 +50,7 @@ def _work(_: argparse.Namespace) -> int:
 
 
 def _load(report: ProgressCallback) -> None:
-    from engine.system.jit import load_kernels
-
-    import_all()
+    import_common()
     load_kernels(report)
 
 

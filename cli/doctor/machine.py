@@ -90,10 +90,10 @@ def _usable_cores() -> int:
 
 def kernels() -> Iterator[Finding]:
     """The compiled code between starts."""
-    from cli.kernels import import_all
+    from cli.kernels import import_common
     from engine.system import jit
 
-    import_all()
+    import_common()
     kept = jit.kernel_cache()
     if kept.folder is None:
         yield Finding(

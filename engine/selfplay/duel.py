@@ -8,6 +8,7 @@ call, so the threads of one process play side by side.
 from __future__ import annotations
 
 import importlib.util
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -29,7 +30,8 @@ from engine.selfplay.thought import UNTIMED
 from eval.classical import weights as present_weights
 from eval.classical.setup import fill_evaluator
 
-_HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
+HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
+_GLANCE: Final = 0.02  # seconds between looks at games that are to end
 _MASK: Final = (1 << 64) - 1
 
 
@@ -85,7 +87,7 @@ def read_weights(path: Path) -> Any:
 class _Seat:
     """One player with its memory."""
 
-    def __init__(self, hash_mb: int = _HASH_MB) -> None:
+    def __init__(self, hash_mb: int = HASH_MB) -> None:
         self.search: Any = bridge.new_search()
         self.table = new_table(hash_mb)
 
@@ -104,7 +106,7 @@ class Arena:
     """
 
     def __init__(
-        self, nodes: int, seed: int, movetime: int | None = None, hash_mb: int = _HASH_MB
+        self, nodes: int, seed: int, movetime: int | None = None, hash_mb: int = HASH_MB
     ) -> None:
         self._seed = seed
         self._judge, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
@@ -126,6 +128,15 @@ class Arena:
         find_opening(self._judge.search, self._judge.table, self._game)
         return self._play(self._one, self._other), -self._play(self._other, self._one)
 
+    def stop(self) -> None:
+        """End the game that is being played, soon, and every later one at once; for any thread.
+
+        A move that begins at this very moment misses the word, so say it until the arena is free.
+        """
+        self._game.stopped = 1
+        for seat in (self._one, self._other):
+            seat.search.stop = 1
+
     def _play(self, white: _Seat, black: _Seat) -> int:
         """1 if White wins, -1 if Black does, 0 for a draw."""
         white.forget()
@@ -143,19 +154,24 @@ class Arenas:
         seed: int,
         workers: int,
         movetime: int | None = None,
-        hash_mb: int = _HASH_MB,
+        hash_mb: int = HASH_MB,
     ) -> None:
+        self._arenas = [Arena(nodes, seed, movetime, hash_mb) for _ in range(workers)]
         self._free: SimpleQueue[Arena] = SimpleQueue()
-        for _ in range(workers):
-            self._free.put(Arena(nodes, seed, movetime, hash_mb))
+        for arena in self._arenas:
+            self._free.put(arena)
         self._pool = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> Arenas:
-        """Usable in a `with` block, whose end waits for the games that have begun."""
+        """Usable in a `with` block, at whose end the games that nobody waits for are broken off."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        while self._free.qsize() < len(self._arenas):
+            for arena in self._arenas:
+                arena.stop()
+            time.sleep(_GLANCE)
 
     def play(self, one: Numbers, other: Numbers, numbers: Iterable[int]) -> Iterator[Games]:
         """The results of the pairs of these numbers, in order, as they come."""

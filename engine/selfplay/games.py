@@ -42,6 +42,7 @@ GAME: Final = np.dtype(
         ("nodes", "i8"),  # a move
         ("time", "i8"),  # a move of a duel: nanoseconds of processor time instead, or UNTIMED
         ("plies", "i8"),  # how long the game was
+        ("stopped", "i8"),  # 1: nobody wants to know any more how it ends
         ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
         ("count", "i8"),  # of the records
         ("won", "i8"),  # plies in a row that White stands on a win, negative: Black
@@ -243,7 +244,7 @@ def play_duel(white: Any, white_table: Any, black: Any, black_table: Any, game: 
     _result(white, I(0))  # generates the moves of the one who begins
     _result(black, I(0))
     ply = I(game.opening_plies)
-    while game.result == _UNDECIDED:
+    while game.result == _UNDECIDED and not game.stopped:
         if U(white.position[ZERO].side) == BLACK:
             _turn(black, black_table, white, game, ply)
         else:

@@ -29,8 +29,14 @@ def texts() -> list[Path]:
 
 def named(text: str) -> set[str]:
     """Paths below the project that a text speaks of; modules as they are written."""
-    modules = {found[0] or found[1] for found in MODULE.findall(text)}
+    modules = {quoted or startable(started) for quoted, started in MODULE.findall(text)}
     return set(PATH.findall(text)) | modules | set(TESTED.findall(text))
+
+
+def startable(module: str) -> str:
+    """What `python -m` starts: a module, or the __main__ of a package."""
+    is_package = (ROOT / module.replace(".", "/")).is_dir()
+    return f"{module}.__main__" if is_package else module
 
 
 def is_there(name: str) -> bool:
@@ -45,8 +51,7 @@ def is_there(name: str) -> bool:
         if module.is_dir():
             return end == len(parts)
         if (source := module.with_suffix(".py")).is_file():
-            names = set(re.findall(r"\w+", source.read_text("utf-8")))
-            return end == len(parts) or parts[end] in names
+            return set(parts[end:]) <= set(re.findall(r"\w+", source.read_text("utf-8")))
     return False
 
 
@@ -61,12 +66,14 @@ def test_named_files_exist(path: Path) -> None:
 
 
 def test_names_are_found() -> None:
-    text = "see `eval.nowhere`, engine/attic/old.py, `engine.limits.Limits` and test_old.py"
+    text = "see `eval.nowhere`, engine/attic/old.py, `engine.limits.Limits` and test_old.py; python -m uci"
     assert named(text) == {
         "eval.nowhere",
         "engine/attic/old.py",
         "engine.limits.Limits",
         "test_old.py",
+        "uci.__main__",
     }
     assert [name for name in named(text) if is_there(name)] == ["engine.limits.Limits"]
-    assert not is_there("engine.limits.Bounds") and is_there("tests/support/places.py")
+    assert not is_there("engine.limits.Bounds") and not is_there("engine.limits.Limits.patience_of")
+    assert is_there("tests/support/places.py") and is_there(startable("cli"))

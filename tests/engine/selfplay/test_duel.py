@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import chess
@@ -9,6 +10,7 @@ import pytest
 
 from engine.selfplay.duel import Arena, Arenas, Numbers, read_weights
 from engine.selfplay.tally import Tally
+from engine.system.jit import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 WEIGHTS = ROOT / "eval" / "classical" / "weights.py"
@@ -76,3 +78,14 @@ def test_files_that_are_no_weights(kernels: None, tmp_path: Path, text: str) -> 
     path.write_text(text, "utf-8")
     with pytest.raises(ValueError, match="does not hold weights"):
         read_weights(path)
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="no clock for a thread on this system")
+def test_games_that_nobody_waits_for_are_broken_off(kernels: None) -> None:
+    one, other = Numbers({"futility_base": 120}), Numbers()
+    with Arenas(200, 1, 2, movetime=3_600_000) as arenas:  # each game would take days
+        arenas.play(one, other, range(8))
+        while not all(a._one.search.nodes or a._other.search.nodes for a in arenas._arenas):
+            time.sleep(0.01)
+    assert arenas._free.qsize() == 2
