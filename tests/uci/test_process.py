@@ -66,7 +66,8 @@ def test_go_is_answered_by_a_legal_move_after_a_full_info_line(engine: UciProces
     assert move in START_MOVES
     assert not any(line.startswith("info string") for line in lines)
     full = (
-        r"info depth \d+ seldepth \d+ multipv 1 score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ "
+        r"info depth \d+ seldepth \d+ multipv 1 score (cp -?\d+|mate -?[1-9]\d*)"
+        r"( lowerbound| upperbound)? nodes \d+ nps \d+ "
     )
     full += rf"hashfull \d+ tbhits \d+ time \d+ pv {move}\b"
     assert re.match(full, [line for line in lines if " pv " in line][-1])

@@ -100,7 +100,7 @@ def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> 
     command = shlex.split(told.removeprefix("engine: "))
     assert command[0] == str(python)
     conversation = run(command, elsewhere, "uci\nd\nquit\n")
-    assert "uciok" in conversation and "Fen:" in conversation
+    assert "uciok" in conversation
     assert run([*command, "where"], elsewhere).splitlines()[0] == told
 
 
