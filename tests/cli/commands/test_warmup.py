@@ -99,8 +99,8 @@ def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> 
     told = run([str(python), "-m", "cli", "where"], clone).splitlines()[0]
     command = shlex.split(told.removeprefix("engine: "))
     assert command[0] == str(python)
-    conversation = run(command, elsewhere, "uci\nd\nquit\n")
-    assert "uciok" in conversation
+    assert "uciok" in run(command, elsewhere, "uci\nquit\n")
+    assert "Fen:" in run([*command, "d"], elsewhere)  # waits for the board, unlike `quit`
     assert run([*command, "where"], elsewhere).splitlines()[0] == told
 
 
