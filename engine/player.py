@@ -32,7 +32,8 @@ from engine.search.parallel import Crew
 from engine.search.reductions import fill_reductions
 from engine.search.state import NO_DEADLINE
 from engine.search.table import clear, new_table, per_mille_full
-from engine.system.jit import KERNELS_TELL_TIME, load_kernels
+from engine.system.instructions import KERNELS_TELL_TIME
+from engine.system.jit import load_kernels
 from engine.system.memory import largest_table
 
 if TYPE_CHECKING:

@@ -129,9 +129,9 @@ def _trial(arguments: argparse.Namespace) -> int:
 
     from engine.selfplay.duel import Numbers, are_alike, read_weights
     from engine.selfplay.tally import Tally
-    from engine.system import jit
+    from engine.system import instructions
 
-    if arguments.movetime and not jit.KERNELS_TELL_THREAD_TIME:
+    if arguments.movetime and not instructions.KERNELS_TELL_THREAD_TIME:
         raise UsageError("--movetime: this system does not tell the processor time of a thread")
     load_kernels()
     with refusing(OSError, ValueError):

@@ -30,7 +30,8 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.jit import cpu_has_fast_pext, jit, kernel, lsb, pext, popcount, void
+from engine.system.instructions import lsb, pext, popcount
+from engine.system.jit import cpu_has_fast_pext, jit, kernel, void
 
 USE_PEXT = cpu_has_fast_pext()
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.board.position import position_t
 from engine.constants import BISHOP, DARK_SQUARES, KNIGHT, PAWN, QUEEN, ROOK, ZERO, I, U
-from engine.system.jit import boolean, jit, kernel, popcount
+from engine.system.instructions import popcount
+from engine.system.jit import boolean, jit, kernel
 
 FIFTY_MOVES = U(100)
 

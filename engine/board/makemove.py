@@ -14,7 +14,8 @@ from engine.board.attacks import find_checkers
 from engine.board.movegen import ep_is_legal
 from engine.board.position import CASTLING, EN_PASSANT, PROMOTION, position_t, rules_t
 from engine.constants import EMPTY, KING, NO_SQUARE, ONE, PAWN, ROOK, ZERO, U
-from engine.system.jit import jit, kernel, lsb, u64, void
+from engine.system.instructions import lsb
+from engine.system.jit import jit, kernel, u64, void
 
 MAX_HALFMOVES = U(255)
 

@@ -34,7 +34,8 @@ from engine.constants import (
     ZERO,
     U,
 )
-from engine.system.jit import jit, kernel, lsb, void
+from engine.system.instructions import lsb
+from engine.system.jit import jit, kernel, void
 
 PROMOTION_RANKS = RANK_1 | RANK_8
 

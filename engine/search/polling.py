@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.constants import I
 from engine.search.state import POLL_INTERVAL
-from engine.system.jit import clock_ns, jit
+from engine.system.instructions import clock_ns
+from engine.system.jit import jit
 
 
 @jit

@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from engine.constants import MATE_IN_MAX, ONE, ZERO, I, U
-from engine.system.jit import jit, prefetch
+from engine.system.instructions import prefetch
+from engine.system.jit import jit
 
 WORDS: Final = U(8)  # of 8 bytes in a bucket
 BYTES_PER_BUCKET: Final = 64

@@ -18,7 +18,8 @@ from engine.search.state import (
     PLIES,
     POLL_INTERVAL,
 )
-from engine.system.jit import clock_ns, jit
+from engine.system.instructions import clock_ns
+from engine.system.jit import jit
 
 HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
 UNTIMED = I(0)  # nanoseconds: the nodes count

@@ -1,4 +1,4 @@
-"""The only door to Numba: one typed decorator, compile options and a few machine instructions.
+"""The door to Numba: one typed decorator and its compile options.
 
 Three kinds of functions live in the jitted core:
 
@@ -6,6 +6,8 @@ Three kinds of functions live in the jitted core:
 * `@jit(signature)` marks a recursive function or another one that is worth compiling once and
   sharing. It is cached on disk under that one signature.
 * `@kernel(signature)` is the same, for functions that Python calls.
+
+Machine instructions for all three are in `engine.system.instructions`; nobody else knows Numba.
 
 Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
 from the cache, in the order of definition, so callees come before callers. Calling a kernel earlier
@@ -21,7 +23,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import cache
@@ -31,10 +32,8 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core.caching import NullCache
-from numba.extending import intrinsic
 
 from engine.system.cache import KernelCache, prepare
 
@@ -44,18 +43,6 @@ R = TypeVar("R")
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
-
-# The clock behind `time.monotonic()`, by which callers set deadlines, as clock_gettime knows it. On
-# macOS that is not CLOCK_MONOTONIC, which goes on while the computer sleeps.
-_CLOCK_NAME = "CLOCK_UPTIME_RAW" if sys.platform == "darwin" else "CLOCK_MONOTONIC"
-_CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
-
-# Without clock_gettime (Windows) a timer thread of the caller must stop the search.
-KERNELS_TELL_TIME = _CLOCK is not None
-
-# The clock behind `time.thread_time()`: it stands still while others have the processor.
-_THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
-KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
 
 # Without reference counts and bounds checks a board move costs what it costs in C; an exception that
 # carries numbers, as in the checked build, needs both. The last two leave out what no kernel needs, to
@@ -85,17 +72,21 @@ def record_type(dtype: np.dtype[Any]) -> Any:
 @overload
 def jit(target: Callable[P, R]) -> Callable[P, R]: ...
 @overload
-def jit(target: Any) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def jit(target: Any, *, relaxed: bool = ...) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 
 
-def jit(target: Any) -> Any:
-    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to do it ahead."""
+def jit(target: Any, *, relaxed: bool = False) -> Any:
+    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to do it ahead.
+
+    `relaxed` sums of floating-point numbers are added up in any order, several at a time.
+    """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
         return numba.njit(**_OPTIONS)(target)
     signature = target
 
     def wrap(func: Callable[P, R]) -> Callable[P, R]:
-        dispatcher = numba.njit(**_OPTIONS)(func)
+        options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
+        dispatcher = numba.njit(**options)(func)
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
             _signed.append((dispatcher, signature))
@@ -273,127 +264,3 @@ def cpu_has_fast_pext() -> bool:
     """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
     slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
     return not slow and "bmi2" in cpu_features()
-
-
-if DISABLED:
-
-    def popcount(word: np.uint64) -> np.uint64:
-        """Number of set bits."""
-        return np.uint64(int(word).bit_count())
-
-    def lsb(word: np.uint64) -> np.uint64:
-        """Index of the lowest set bit; the word must not be 0."""
-        value = int(word)
-        return np.uint64((value & -value).bit_length() - 1)
-
-    def msb(word: np.uint64) -> np.uint64:
-        """Index of the highest set bit; the word must not be 0."""
-        return np.uint64(int(word).bit_length() - 1)
-
-    def pext(word: np.uint64, mask: np.uint64) -> np.uint64:
-        """The bits of `word` under `mask`, packed into the low bits."""
-        source, left, packed, bit = int(word), int(mask), 0, 0
-        while left:
-            low = left & -left
-            if source & low:
-                packed |= 1 << bit
-            bit += 1
-            left ^= low
-        return np.uint64(packed)
-
-    def prefetch(array: Any, index: np.uint64) -> None:
-        """Ask for `array[index]` to be brought into the cache."""
-
-    def clock_ns(of_thread: np.int64) -> np.int64:
-        """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`."""
-        return np.int64(time.thread_time_ns() if of_thread else time.monotonic_ns())
-
-else:
-
-    @intrinsic
-    def popcount(typingctx: Any, word: Any) -> Any:
-        """Number of set bits."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
-
-        return types.uint64(types.uint64), codegen
-
-    @intrinsic
-    def lsb(typingctx: Any, word: Any) -> Any:
-        """Index of the lowest set bit; the word must not be 0."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.uint64(types.uint64), codegen
-
-    @intrinsic
-    def msb(typingctx: Any, word: Any) -> Any:
-        """Index of the highest set bit; the word must not be 0."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
-            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-        return types.uint64(types.uint64), codegen
-
-    @intrinsic
-    def pext(typingctx: Any, word: Any, mask: Any) -> Any:
-        """The bits of `word` under `mask`, packed into the low bits (BMI2)."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = ir.IntType(64)
-            function = _external(builder, "llvm.x86.bmi.pext.64", word, [word, word])
-            return builder.call(function, args)
-
-        return types.uint64(types.uint64, types.uint64), codegen
-
-    @intrinsic
-    def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
-        """Ask for `array[index]` to be brought into the cache."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            byte = ir.IntType(8).as_pointer()
-            address = builder.bitcast(builder.gep(view.data, [args[1]]), byte)
-            number = ir.IntType(32)
-            function = _external(
-                builder, "llvm.prefetch.p0", ir.VoidType(), [byte, number, number, number]
-            )
-            read, keep, data = (ir.Constant(number, n) for n in (0, 3, 1))
-            builder.call(function, [address, read, keep, data])
-            return context.get_dummy_value()
-
-        return types.void(array, types.uint64), codegen
-
-    @intrinsic
-    def clock_ns(typingctx: Any, of_thread: Any) -> Any:
-        """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`.
-
-        0 where the system has no clock_gettime.
-        """
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = ir.IntType(64)
-            if _CLOCK is None:
-                return ir.Constant(word, 0)
-            pair = ir.ArrayType(word, 2)  # struct timespec: seconds, nanoseconds
-            room = builder.alloca(pair)
-            number = ir.IntType(32)
-            function = _external(builder, "clock_gettime", number, [number, pair.as_pointer()])
-            usual = ir.Constant(number, _CLOCK)
-            other = usual if _THREAD_CLOCK is None else ir.Constant(number, _THREAD_CLOCK)
-            asked = builder.icmp_signed("!=", args[0], ir.Constant(word, 0))
-            builder.call(function, [builder.select(asked, other, usual), room])
-            now = builder.load(room)
-            seconds = builder.mul(builder.extract_value(now, 0), ir.Constant(word, 10**9))
-            return builder.add(seconds, builder.extract_value(now, 1))
-
-        return types.int64(types.int64), codegen
-
-
-def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
-    """The declaration of an LLVM intrinsic or C function in the module that is being built."""
-    known = builder.module.globals.get(name)
-    return known or ir.Function(builder.module, ir.FunctionType(result, arguments), name)

@@ -23,7 +23,8 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.jit import jit, lsb, popcount
+from engine.system.instructions import lsb, popcount
+from engine.system.jit import jit
 from eval.classical.kpk import is_won_kpk
 from eval.classical.pawns import distance
 

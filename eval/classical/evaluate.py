@@ -22,7 +22,8 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.jit import i64, jit, kernel, lsb, void
+from engine.system.instructions import lsb
+from engine.system.jit import i64, jit, kernel, void
 from eval.classical.endgame import FULL_SCALE, mop_up, scale
 from eval.classical.king import count_king
 from eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks

@@ -8,7 +8,8 @@ import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
 from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, WHITE, ZERO, I, U
-from engine.system.jit import jit, lsb, msb, popcount
+from engine.system.instructions import lsb, msb, popcount
+from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.pawns import relative_rank
 from eval.classical.terms import ALL, DANGER, OFFSET

@@ -15,7 +15,8 @@ import numpy as np
 
 from engine.board.position import position_t
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
-from engine.system.jit import boolean, jit, kernel, lsb, void
+from engine.system.instructions import lsb
+from engine.system.jit import boolean, jit, kernel, void
 from eval.classical.terms import evaluator_t
 
 _PAWNS = U(24)  # squares a2..d2, a3..d3, ... of the pawn

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
-from engine.system.jit import jit, lsb, popcount
+from engine.system.instructions import lsb, popcount
+from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.terms import ALL, OFFSET
 

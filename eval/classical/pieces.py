@@ -21,7 +21,8 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.jit import jit, lsb, popcount
+from engine.system.instructions import lsb, popcount
+from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.pawns import ahead, distance, relative_rank
 from eval.classical.terms import ALL, DANGER, OFFSET

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from engine.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
-from engine.system.jit import jit, popcount
+from engine.system.instructions import popcount
+from engine.system.jit import jit
 
 _HALF = I(1 << 31)
 _LOW = I(0xFFFFFFFF)

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from engine.board.position import POSITION, new_record, position_t, rules_t
 from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
-from engine.system.jit import i64, jit, kernel, lsb, record_type, types, u64
+from engine.system.instructions import lsb
+from engine.system.jit import i64, jit, kernel, record_type, types, u64
 from eval.classical.endgame import FULL_SCALE, mop_up, scale
 from eval.classical.evaluate import TEMPO, extract
 from eval.classical.score import MAX_PHASE, endgame_of, game_phase

@@ -20,7 +20,8 @@ from engine.board.position import position_t, rules_t
 from engine.board.zobrist import refresh_keys
 from engine.constants import EMPTY, ONE, ZERO, U
 from engine.system.files import open_file, shown
-from engine.system.jit import jit, kernel, lsb, record_type, void
+from engine.system.instructions import lsb
+from engine.system.jit import jit, kernel, record_type, void
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 1

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from cli.commands.trial import _verdict, main
 from engine.selfplay.tally import Games, Tally
-from engine.system.jit import KERNELS_TELL_THREAD_TIME
+from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
@@ -90,7 +90,7 @@ def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: st
 def test_systems_without_such_a_clock(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("engine.system.jit.KERNELS_TELL_THREAD_TIME", False)
+    monkeypatch.setattr("engine.system.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main(["quiescence=0", "--movetime", "50"]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1

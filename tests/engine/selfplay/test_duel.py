@@ -10,7 +10,7 @@ import pytest
 
 from engine.selfplay.duel import Arena, Arenas, Numbers, read_weights
 from engine.selfplay.tally import Tally
-from engine.system.jit import KERNELS_TELL_THREAD_TIME
+from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 WEIGHTS = ROOT / "eval" / "classical" / "weights.py"

@@ -10,7 +10,7 @@ import pytest
 
 from engine.selfplay.duel import Arena, Arenas, Numbers, _Seat
 from engine.selfplay.games import LONGEST
-from engine.system.jit import KERNELS_TELL_THREAD_TIME
+from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 
 pytestmark = [
     pytest.mark.jit_only,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.system.jit import KERNELS_TELL_THREAD_TIME
+from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.jit_only
@@ -54,7 +54,8 @@ print(fibonacci(20), product(2, 3, 5), inferred_anew, multiplied)
 CLOCKS = """
 import time
 
-from engine.system.jit import clock_ns, i64, jit, load_kernels
+from engine.system.instructions import clock_ns
+from engine.system.jit import i64, jit, load_kernels
 
 @jit(i64(i64))
 def now(of_thread):

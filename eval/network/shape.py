@@ -1,0 +1,58 @@
+"""The shape of the network, its numbers in memory, and what they mean.
+
+For each side there are 768 inputs, one for every colour, kind and square of a piece *as that side sees
+the board*: its own colour first, its own back rank below, and mirrored if need be so that its own king
+stands on the files e to h. An input is 1 where such a piece stands, else 0. So the columns of weights of
+the pieces on the board, added up, are all that the first layer computes: the *accumulator*, one for each
+side, brought up to date by every move instead of being added up anew.
+
+An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighed by the output layer, the
+side to move first; that is the positional part. BUCKETS more go straight to the output, one for each
+stage of the game: the material part. The stage (`bucket`) is told by the number of pieces on the board.
+
+With weights w, both accumulators a (own) and b (the opponent's), in floating-point numbers:
+
+    positional = output_bias[k] + sum_i screlu(a_i) * output[k, 0, i] + screlu(b_i) * output[k, 1, i]
+    material = a_(HIDDEN + k) - b_(HIDDEN + k)
+    score in centipawns, for the side to move = scale * (positional + material)
+
+where screlu(x) = clip(x, 0, 1) ** 2 and the sigmoid of (positional + material) is the expected result.
+In memory all are integers: see the factors below. The squared clipped rectifier is after the engines
+Seer and Stormphrax, the clipping that lets 16 bits do after Stockfish's NNUE (Nasu 2018).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.system.jit import record_type
+
+INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is one's own
+HIDDEN: Final = 256
+BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
+ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucket, unused
+
+ONE_INPUT: Final = 255  # 1.0 in the first HIDDEN columns of `input` and `bias`
+ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
+ONE_OUTPUT: Final = 64  # 1.0 in `output`
+ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
+
+# |weight| at most so much in `input` (without material) and `output`, so that a product with a clipped
+# activation fits into 16 bits: 255 * 127 < 2^15.
+LARGEST: Final = 1.98
+
+SCALE: Final = 400  # centipawns of 1.0, while nothing better is known
+
+NETWORK: Final = np.dtype(
+    [
+        ("input", "i2", (INPUTS, ROW)),
+        ("output", "i2", (BUCKETS, 2, HIDDEN)),  # own accumulator, the opponent's
+        ("bias", "i2", (ROW,)),
+        ("output_bias", "i4", (BUCKETS,)),
+        ("scale", "i4"),  # centipawns of 1.0
+    ],
+    align=True,
+)
+network_t: Any = record_type(NETWORK)
