@@ -8,7 +8,7 @@
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
-# make damage     damaged books, and damaged endgame tables of a folder (TABLES=folder)
+# make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make clean      remove what make has made
 

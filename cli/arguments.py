@@ -105,6 +105,22 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
     return parse
 
 
+def share(text: str) -> float:
+    """An argument type: a part of something, 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def warner(word: str) -> Callable[[object], None]:
+    """What says a line about a problem that does not end the command `word`."""
+    return lambda problem: print(f"boomslang {word}: warning: {problem}", file=sys.stderr)
+
+
 def board_of(fen: str, chess960: bool = False) -> chess.Board:
     """The position that a FEN names; one of Chess960 is recognised. Raises UsageError."""
     from engine.soundness import why_unfit

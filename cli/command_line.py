@@ -26,9 +26,12 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
        boomslang trial ...             games with other numbers (boomslang trial --help)
-       boomslang datagen ...           positions of its own games, to tune with (boomslang datagen --help)
-       boomslang tune-eval ...         evaluation weights from such positions (boomslang tune-eval --help)
-       boomslang fit-wdl ...           chances to win by score, from such positions (boomslang fit-wdl --help)
+       boomslang datagen ...           its own games, to learn from (boomslang datagen --help)
+       boomslang data ...              what is in files of such games (boomslang data --help)
+       boomslang tune-eval ...         evaluation weights from such games (boomslang tune-eval --help)
+       boomslang train ...             the network, from such games (boomslang train --help)
+       boomslang network ...           what a network has learnt, and from what (boomslang network --help)
+       boomslang fit-wdl ...           chances to win by score, from such games (boomslang fit-wdl --help)
        boomslang book ...              opening books: build, show, check (boomslang book --help)
        boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
        boomslang doctor ...            is everything in place? (boomslang doctor --help)
@@ -47,15 +50,18 @@ _COMMANDS: Final = {
     "book": "cli.commands.book",
     "calibrate": "cli.commands.calibrate",
     "compare": "cli.commands.compare",
+    "data": "cli.commands.data",
     "datagen": "cli.commands.datagen",
     "doctor": "cli.commands.doctor",
     "eval": "cli.commands.eval",
     "fit-wdl": "cli.commands.fit_wdl",
     "gui": "cli.commands.gui",
     "mine": "cli.commands.mine",
+    "network": "cli.commands.network",
     "perft": "cli.commands.perft",
     "play": "cli.commands.play",
     "suite": "cli.commands.suite",
+    "train": "cli.commands.train",
     "trial": "cli.commands.trial",
     "tune": "cli.commands.tune",
     "tune-eval": "cli.commands.tune_eval",

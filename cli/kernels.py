@@ -10,5 +10,6 @@ def import_common() -> None:
     """
     import engine.mcts
     import engine.player  # noqa: F401
-    import eval.classical.trace  # noqa: F401
+    import eval.classical.trace
+    import eval.network.trace  # noqa: F401
     import perft.count  # noqa: F401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -69,8 +70,19 @@ def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
     """Compile or load the kernels that are imported, with a bar, or with what `report(done, all)` does."""
     from engine.system.jit import load_kernels as load
 
+    warn_of_network()
     if report:
         load(report)
         return
     with progress("Compiling kernels, once only", None) as advance:
         load(lambda loaded, total: advance(done=loaded, total=total))
+
+
+def warn_of_network() -> None:
+    """Say so on standard error if the network that ships cannot be used."""
+    from eval.network.file import shipped
+
+    try:
+        shipped()
+    except ValueError as problem:
+        print(f"{problem}; the classical evaluation judges", file=sys.stderr)

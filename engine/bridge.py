@@ -29,6 +29,7 @@ from engine.search.reductions import fill_reductions
 from engine.search.state import SEARCH
 from eval.classical.setup import fill_evaluator
 from eval.classical.weights import PIECE_SQUARE
+from eval.network.file import shipped
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
 _TYPE_SHIFT: Final = 1
@@ -38,6 +39,8 @@ _COLOURS: Final = (chess.WHITE, chess.BLACK)
 _RIGHTS: Final = tuple((colour, king_side) for colour in _COLOURS for king_side in (True, False))
 
 _MAX_HALFMOVES: Final = 255
+
+_in_use: dict[int, Any] = {}  # the NETWORK record of each SEARCH record, by the latter's address
 
 
 def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | None = None) -> Any:
@@ -52,13 +55,36 @@ def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | Non
 
 
 def new_search() -> Any:
-    """A SEARCH record with rules, evaluation and parameters in place: all that a thread needs."""
+    """A SEARCH record with rules, evaluation and parameters in place: all that a thread needs.
+
+    The network that ships judges or, where the installation is broken, the classical evaluation.
+    """
     search = new_record(SEARCH)
     search.rules = new_rules(None, PIECE_SQUARE)
     fill_evaluator(search.evaluator)
+    try:
+        set_network(search, shipped())
+    except ValueError:
+        search.classical = 1
     params.set_defaults(search.params)
     fill_reductions(search)
     return search
+
+
+def set_network(search: Any, network: Any) -> None:
+    """Let a NETWORK record (see `eval.network.file.read`) judge for a search from now on.
+
+    The search knows no more of it than its address, so it stays in memory until another one judges
+    for this search.
+    """
+    search.network = _address(network)
+    _in_use[_address(search)] = network
+    search.accumulators.key[:] = 0
+
+
+def _address(record: Any) -> int:
+    """Where a record lies in memory."""
+    return int(record.__array_interface__["data"][0])
 
 
 def set_psq(rules: Any, table: npt.NDArray[np.int64]) -> None:

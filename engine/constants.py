@@ -42,6 +42,7 @@ DARK_SQUARES: Final = U(0xAA55AA55AA55AA55)
 
 # Scores in centipawns. A mate in n plies is MATE - n for the side that gives it.
 MAX_PLY: Final = 128
+PLIES: Final = MAX_PLY + 4  # levels of the stack of a search
 DRAW: Final = I(0)
 MATE: Final = I(32000)
 MATE_IN_MAX: Final = I(32000 - 2 * MAX_PLY)  # scores beyond are mates

@@ -21,6 +21,8 @@ from engine.clocks.node_clock import NodeClock
 from engine.clocks.time_manager import Budget, Patience, allot
 from engine.clocks.toll import Toll
 from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
+from engine.judge import OPTIONS as OF_JUDGE
+from engine.judge import Judge
 from engine.limits import Current, Info, Limits, Result
 from engine.mate_line import complete
 from engine.readout import LineReader, current_move, is_news, outdoes, to_score
@@ -39,6 +41,7 @@ from engine.system.memory import largest_table
 if TYPE_CHECKING:
     from engine.mcts import MonteCarlo
     from eval.classical.trace import Trace
+    from eval.network.trace import NetworkTrace
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
@@ -54,6 +57,7 @@ class Player:
 
     def __init__(self, hash_mb: int = 16) -> None:
         self._search: Any = bridge.new_search()
+        self._judge = Judge(self._search)
         self._hash_mb = hash_mb
         self._table = new_table(hash_mb)
         self._crew = Crew()
@@ -83,6 +87,8 @@ class Player:
             return self._resize(int(value))
         if name == "Search Algorithm":
             return self._choose(str(value))
+        if name in OF_JUDGE:
+            return self._judge_by(name, str(value))
         if name == "Clear Hash":
             self._clear_table()
         elif name == "MultiPV":
@@ -197,15 +203,20 @@ class Player:
             raise RuntimeError("the search found no line")  # depth 1 always yields one
         return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
 
-    def explain(self, board: chess.Board) -> Trace | None:
-        """The static evaluation in parts; None in check, where the search does without it."""
-        from eval.classical import trace
+    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The static evaluation in parts; None in check, where the search does without it.
 
+        The evaluation that is in use, or the `classical` one.
+        """
         if board.is_check():
             return None
-        load_kernels()  # most players never need this one
         self._set_root(board, Limits())
-        return trace.trace(self._search.rules, self._search.position[0])
+        return self._judge.explain(classical)
+
+    @property
+    def remark(self) -> str:
+        """One line for the user about the network that ships; empty if it can be used."""
+        return self._judge.remark
 
     # Setting up
 
@@ -239,6 +250,13 @@ class Player:
             self._crew.resize(0)
             return f"cannot get the memory for {threads} threads: one is used"
         return None if used == threads else f"{used} threads are used, one for each processor"
+
+    def _judge_by(self, name: str, value: str) -> str | None:
+        """Judge by another evaluation from now on; scores of two must not meet in one memory."""
+        changes, message = self._judge.configure(name, value)
+        if changes:
+            self.new_game()
+        return message
 
     def _choose(self, algorithm: str) -> str | None:
         """Search by "alphabeta" or by "mcts" from now on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -36,11 +37,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def kernels() -> None:
     """Every kernel of play, compiled or loaded from the cache once per run."""
     import engine.mcts  # noqa: F401
-    import eval.classical.trace  # noqa: F401
+    import eval.classical.trace
+    import eval.network.trace  # noqa: F401
     import perft.count  # noqa: F401
     from engine.player import load
 
     load(None)
+
+
+@pytest.fixture
+def broken_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The network that ships is cut; where it lies."""
+    from eval.network import file
+
+    path = tmp_path / "cut.net"
+    path.write_bytes(file.SHIPPED.read_bytes()[:5000])
+    monkeypatch.setattr(file, "SHIPPED", path)
+    file.shipped.cache_clear()
+    yield path
+    file.shipped.cache_clear()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ Cute Chess gives it a board. By hand, type for example:
 Further commands:
   d                 the board
   flip              exchange the colours
-  eval              the static evaluation of the position
+  eval [classical]  the static evaluation of the position, or what the hand-made one says
   go perft N        the number of move sequences N plies long, by first move
   bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or, as in Stockfish,
                     bench HASH THREADS LIMIT default|current|FILE depth|nodes|movetime|perft|eval

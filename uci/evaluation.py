@@ -10,20 +10,38 @@ if TYPE_CHECKING:
     import chess
 
     from eval.classical.trace import Halves, Trace
+    from eval.network.trace import NetworkTrace
 
 IN_CHECK: Final = "Final evaluation: none (in check)"
 
 _GREYS: Final = {"square light": "#f0f0f0", "square dark": "#d4d4d4"}
 _GOOD, _BAD = (46, 160, 67), (208, 68, 55)  # red, green, blue
-_FULL_COLOUR: Final = 60  # centipawns at which a square has its colour in full
+_FULL_COLOUR: Final = 60  # centipawns for a place at which a square has its colour in full
+_FULL_COLOUR_OF_PIECES: Final = 1000  # the same for a whole piece
 _RULE: Final = "-" * 20 + "+".join(["", *["-" * 17] * 3, "-" * 8])
+_SHORT_RULE: Final = "-" * 20 + "+" + "-" * 8
+_RANK: Final = "  +" + "-------+" * 8
 
 
-def table(trace: Trace) -> str:
-    """All terms that count something, in pawns; the last column adds up to the last line.
+def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
+    """The parts of an evaluation, in pawns, White's view; the last column adds up to the last line.
 
     Only ASCII, so that every terminal and GUI can show it.
     """
+    from eval.network.trace import NetworkTrace  # brings kernels, which nobody compiles for it
+
+    parts = _judgement(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
+    lines = [
+        *parts,
+        f"A search shows it as {_pawns(wdl.shown(trace.score))}, for there +1.00 wins half of the games.",
+        "",
+        f"Final evaluation: {_pawns(trace.score)} (white side)",
+    ]
+    return "\n".join(lines)
+
+
+def _terms(trace: Trace) -> list[str]:
+    """All terms of the classical evaluation that count something."""
     lines = [
         "Term                |      White      |      Black      |      Total      | Score",
         "                    |     MG      EG  |     MG      EG  |     MG      EG  |",
@@ -36,11 +54,43 @@ def table(trace: Trace) -> str:
     lines += [
         _RULE,
         f"In pawns. MG counts {trace.phase} parts of 24, EG the rest; totals and scores are White's view.",
-        f"A search shows it as {_pawns(wdl.shown(trace.score))}, for there +1.00 wins half of the games.",
-        "",
-        f"Final evaluation: {_pawns(trace.score)} (white side)",
     ]
-    return "\n".join(lines)
+    return lines
+
+
+def _judgement(board: chess.Board, trace: NetworkTrace) -> list[str]:
+    """What each piece is worth to the network, and the parts of its judgement."""
+    lines = [
+        "What each piece is worth to the network here, in pawns, to its owner: the judgement of this",
+        "position less that of the same without the piece. Kings stay.",
+        "",
+        *_diagram(board, trace.places),
+        "",
+        "Part                | Score",
+        _SHORT_RULE,
+    ]
+    for row in trace.rows:
+        if row.score or row.name in ("material", "positional"):
+            lines.append(f"{row.name.capitalize():20}|{_pawns(row.score):>7}")
+    lines.append(_SHORT_RULE)
+    if not trace.decides:
+        lines.append("This ending is judged by the classical evaluation, which knows it.")
+    lines.append(f"In pawns, White's view. Stage of the game: {trace.stage} of 7.")
+    return lines
+
+
+def _diagram(board: chess.Board, values: dict[int, int]) -> list[str]:
+    """The board with a number of centipawns, as pawns, below each piece that has one."""
+    lines = [_RANK]
+    for rank in range(7, -1, -1):
+        squares = range(8 * rank, 8 * rank + 8)
+        pieces = (str(board.piece_at(square) or " ") for square in squares)
+        numbers = (_pawns(values[square]) if square in values else "" for square in squares)
+        lines.append(f"{rank + 1} |{''.join(f'{piece:^7}|' for piece in pieces)}")
+        lines.append(f"  |{''.join(f'{number:>6} |' for number in numbers)}")
+        lines.append(_RANK)
+    lines.append("   " + "".join(f"{file:^8}" for file in "abcdefgh").rstrip())
+    return lines
 
 
 def _pair(halves: Halves | None) -> str:
@@ -53,22 +103,26 @@ def _pawns(centipawns: int) -> str:
     return f"{centipawns / 100:+.2f}" if centipawns else "0.00"
 
 
-def picture(board: chess.Board, trace: Trace) -> str:
+def picture(board: chess.Board, trace: Trace | NetworkTrace) -> str:
     """An SVG image of the board: each square tells what its piece gets for standing there.
 
-    Green is good for the piece's owner, red is bad; the numbers are centipawns.
+    To the network it is the whole piece that is worth something. Green is good for the piece's owner,
+    red is bad; the numbers are centipawns.
     """
     import chess.svg
 
-    fill = {square: _colour(value) for square, value in trace.places.items() if value}
+    from eval.network.trace import NetworkTrace
+
+    full = _FULL_COLOUR_OF_PIECES if isinstance(trace, NetworkTrace) else _FULL_COLOUR
+    fill = {square: _colour(value, full) for square, value in trace.places.items() if value}
     drawing = chess.svg.board(board, fill=fill, size=480, colors=_GREYS)
     labels = "".join(_label(square, value) for square, value in trace.places.items())
     return drawing.removesuffix("</svg>") + labels + "</svg>\n"
 
 
-def _colour(value: int) -> str:
-    """Green or red, the more opaque the more it is."""
-    opacity = min(abs(value) / _FULL_COLOUR, 1.0) * 0.75 + 0.1
+def _colour(value: int, full: int) -> str:
+    """Green or red, the more opaque the more it is; no more so than from `full` on."""
+    opacity = min(abs(value) / full, 1.0) * 0.75 + 0.1
     return "#{:02x}{:02x}{:02x}{:02x}".format(*(_GOOD if value > 0 else _BAD), round(opacity * 255))
 
 

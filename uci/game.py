@@ -85,15 +85,15 @@ class Game:
         """`d`: the board."""
         self._output.line(report.board_picture(self._sound_board()))
 
-    def evaluate(self) -> None:
-        """`eval`: the static evaluation, term by term."""
+    def evaluate(self, classical: bool) -> None:
+        """`eval`: the static evaluation in parts; that in use, or the `classical` one."""
         from engine.player import Player
 
         board = self._sound_board()
         player = self._thinker.loaded_player()
         assert isinstance(player, Player)  # noqa: S101 - Kernels has made it
-        trace = player.explain(board)
-        self._output.line(evaluation.table(trace) if trace else evaluation.IN_CHECK)
+        trace = player.explain(board, classical)
+        self._output.line(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
 
     def flip(self) -> None:
         """`flip`: the same position with the colours exchanged."""

@@ -90,7 +90,7 @@ class Kernels:
 
 
 def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
-    """The compiled engine, and a remark about the kernel cache (empty if all is well)."""
+    """The compiled engine, and a remark about network or kernel cache (empty if all is well)."""
     import chess
 
     import perft.count  # noqa: F401 - `go perft` shall not compile on the clock either
@@ -104,4 +104,4 @@ def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
     player.search(chess.Board(), Limits(depth=1), lambda info: None)
     player.new_game()
     player.configure("Hash", options.find("Hash").default)
-    return player, jit.kernel_cache().remark
+    return player, player.remark or jit.kernel_cache().remark

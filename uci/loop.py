@@ -56,7 +56,7 @@ class Loop:
             "debug": self._nothing,
             "register": self._nothing,
             "d": lambda words: self._do(lambda game: game.show()),
-            "eval": lambda words: self._do(lambda game: game.evaluate()),
+            "eval": self._eval,
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
             "speedtest": self._speedtest,
@@ -167,6 +167,10 @@ class Loop:
 
     def _go(self, words: Words) -> None:
         self._begin_search(parse.go(words), lambda game, search: game.search(search))
+
+    def _eval(self, words: Words) -> None:
+        classical = parse.evaluation(words)
+        self._do(lambda game: game.evaluate(classical))
 
     def _bench(self, words: Words) -> None:
         bench = parse.bench(words)

@@ -88,6 +88,8 @@ OPTIONS: Final = (
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Move Overhead", "spin", 100, 0, 5000),  # milliseconds lost on the way of each move
     Option("nodestime", "spin", 0, 0, 10_000),  # nodes that count as a millisecond, 0: the clock
+    Option("EvalFile", "string"),  # a network; empty: the one that ships
+    Option("Evaluation", "combo", "network", choices=("network", "classical")),  # who judges
     Option("OwnBook", "check", False),
     Option("BookFile", "string"),  # in the Polyglot format
     Option("Best Book Move", "check", False),  # or one by weight

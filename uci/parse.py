@@ -97,6 +97,13 @@ def position(words: Sequence[str]) -> PositionCommand:
     return PositionCommand(" ".join(rest[:at]), moves)
 
 
+def evaluation(words: Sequence[str]) -> bool:
+    """The words after `eval`: True if the classical evaluation is asked for; raises Refused."""
+    if list(words) not in ([], ["classical"]):
+        raise Refused("eval: nothing may follow, or the word classical")
+    return bool(words)
+
+
 def option(line: bytes) -> OptionCommand:
     """A line with `setoption`; raises Refused."""
     text = line.decode("utf-8", "replace").strip()

@@ -22,6 +22,7 @@ from engine.limits import Info, Limits
 from engine.player import Player, load
 from engine.system.cache import fingerprint
 from eval.chances.wdl import shown
+from eval.network.file import shipped
 from uci.report import win_draw_loss
 
 _KEY_BYTES: Final = 16
@@ -119,14 +120,18 @@ class Position:
         return board
 
     def key(self, settings: Settings) -> str:
-        """What its evaluation depends on, as a hash: position, settings and the engine's sources."""
+        """What its evaluation depends on, as a hash: position, settings, the engine's sources and network."""
         content = json.dumps([asdict(self), asdict(settings), _engine()], sort_keys=True)
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
 
 
 @cache
 def _engine() -> str:
-    return fingerprint("analysis")
+    try:
+        network = hashlib.sha256(shipped().tobytes()).hexdigest()
+    except ValueError:  # the classical evaluation judges
+        network = ""
+    return fingerprint(f"analysis {network}")
 
 
 def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:

@@ -1,4 +1,4 @@
-"""`boomslang datagen`: games of the engine against itself, for tuning its evaluation."""
+"""`boomslang datagen`: games of the engine against itself, to learn evaluations from."""
 
 from __future__ import annotations
 
@@ -7,24 +7,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from cli.arguments import Parser, UsageError, add_jobs, run_command, whole_number
-from cli.progress import progress
+from cli.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    refusing,
+    run_command,
+    share,
+    warner,
+    whole_number,
+)
+from cli.progress import load_kernels, progress
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
 
 _DESCRIPTION: Final = """\
-Let the engine play against itself and write the quiet positions of these games, with the score that
-the search gave them and the result of the game, to a file for `boomslang tune-eval`.
+Let the engine play against itself and write these games, with the score that the search gave each move
+and the result of the game, to a file for `boomslang tune-eval` and others. Fit to learn from are the
+quiet positions from ply 16 on, out of check and with less than 15 pawns to a side.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
-  boomslang datagen --games 200 --nodes 5000 --seed 7 --out few.bin
+  boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
   boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
-What is played depends on the seed, the nodes and the engine's version, not on who plays it.
+What is played depends on the seed, the nodes, the share of Chess960 and the engine's version, not on who
+plays it. `boomslang data games.bin` tells what is in it.
 """
 
 
@@ -33,14 +44,35 @@ def _parser() -> Parser:
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
     amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
-    amount.add_argument("--positions", type=many, metavar="N", help="positions at the end, or more")
+    amount.add_argument("--positions", type=many, metavar="N", help="fit positions at the end")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     parser.add_argument(
         "--nodes",
-        type=whole_number(1, 10_000_000),
+        type=whole_number(200, 20_000),
         default=1500,
         metavar="N",
-        help="positions to search for a move (1500)",
+        help="positions to search for a move, 200 to 20000 (1500)",
+    )
+    parser.add_argument(
+        "--chess960",
+        type=share,
+        default=0.0,
+        metavar="X",
+        help="share of the games in which both sides begin from random arrays (0)",
+    )
+    parser.add_argument(
+        "--stray",
+        type=share,
+        default=0.0,
+        metavar="X",
+        help="chance that a random move is played which loses nothing on its square (0)",
+    )
+    judge = parser.add_mutually_exclusive_group()
+    judge.add_argument(
+        "--network", type=Path, metavar="FILE", help="that judges (the one that ships)"
+    )
+    judge.add_argument(
+        "--classical", action="store_true", help="the hand-made evaluation judges instead"
     )
     parser.add_argument(
         "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="other games (1)"
@@ -56,8 +88,21 @@ def main(argv: Sequence[str]) -> int:
 
 def _generate(arguments: argparse.Namespace) -> int:
     from engine.selfplay.datagen import Settings, generate
+    from eval.network.file import SHIPPED, read, sha256_of
 
-    settings = Settings(arguments.seed, arguments.nodes, f"{NAME} {VERSION}")
+    engine = f"{NAME} {VERSION}"
+    with refusing(OSError, ValueError):
+        network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
+    settings = Settings(
+        arguments.seed,
+        arguments.nodes,
+        engine,
+        arguments.chess960,
+        arguments.stray,
+        "classical" if network is None else sha256_of(network),
+    )
+    if not arguments.cluster:
+        load_kernels()
     unit = "games" if arguments.games else "positions"
     total = arguments.games or arguments.positions
     try:
@@ -70,10 +115,12 @@ def _generate(arguments: argparse.Namespace) -> int:
                 arguments.jobs,
                 arguments.cluster,
                 lambda games, positions: advance(done=games if arguments.games else positions),
+                warner("datagen"),
+                network,
             )
     except OSError as problem:
         raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None
-    print(f"{arguments.out}: {positions} positions of {games} games")
+    print(f"{arguments.out}: {positions} fit positions of {games} games")
     return 0

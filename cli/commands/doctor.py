@@ -16,9 +16,9 @@ from cli.doctor.finding import BAD, NOTE, OK, Finding
 
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\
-Check Python, the packages, the processor, the compiled kernels and the launcher, and on request an
-opening book and endgame tables. What does not work is BAD, what could be better a note; a line below
-says what to do.
+Check Python, the packages, the processor, the network, the compiled kernels and the launcher, and on
+request an opening book and endgame tables. What does not work is BAD, what could be better a note; a
+line below says what to do.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -47,6 +47,7 @@ def _look(arguments: argparse.Namespace) -> int:
         machine.python,
         machine.packages,
         machine.processor,
+        machine.network,
         machine.kernels,
         files.launcher,
     ]

@@ -10,17 +10,20 @@ from typing import Final
 import chess
 
 from cli.arguments import Parser, UsageError, board_of, run_command
+from cli.progress import warn_of_network
 from engine.system.files import check_writable, write_whole
 from uci import evaluation
 
 _DESCRIPTION: Final = """\
-Show the static evaluation of a position term by term: what White and Black get in the middlegame (MG)
-and in the endgame (EG), and what that comes to now. The search sees this number at the end of its lines.
+Show the static evaluation of a position, which the search sees at the end of its lines: what the network
+makes of material and of the rest, and what each piece is worth to it. Or, with --classical, the terms of
+the hand-made evaluation: what White and Black get in the middlegame (MG) and in the endgame (EG), and what
+that comes to now.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang eval
-  boomslang eval --fen "8/2k5/8/1P6/3K4/8/5n2/8 w - - 0 1"
+  boomslang eval --fen "8/2k5/8/1P6/3K4/8/5n2/8 w - - 0 1" --classical
   boomslang eval --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3" --svg board.svg
 """
 
@@ -29,10 +32,13 @@ def _parser() -> Parser:
     parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
     parser.add_argument(
+        "--classical", action="store_true", help="the hand-made evaluation, term by term"
+    )
+    parser.add_argument(
         "--svg",
         type=Path,
         metavar="FILE",
-        help="draw the board, with what each piece gets for its square",
+        help="draw the board, with what each piece is worth (--classical: gets for its square)",
     )
     return parser
 
@@ -50,9 +56,10 @@ def _show(arguments: argparse.Namespace) -> int:
         check_writable(picture)
     from engine import player
 
+    warn_of_network()
     player.load()
-    trace = player.Player(hash_mb=1).explain(board)
-    print(evaluation.table(trace) if trace else evaluation.IN_CHECK)
+    trace = player.Player(hash_mb=1).explain(board, arguments.classical)
+    print(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
     if trace and picture:
         write_whole(picture, evaluation.picture(board, trace))
         print(f"Picture: {picture}")

@@ -17,7 +17,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from cli.arguments import Parser, refusing, run_command
+from cli.arguments import Parser, refusing, run_command, warner
+from cli.progress import load_kernels
 from engine.system.files import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -53,11 +54,12 @@ def main(argv: Sequence[str]) -> int:
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
     from eval.chances.wdl_fit import fit
-    from eval.training.records import read_all
+    from eval.training.reader import read_all
 
     check_writable(arguments.out)
+    load_kernels()
     with refusing(OSError, ValueError):
-        records, games = read_all(arguments.data)
+        records, games = read_all(arguments.data, warner("fit-wdl"))
         model, outcomes = fit(records)
     console = Console(highlight=False)
     shares = outcomes.results.sum(axis=0) / outcomes.positions

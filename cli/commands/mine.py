@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import Parser, UsageError, add_jobs, run_command, whole_number
+from cli.arguments import Parser, UsageError, add_jobs, run_command, warner, whole_number
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable, write_whole
 from uci.report import NAME, VERSION
@@ -64,12 +64,14 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _mine(arguments: argparse.Namespace) -> int:
-    from cli.suites.candidates import describe
+    from cli.suites.candidates import describe, is_self_play
     from cli.suites.mining import Demand
 
     check_writable(arguments.out)
     demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
     sources = [describe(path) for path in arguments.games]
+    if any(map(is_self_play, arguments.games)):
+        load_kernels()
     pile = list(_candidates(arguments.games))
     if not pile:
         raise UsageError("no positions of games in these files")
@@ -106,7 +108,8 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
     from cli.suites.candidates import candidates
 
     seen = set()
-    for candidate in chain.from_iterable(map(candidates, paths)):
+    report = warner("mine")
+    for candidate in chain.from_iterable(candidates(path, report) for path in paths):
         position = candidate.fen.rsplit(" ", 2)[0]
         if position not in seen:
             seen.add(position)

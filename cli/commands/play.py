@@ -15,6 +15,7 @@ from rich.console import Console
 from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
 from cli.play.clock import Control
 from cli.play.levels import LEVELS, parse_level
+from cli.progress import warn_of_network
 
 if TYPE_CHECKING:
     from cli.play.talk import Talk
@@ -125,6 +126,7 @@ def _sit_down(arguments: argparse.Namespace) -> Talk:
         from cli.play.talk import Talk
         from engine import player
 
+        warn_of_network()
         player.load()
         opponent = Opponent(arguments.level, arguments.movetime)
     side = {"white": True, "black": False}.get(arguments.colour)

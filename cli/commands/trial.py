@@ -25,9 +25,12 @@ _LONGEST_TIME: Final = 600_000  # milliseconds
 _LARGEST_HASH: Final = 4096  # megabytes
 _HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
 _ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
+_CLASSICAL: Final = "classical"
+_NETWORK: Final = "network"
 _DESCRIPTION: Final = """\
-Play the engine with other numbers against the engine as it is, or as --against makes it, in pairs of
-games from random fair openings with colours reversed, and tell the difference in Elo.
+Play the engine with other numbers, or with another evaluation, against the engine as it is, or as
+--against makes it, in pairs of games from random fair openings with colours reversed, and tell the
+difference in Elo.
 
 With --nodes the same command plays the same games again, on every computer; what makes the search
 slower is not seen. With --movetime it is, and no two runs are alike: every move gets so many
@@ -35,13 +38,18 @@ milliseconds in which its thread has the processor, so that other programs do no
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang trial --weights tried.py --games 1000
+  boomslang trial --network tried.net --games 1000
+  boomslang trial --network tried.net --against earlier.net
+  boomslang trial --weights tried.py --movetime 50 --games 1000
+  boomslang trial --classical --games 200
   boomslang trial null_move_margin=150 futility_base=120 --sprt 0 10
   boomslang trial late_move_depth=0 --movetime 50 --games 200
   boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
 
-`boomslang tune --list` shows the numbers of the search, `boomslang tune-eval` writes files of weights.
-A file of weights is Python and is run.
+`boomslang tune --list` shows the numbers of the search. `boomslang train` writes networks, which end in
+.net; `boomslang tune-eval` writes weights of the classical evaluation. With --weights both sides judge by
+that, unless --against names a network; the opponent has the present weights. A file of weights is Python
+and is run.
 """
 
 
@@ -61,23 +69,29 @@ def _setting(text: str) -> tuple[str, int]:
     return name, number
 
 
-def _of_opponent(text: str) -> tuple[str, int] | Path:
-    """NAME=VALUE, or else the FILE of weights that it must be."""
-    return _setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else Path(text)
+def _of_opponent(text: str) -> tuple[str, int] | str:
+    """NAME=VALUE, or else the evaluation that it must be: one of two words or a file."""
+    return _setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("settings", nargs="*", type=_setting, metavar="NAME=VALUE", help="numbers of the search")
-    add("--weights", type=Path, metavar="FILE", help="weights of the evaluation")
+    judges = parser.add_mutually_exclusive_group()
+    judges.add_argument("--network", type=Path, metavar="FILE", help="a network that judges")
+    judges.add_argument(
+        "--classical", action="store_true", help="the hand-made evaluation judges, not the network"
+    )
+    judges.add_argument("--weights", type=Path, metavar="FILE", help="the same with other weights")
     add(
         "--against",
         type=_of_opponent,
         action="append",
         default=[],
-        metavar="NAME=VALUE|FILE",
-        help="a number or the weights of the opponent (the present ones); may be repeated",
+        metavar="NAME=VALUE|FILE|classical|network",
+        help="a number of the opponent, or its evaluation: a network (*.net), weights, or the present "
+        "one of either kind; may be repeated",
     )
     add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
     limits = parser.add_mutually_exclusive_group()
@@ -122,12 +136,12 @@ def main(argv: Sequence[str]) -> int:
 def _trial(arguments: argparse.Namespace) -> int:
     if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
         raise UsageError("ELO0 must be below ELO1")
-    settings = dict(given for given in arguments.against if not isinstance(given, Path))
-    files = [given for given in arguments.against if isinstance(given, Path)]
-    if len(files) > 1:
-        raise UsageError("--against: the opponent has one file of weights")
+    settings = dict(given for given in arguments.against if not isinstance(given, str))
+    names = [given for given in arguments.against if isinstance(given, str)]
+    if len(names) > 1:
+        raise UsageError("--against: the opponent has one evaluation")
 
-    from engine.selfplay.duel import Numbers, are_alike, read_weights
+    from engine.selfplay.duel import are_alike
     from engine.selfplay.tally import Tally
     from engine.system import instructions
 
@@ -135,13 +149,13 @@ def _trial(arguments: argparse.Namespace) -> int:
         raise UsageError("--movetime: this system does not tell the processor time of a thread")
     load_kernels()
     with refusing(OSError, ValueError):
-        weights = [arguments.weights] if arguments.weights else []
-        one = Numbers(dict(arguments.settings), *map(read_weights, weights))
-        other = Numbers(settings, *map(read_weights, files))
-    if are_alike(one, other):
+        one = _numbers(dict(arguments.settings), *_own_evaluation(arguments))
+        other = _numbers(settings, *_opponents_evaluation(arguments, names))
+        alike = are_alike(one, other)
+    if alike:
         raise UsageError(
             "both sides are the same, the engine as it is: give a NAME=VALUE that it has not yet, "
-            "--weights FILE or --against"
+            "--network FILE, --weights FILE or --against"
         )
     tally = Tally()
     status = 0
@@ -151,6 +165,38 @@ def _trial(arguments: argparse.Namespace) -> int:
         status = INTERRUPTED
     print(_verdict(tally, arguments.sprt))
     return status
+
+
+def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:
+    """The kind of evaluation of the side that is tried, and its file; None: the present one."""
+    if arguments.network:
+        return _NETWORK, arguments.network
+    classical = arguments.classical or arguments.weights
+    return _CLASSICAL if classical else _NETWORK, arguments.weights
+
+
+def _opponents_evaluation(
+    arguments: argparse.Namespace, names: list[str]
+) -> tuple[str, Path | None]:
+    """The same of the opponent; `names` is what --against says about it, if anything."""
+    if not names:
+        return _CLASSICAL if arguments.weights else _NETWORK, None
+    (name,) = names
+    if name in (_CLASSICAL, _NETWORK):
+        return name, None
+    return _NETWORK if name.lower().endswith(".net") else _CLASSICAL, Path(name)
+
+
+def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Numbers:
+    """One side. Raises OSError or ValueError if its file cannot be read or is something else."""
+    from engine.selfplay.duel import Numbers, read_weights
+    from eval.network.file import read
+
+    if path is None:
+        return Numbers(settings, classical=kind == _CLASSICAL)
+    if kind == _NETWORK:
+        return Numbers(settings, network=read(path)[0])
+    return Numbers(settings, classical=True, weights=read_weights(path))
 
 
 def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.console import Console
 
-from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    refusing,
+    run_command,
+    share,
+    warner,
+    whole_number,
+)
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable, write_whole
 
@@ -34,13 +42,6 @@ examples:
 """
 
 
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0.0 <= value <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return value
-
-
 def _parser() -> Parser:
     parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
@@ -54,7 +55,7 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "--results",
-        type=_share,
+        type=share,
         default=0.5,
         metavar="X",
         help="share of the game's result in what is learnt, the rest is the search's score (0.5)",
@@ -91,14 +92,14 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     from eval.classical.weights import PIECE_SQUARE
     from eval.training import tune
     from eval.training.features import extract_features
-    from eval.training.records import read_all
+    from eval.training.reader import read_all
     from eval.training.weights_file import literals, present_weights, rewrite
 
     check_writable(arguments.out)
     load_kernels()
     console = Console(highlight=False)
     with refusing(OSError, ValueError):
-        records, games = read_all(arguments.data)
+        records, games = read_all(arguments.data, warner("tune-eval"))
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)
         records = records[np.sort(source.permutation(len(records))[: arguments.positions])]

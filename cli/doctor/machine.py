@@ -1,4 +1,4 @@
-"""Checks of Python, its packages, the processor and the kernel cache."""
+"""Checks of Python, its packages, the processor, the network and the kernel cache."""
 
 from __future__ import annotations
 
@@ -86,6 +86,18 @@ def _usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def network() -> Iterator[Finding]:
+    """The network that ships."""
+    from eval.network.file import SHIPPED, shipped
+
+    try:
+        shipped()
+    except ValueError as problem:
+        yield Finding(BAD, f"network: {problem}; the classical evaluation judges", _REINSTALL)
+    else:
+        yield Finding(OK, f"network: {SHIPPED}")
 
 
 def kernels() -> Iterator[Finding]:

@@ -28,6 +28,7 @@ from engine.constants import (
     I,
     U,
 )
+from engine.search.evaluation import evaluate
 from engine.search.history import piece_target
 from engine.search.mcts_tree import (
     FULL_PRIOR,
@@ -48,7 +49,6 @@ from engine.search.quiescence import quiescence
 from engine.search.state import search_t
 from engine.search.table import move_of, probe
 from engine.system.jit import boolean, i64, jit, kernel, u64, void
-from eval.classical.evaluate import evaluate
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
 BEST = I(1 << 62)  # for `tree.below`: start with the best line
@@ -92,9 +92,7 @@ def _promise(search: Any, ply: np.int64, move: np.uint64, static: np.int64) -> n
     position = search.position[U(ply)]
     child = search.position[U(ply + 1)]
     _step(search, ply, move)
-    gain = min(
-        max(-evaluate(search.rules, search.evaluator, child) - static, -_LIKELIEST), _LIKELIEST
-    )
+    gain = min(max(-evaluate(search, ply + I(1)) - static, -_LIKELIEST), _LIKELIEST)
     if not see_at_least(search.rules, position, move, I(0)):
         gain = min(gain, I(0)) - _LOSES_MATERIAL
     return gain + _CHECKS if child.checkers != ZERO else gain
@@ -107,7 +105,7 @@ def _expand(
     """Give the node its children, in place, for the moves that `_outcome` has generated."""
     position = search.position[U(ply)]
     moves = search.moves[U(ply)]
-    static = evaluate(search.rules, search.evaluator, position)
+    static = evaluate(search, ply)
     known = move_of(probe(table, position.key))
     first = U(tree.used)
     highest = -INFINITE

@@ -11,6 +11,7 @@ from engine.board.movegen import generate, generate_noisy
 from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.search.correction import corrected, learn_correction
+from engine.search.evaluation import evaluate
 from engine.search.history import TRIED, UNTRIED, is_quiet, learn
 from engine.search.node import (
     better_estimate,
@@ -61,7 +62,6 @@ from engine.search.table import (
     score_of,
 )
 from engine.system.jit import i64, jit, u64
-from eval.classical.evaluate import evaluate
 
 
 @jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
@@ -106,7 +106,7 @@ def negamax(
                     return -MATE + ply
             return DRAW
         if ply >= MAX_PLY:
-            return DRAW if in_check else evaluate(rules, search.evaluator, position)
+            return DRAW if in_check else evaluate(search, ply)
 
         # Step 2. At the horizon, quiescence search takes over (or nothing, if minimax is asked for).
         if depth <= 0:
@@ -142,7 +142,7 @@ def negamax(
         if bound != BOUND_NONE:
             evaluation = evaluation_of(data)
         if evaluation == NO_SCORE:
-            evaluation = evaluate(rules, search.evaluator, position)
+            evaluation = evaluate(search, ply)
         static = corrected(search, ply, evaluation)
         estimate = better_estimate(static, table_score, bound)
     search.static[here] = static

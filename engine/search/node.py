@@ -10,6 +10,7 @@ from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import key_after, make_move, make_null_move
 from engine.board.movegen import generate
 from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
+from engine.search.evaluation import evaluate
 from engine.search.history import piece_target
 from engine.search.polling import count_node
 from engine.search.state import NOTHING
@@ -25,7 +26,6 @@ from engine.search.table import (
     store,
 )
 from engine.system.jit import jit
-from eval.classical.evaluate import evaluate
 
 
 @jit
@@ -64,11 +64,7 @@ def result(search: Any, ply: np.int64) -> np.int64:
 def value_at_horizon(search: Any, ply: np.int64) -> np.int64:
     """What the position at `ply` is worth without looking ahead, to the side to move."""
     score = result(search, ply)
-    return (
-        evaluate(search.rules, search.evaluator, search.position[U(ply)])
-        if score == NO_SCORE
-        else score
-    )
+    return evaluate(search, ply) if score == NO_SCORE else score
 
 
 @jit

@@ -36,6 +36,8 @@ _ROOT_FIELDS: Final = (
     "reduction",
     "keys",
     "rules",
+    "network",
+    "classical",
     "evaluator",
 )
 
@@ -67,6 +69,7 @@ class Crew:
             for field in _ROOT_FIELDS:
                 record[field] = main[field]
             record.position[0] = main.position[0]
+            record.accumulators.key.fill(0)  # they may be of another network
             record.nodes = 0
             record.stop = 0
             record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE

@@ -14,6 +14,7 @@ import numpy as np
 from engine.board.makemove import make_move
 from engine.board.movegen import generate_noisy
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from engine.search.evaluation import evaluate
 from engine.search.history import learn, piece_target
 from engine.search.node import remember, result
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
@@ -30,7 +31,6 @@ from engine.search.table import (
     score_of,
 )
 from engine.system.jit import i64, jit, u64
-from eval.classical.evaluate import evaluate
 
 # What `negamax_with` adds to negamax; sums of these.
 CUT: Final = 1  # alpha-beta
@@ -64,7 +64,7 @@ def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.i
         return sign * score
     ply = U(signed_ply)
     if depth == I(0):
-        return sign * evaluate(search.rules, search.evaluator, search.position[ply])
+        return sign * evaluate(search, signed_ply)
     best = -sign * INFINITE
     for number in range(search.moves[ply].count):
         move = U(search.moves[ply].move[U(number)])
@@ -88,10 +88,10 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
     position = search.position[ply]
     in_check = position.checkers != ZERO
     if signed_ply >= MAX_PLY:
-        return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
+        return DRAW if in_check else evaluate(search, signed_ply)
     best = -INFINITE
     if not in_check:
-        best = evaluate(search.rules, search.evaluator, position)
+        best = evaluate(search, signed_ply)
         if best >= beta:
             return best
         generate_noisy(search.rules, position, search.moves[ply])
@@ -134,7 +134,7 @@ def negamax_with(
     if best != NO_SCORE:
         return best
     if depth <= I(0) or signed_ply >= MAX_PLY:
-        return evaluate(search.rules, search.evaluator, position)
+        return evaluate(search, signed_ply)
 
     table_move = ZERO
     if features & _REMEMBER:

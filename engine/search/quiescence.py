@@ -12,6 +12,7 @@ from engine.board.position import NORMAL
 from engine.board.see import SEE_VALUE
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
 from engine.search.correction import corrected
+from engine.search.evaluation import evaluate
 from engine.search.history import is_quiet, victim_type
 from engine.search.node import better_estimate, enter, remember
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
@@ -28,7 +29,6 @@ from engine.search.table import (
     score_of,
 )
 from engine.system.jit import i64, jit, u64
-from eval.classical.evaluate import evaluate
 
 
 @jit(i64(search_t, u64[::1], i64, i64, i64))
@@ -55,7 +55,7 @@ def quiescence(
         return DRAW
     in_check = position.checkers != ZERO
     if ply >= MAX_PLY:
-        return DRAW if in_check else evaluate(search.rules, search.evaluator, position)
+        return DRAW if in_check else evaluate(search, ply)
 
     # Step 2. What is known already?
     data = probe(table, position.key)
@@ -74,7 +74,7 @@ def quiescence(
     if not in_check:
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
-            evaluation = evaluate(search.rules, search.evaluator, position)
+            evaluation = evaluate(search, ply)
         static = corrected(search, ply, evaluation)
         best = better_estimate(static, table_score, bound)
         if best >= beta:

@@ -11,19 +11,20 @@ from typing import Any, Final
 import numpy as np
 
 from engine.board.position import MOVE_LIST, POSITION, RULES
-from engine.constants import MAX_PLY
+from engine.constants import PLIES
 from engine.search.params import TABLE
 from engine.system.jit import record_type
 from eval.classical.terms import EVALUATOR
+from eval.network.accumulator import ACCUMULATORS
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to
-PLIES: Final = MAX_PLY + 4
 CORRECTION_SIZE: Final = 16384  # entries of each correction history, a power of two
 
 PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
 
 SEARCH: Final = np.dtype(
     [
+        ("accumulators", ACCUMULATORS),  # first, where cache lines begin
         ("stop", "i8"),  # set from outside or by a limit: unwind at once
         ("stoppable_from", "i8"),  # node count before which no stop is obeyed
         ("nodes", "i8"),  # positions entered by a move so far, quiescence included
@@ -69,6 +70,8 @@ SEARCH: Final = np.dtype(
         ("position", POSITION, (PLIES,)),
         ("moves", MOVE_LIST, (PLIES,)),
         ("rules", RULES),
+        ("network", "u8"),  # address of the NETWORK record; all searches share it
+        ("classical", "i8"),  # 1: the classical evaluation is to judge
         ("evaluator", EVALUATOR),
     ],
     align=True,

@@ -1,4 +1,4 @@
-"""Self-play: the positions, scores and results that the evaluation is tuned on.
+"""Self-play: the games, with the scores of their moves, that evaluations are learnt from.
 
 A game is one kernel call: random opening moves, then the engine against itself with a fixed number of
 nodes a move. What it plays depends on the seed and the number of the game alone, since every game
@@ -16,26 +16,26 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-import chess
 import numpy as np
-import numpy.typing as npt
 
 from engine import bridge
 from engine.board.position import new_record
+from engine.board.starts import ARRAYS, ORDINARY, set_up
 from engine.jobs.run import in_order, run
 from engine.search.history import clear_histories
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.system.jit import load_kernels
-from eval.training.records import RECORD, read, read_header, write_header
+from eval.network.shape import NETWORK
+from eval.training.files import Report, Walk, game_bytes, warn, write_header
+from eval.training.reader import Reader
 
-_HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
+_NODES_PER_MB: Final = 2_500
+_LEAST_MB: Final = 2
 _MASK: Final = (1 << 64) - 1
 _NICE: Final = 5  # of processes that do nothing else
-
-Records = npt.NDArray[np.void]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +45,76 @@ class Settings:
     seed: int = 1
     nodes: int = 1500  # a move; an iteration that has begun is finished, up to four times as many
     engine: str = "Boomslang"  # name and version, for the header
+    chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
+    stray: float = 0.0  # chance of a move that is not the best
+    judge: str = "classical"  # or the SHA-256 of a network
+
+
+class Played(NamedTuple):
+    """A game as it is written, and how many of its positions are fit to learn from."""
+
+    data: bytes
+    positions: int
 
 
 class Match:
     """The engine against itself; kernels must be loaded."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, network: bytes | None = None) -> None:
+        """`network` holds a NETWORK record; the classical evaluation judges without one."""
         self._settings = settings
         self._search: Any = bridge.new_search()
-        self._table = new_table(_HASH_MB)
+        self._search.classical = int(network is None)
+        if network is not None:
+            sent, record = np.frombuffer(network, dtype=NETWORK)[0], new_record(NETWORK)
+            for name in NETWORK.names or ():
+                record[name] = sent[name]  # where it is aligned
+            bridge.set_network(self._search, record)
+        self._table = new_table(table_megabytes(settings.nodes))
         self._game: Any = new_record(GAME)
-        bridge.to_position(self._search.rules, chess.Board(), self._game.start)
 
-    def play(self, number: int) -> Records:
-        """The records of game `number`; some games have none."""
+    def play(self, number: int) -> Played:
+        """Game `number`."""
         self._table.fill(0)
         clear_histories(self._search)
         self._search.generation = 0
         game = self._game
         # Far apart, so that no two games draw the same numbers.
-        game.random = (self._settings.seed * 0xD1B54A32D192ED03 + (number << 32)) & _MASK
+        random = (self._settings.seed * 0xD1B54A32D192ED03 + (number << 32)) & _MASK
+        white, black = arrays(random, self._settings.chess960)
+        set_up(self._search.rules, game.start, np.uint64(white), np.uint64(black))
+        game.random = random
         game.nodes = self._settings.nodes
+        game.stray = int(self._settings.stray * 2.0**32)
         play_game(self._search, self._table, game)
-        records = np.array(game.records[: int(game.count)], dtype=RECORD)
-        records["game"] = number
-        return records
+        data = game_bytes(
+            number,
+            game.body[: int(game.length)].tobytes(),
+            plies=int(game.moves),
+            random=int(game.random_plies),
+            arrays=(white, black),
+            mark=int(game.mark),
+            result=int(game.result),
+        )
+        return Played(data, int(game.count))
+
+
+def table_megabytes(nodes: int) -> int:
+    """Memory of a search for so many nodes a move.
+
+    A move fills less than a tenth of 2 MB even at 20,000 nodes; so much more keeps what some twenty moves
+    before it have found, at all numbers of nodes, and costs no time.
+    """
+    return max(_LEAST_MB, -(-nodes // _NODES_PER_MB))
+
+
+def arrays(random: int, share: float) -> tuple[int, int]:
+    """Where White and Black begin: as in ordinary chess, or for a `share` of the games anyhow."""
+    drawn = _mixed(random)
+    if drawn >> 32 >= share * 2.0**32:
+        return int(ORDINARY), int(ORDINARY)
+    both = _mixed(drawn)
+    return (both >> 32) % ARRAYS, (both & 0xFFFF_FFFF) % ARRAYS
 
 
 def generate(
@@ -80,17 +125,20 @@ def generate(
     jobs: int = 1,
     cluster: str | None = None,
     progress: Callable[[int, int], None] = lambda games, positions: None,
+    report: Report = warn,
+    network: Any = None,
 ) -> tuple[int, int]:
-    """Write games to `path` until there are so many games or positions; returns how many there are.
+    """Write games to `path` until there are so many games or fit positions; returns how many there are.
 
-    A file that exists is continued. `progress(games, positions)` is called at the start and after
-    each game; `jobs` and `cluster` are as for `engine.jobs.run`. Raises ValueError if the file holds
-    games of other settings or of another engine, JobsError if there is nobody to play.
+    A file that exists is continued; what is damaged in it is reported, and played again from there.
+    `progress(games, positions)` is called at the start and after each game; `jobs` and `cluster` are as
+    for `engine.jobs.run`. The `network`, a NETWORK record, judges, or without one the classical evaluation.
+    Raises ValueError if the file holds games of other settings or of another engine, JobsError if there
+    is nobody to play.
     """
-    known, start = _begin_file(path, settings)
-    done = int(known["game"][-1]) if len(known) else 0
-    kept = int(np.searchsorted(known["game"], done))
-    last = known[kept:]  # may be half-written: it is played again
+    if cluster is None:
+        load_kernels()  # compiled once, then loaded by each process
+    done, kept, end, last = _begin_file(path, settings, report)
     progress(done, kept)
 
     def is_enough() -> bool:
@@ -98,46 +146,63 @@ def generate(
             positions is not None and kept >= positions
         )
 
-    if jobs > 1 and cluster is None:
-        load_kernels()  # compiled once, then loaded by each process
-    work = run(partial(_player, settings), count(done), jobs=jobs, cluster=cluster)
+    if is_enough():
+        return done, kept
+    judge = None if network is None else network.tobytes()
+    # The last game is played again: if it comes out the same, then so would the others.
+    first = max(done - 1, 0)
+    work = run(partial(_player, settings, judge), count(first), jobs=jobs, cluster=cluster)
     with path.open("r+b") as file, contextlib.closing(work):
         source = in_order(work)
-        file.seek(start + kept * RECORD.itemsize)
+        if last and next(source).data != last:
+            raise ValueError(f"{path} was begun by an engine that plays other games")
+        file.seek(end)
+        file.truncate()
         while not is_enough():
-            records = next(source)
-            if not np.array_equal(records[: len(last)], last):
-                raise ValueError(f"{path} was begun by an engine that plays other games")
-            last = last[:0]
-            file.write(records.tobytes())
+            game = next(source)
+            file.write(game.data)
             file.flush()
             done += 1
-            kept += len(records)
+            kept += game.positions
             progress(done, kept)
-        file.truncate()
     return done, kept
 
 
-def _begin_file(path: Path, settings: Settings) -> tuple[Records, int]:
-    """The records that the file has so far, none in a new one, and where they start."""
+def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, int, int, bytes]:
+    """Games and fit positions that the file has, none in a new one; where they end; the last game."""
     header = asdict(settings)
     if not path.exists() or not path.stat().st_size:
         with path.open("wb") as file:
             write_header(file, header)
-            return np.empty(0, RECORD), file.tell()
-    known, records = read(path)
-    for name, value in header.items():
-        if known.get(name) != value:
-            raise ValueError(f"{path} has {name} {known.get(name)}, not {value}")
-    with path.open("rb") as file:
-        read_header(file)
-        return records, file.tell()
+            return 0, 0, file.tell(), b""
+    with Walk(path) as walk:
+        for name, value in header.items():
+            if walk.header.get(name) != value:
+                raise ValueError(f"{path} has {name} {walk.header.get(name)}, not {value}")
+        last = b""
+        for game in walk:
+            last = game.data
+    if not walk.games:
+        if walk.damage:
+            report(walk.damage)
+        return 0, 0, walk.end, b""
+    load_kernels()
+    kept = sum(len(records) for _, records in Reader([path], report).in_order())
+    return walk.games, kept, walk.end, last
 
 
-def _player(settings: Settings) -> Callable[[int], Records]:
+def _player(settings: Settings, network: bytes | None) -> Callable[[int], Played]:
     """For `engine.jobs.run`: a function that plays the game of a number."""
     if multiprocessing.parent_process() and hasattr(os, "setpriority"):
         with contextlib.suppress(OSError):  # a machine that makes data for hours stays usable
             os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     load_kernels()
-    return Match(settings).play
+    return Match(settings, network).play
+
+
+def _mixed(random: int) -> int:
+    """64 bits that look random (SplitMix64, Steele, Lea and Flood 2014)."""
+    mixed = (random + 0x9E3779B97F4A7C15) & _MASK
+    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+    return mixed ^ (mixed >> 31)

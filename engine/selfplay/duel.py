@@ -29,40 +29,57 @@ from engine.selfplay.tally import Games
 from engine.selfplay.thought import UNTIMED
 from eval.classical import weights as present_weights
 from eval.classical.setup import fill_evaluator
+from eval.network.file import shipped
 
 HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
 _GLANCE: Final = 0.02  # seconds between looks at games that are to end
 _MASK: Final = (1 << 64) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """What may differ between two players.
+    """What may differ between two players; whether it does, `are_alike` tells.
 
-    `parameters` are values of `engine.search.params`, the rest keep their defaults; `weights` is a
-    module with the names of `eval.classical.weights`.
+    `parameters` are values of `engine.search.params`, the rest keep their defaults. `network` is a NETWORK
+    record, None the one that ships; `weights` a module with the names of `eval.classical.weights`, which
+    judge everything if it is `classical`, else only what no network is asked about.
     """
 
     parameters: Mapping[str, int] = field(default_factory=dict)
+    network: Any = None
+    classical: bool = False
     weights: Any = present_weights
 
     def give_to(self, search: Any) -> None:
         """Put these numbers into a SEARCH record, in place."""
         bridge.set_psq(search.rules, self.weights.PIECE_SQUARE)
         fill_evaluator(search.evaluator, self.weights)
+        search.classical = int(self.classical)
+        if not self.classical:
+            bridge.set_network(search, self._network())
         params.set_defaults(search.params)
         for name, value in self.parameters.items():
             search.params[name] = value
         fill_reductions(search)
 
+    def told(self) -> bytes:
+        """All that a search by these numbers depends on. Kernels must be loaded."""
+        search = bridge.new_search()
+        self.give_to(search)
+        judge = b"" if self.classical else self._network().tobytes()
+        search.network = 0  # where it lies does not matter
+        return bytes(search.tobytes() + judge)
+
+    def _network(self) -> Any:
+        return shipped() if self.network is None else self.network
+
 
 def are_alike(one: Numbers, other: Numbers) -> bool:
-    """True if both play the same, whatever their numbers are called. Kernels must be loaded."""
-    searches = [bridge.new_search() for _ in range(2)]
-    for search, numbers in zip(searches, (one, other), strict=True):
-        numbers.give_to(search)
-    first, second = (search.tobytes() for search in searches)
-    return bool(first == second)
+    """True if both play the same, whatever their numbers are called. Kernels must be loaded.
+
+    Raises ValueError if the network that ships is to play and cannot be read.
+    """
+    return one.told() == other.told()
 
 
 def read_weights(path: Path) -> Any:

@@ -1,6 +1,6 @@
 """Games of the engine against itself, a kernel call each.
 
-`play_game` is for the data that the evaluation is tuned on: one search plays both sides. `play_duel` is
+`play_game` is for the data that evaluations are learnt from: one search plays both sides. `play_duel` is
 for comparisons: two searches, which may differ in their numbers, play from a given opening.
 """
 
@@ -13,14 +13,23 @@ import numpy as np
 from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import POSITION
+from engine.board.position import MOVE_LIST, POSITION
+from engine.board.see import see_at_least
 from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, ONE, ZERO, I, U
-from engine.search.history import is_quiet
 from engine.search.state import search_t
 from engine.selfplay.thought import UNTIMED, think
 from engine.system.jit import jit, kernel, record_type, u64, void
-from eval.training.records import RECORD, pack
+from eval.training.plies import (
+    FIT,
+    LONGEST_PLY,
+    STRAYS,
+    is_chosen,
+    mark_of,
+    traits_of,
+    write_move,
+    write_score,
+)
 
 LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
 
@@ -33,8 +42,9 @@ EVEN = I(8)
 EVEN_PLIES = I(10)
 EVEN_FROM = I(80)  # ply from which on a game is drawn for want of anything happening
 
-KEPT_FROM = I(16)  # ply: the random moves are forgotten by then
-KEPT_BELOW = I(1500)  # centipawns
+_FIRST_FIT = I(FIT.first_ply)
+_FIT_BELOW = I(FIT.score_below)
+_UNFIT = U(FIT.unwanted)
 
 GAME: Final = np.dtype(
     [
@@ -44,13 +54,20 @@ GAME: Final = np.dtype(
         ("plies", "i8"),  # how long the game was
         ("stopped", "i8"),  # 1: nobody wants to know any more how it ends
         ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
-        ("count", "i8"),  # of the records
+        ("count", "i8"),  # of the positions that are fit to learn from
         ("won", "i8"),  # plies in a row that White stands on a win, negative: Black
         ("even", "i8"),  # plies in a row with next to no advantage
+        ("random_plies", "i8"),  # at the beginning of the game
+        ("stray", "u8"),  # 2**32 times the chance of a move that is not the best
+        ("moves", "i8"),  # that are written down; the last of them need not have been played
+        ("length", "i8"),  # bytes of what is written down
+        ("score", "i8"),  # the last one in it, White's view
+        ("mark", "i8"),  # of its end, see eval.training.plies
+        ("body", "u1", (LONGEST_PLY * (LONGEST + 1),)),  # what is written down
+        ("list", MOVE_LIST),  # room to find a move in
         ("start", POSITION),
         ("opening", POSITION),  # where a duel starts
         ("opening_plies", "i8"),
-        ("records", RECORD, (LONGEST,)),
     ],
     align=True,
 )
@@ -90,12 +107,15 @@ def _open(search: Any, game: Any) -> np.int64:
             search.position[ZERO] = game.start
             search.root_index = I(0)
             search.keys[ZERO] = search.position[ZERO].key
+            game.length = I(0)
         moves = search.moves[ZERO]
         generate(search.rules, search.position[ZERO], moves)
         if moves.count == ZERO:
             played = I(0)
             continue
-        _advance(search, U(moves.move[(_random(game) >> U(32)) % moves.count]))
+        move = U(moves.move[(_random(game) >> U(32)) % moves.count])
+        game.length = write_move(game.body, game.length, moves, move)
+        _advance(search, move)
         played += I(1)
     return played
 
@@ -119,20 +139,37 @@ def _result(search: Any, ply: np.int64) -> np.int64:
 
 
 @jit
-def _keep(search: Any, game: Any, ply: np.int64, score: np.int64) -> None:
-    """Write a record of the root position, in place, if it is quiet and still a contest."""
+def _choose(search: Any, game: Any, ply: np.int64) -> np.uint64:
+    """The move to play: the best, or now and then another one that loses nothing on its square.
+
+    Good play avoids most positions that a search has to judge; so some of them come up.
+    """
+    best = U(search.root_move[ZERO])
+    if game.stray == ZERO or ply < _FIRST_FIT or _random(game) >> U(32) >= game.stray:
+        return best
+    move = U(search.root_move[(_random(game) >> U(32)) % U(search.root_count)])
+    return move if see_at_least(search.rules, search.position[ZERO], move, I(0)) else best
+
+
+@jit
+def _note(search: Any, game: Any, ply: np.int64, score: np.int64, played: np.uint64) -> None:
+    """Write down the best move, its score (White's view) and the move that is played, in place."""
     position = search.position[ZERO]
     move = U(search.root_move[ZERO])
-    if ply < KEPT_FROM or abs(score) >= KEPT_BELOW or position.checkers != ZERO:
-        return
-    if not is_quiet(position, move):
-        return
-    record = game.records[U(game.count)]
-    pack(position, record)
-    record.score = score
-    record.ply = ply
-    record.move = move
-    game.count += I(1)
+    generate(search.rules, position, game.list)
+    if played != move:
+        game.body[U(game.length)] = STRAYS
+        game.length += I(1)
+    game.length = write_move(game.body, game.length, game.list, move)
+    game.length = write_score(game.body, game.length, score - game.score)
+    if played != move:
+        game.length = write_move(game.body, game.length, game.list, played)
+    game.score = score
+    game.mark = I(mark_of(position, move))
+    game.moves = ply + I(1)
+    traits = traits_of(position, move)
+    if is_chosen(traits, ply, score, _FIRST_FIT, _FIT_BELOW, _UNFIT):
+        game.count += I(1)
 
 
 @jit
@@ -175,29 +212,30 @@ def _begin(search: Any, table: Any, game: Any) -> np.int64:
 
 @kernel(void(search_t, u64[::1], game_t))
 def play_game(search: Any, table: Any, game: Any) -> None:
-    """Play one game from `game.start`, in place: `result`, `plies` and the first `count` records.
+    """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.random` and
     `game.nodes` alone.
     """
     game.count = I(0)
     game.result = _UNDECIDED
+    game.score = I(0)
     ply = _begin(search, table, game)
+    game.random_plies = ply
     white = _white_view(search, search.root_score)
     while True:
-        _keep(search, game, ply, white)
+        move = _choose(search, game, ply)
+        _note(search, game, ply, white, move)
         game.result = _adjudicate(game, ply, white)
         if game.result != _UNDECIDED:
             break
-        _advance(search, U(search.root_move[ZERO]))
+        _advance(search, move)
         ply += I(1)
         game.result = _result(search, ply)
         if game.result != _UNDECIDED:
             break
         white = _white_view(search, think(search, table, game.nodes, UNTIMED))
     game.plies = ply
-    for number in range(game.count):
-        game.records[U(number)].result = game.result
 
 
 @kernel(void(search_t, u64[::1], game_t))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.constants import INFINITE, MATE_IN_MAX, ONE, ZERO, I, U
+from engine.constants import INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
 from engine.search.deepening import bring_to_front
 from engine.search.negamax import negamax
 from engine.search.polling import is_stopped
@@ -15,7 +15,6 @@ from engine.search.state import (
     NO_DEADLINE,
     NO_LIMIT,
     NOTHING,
-    PLIES,
     POLL_INTERVAL,
 )
 from engine.system.instructions import clock_ns

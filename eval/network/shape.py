@@ -36,12 +36,10 @@ ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucke
 
 ONE_INPUT: Final = 255  # 1.0 in the first HIDDEN columns of `input` and `bias`
 ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
-ONE_OUTPUT: Final = 64  # 1.0 in `output`
+ONE_OUTPUT: Final = 256  # 1.0 in `output`
 ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
-# |weight| at most so much in `input` (without material) and `output`, so that a product with a clipped
-# activation fits into 16 bits: 255 * 127 < 2^15.
-LARGEST: Final = 1.98
+LARGEST: Final = 1.98  # |weight| at most so much in `input` (without material)
 
 SCALE: Final = 400  # centipawns of 1.0, while nothing better is known
 

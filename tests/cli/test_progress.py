@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from cli.progress import progress
+from cli.progress import progress, warn_of_network
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> io.StringIO:
@@ -40,3 +41,17 @@ def test_pipes_and_files_get_none(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress("games", 3, counted=True) as advance:
         advance(3)
     assert screen.getvalue() == ""
+
+
+def test_a_network_that_cannot_be_used_is_told(
+    broken_installation: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    warn_of_network()
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    assert "cut.net' is damaged; the classical evaluation judges" in told.err
+
+
+def test_a_network_that_can_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    warn_of_network()
+    assert capsys.readouterr() == ("", "")

@@ -89,6 +89,8 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
     with mock.patch("os.cpu_count", return_value=_THREADS):
         for name, value in options.items():
             player.configure(name.replace("_", " "), value)
+    if source.random() < 0.3:
+        player.configure("Evaluation", "classical")
     seen = Counter(games=1)
 
     def listen(info: Info) -> None:
@@ -105,7 +107,7 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
             raise Finding(f"plays {best} in {board.fen()}")
         seen["searches"] += 1
         if source.random() < 0.05:
-            player.explain(board)
+            player.explain(board, classical=source.random() < 0.5)
         board.push(source.choice(list(board.legal_moves)) if source.random() < 0.1 else best)
     return seen
 
@@ -187,14 +189,16 @@ def long_history(source: random.Random, number: int) -> Counter[str]:
 
 def data(source: random.Random, number: int) -> Counter[str]:
     """Self-play for the evaluation."""
-    match = Match(Settings(seed=source.randrange(1 << 30), nodes=source.choice((1, 50, 400))))
-    return Counter(games=1, positions=len(match.play(number)))
+    nodes, share = source.choice((1, 50, 400)), source.choice((0.0, 1.0))
+    match = Match(Settings(seed=source.randrange(1 << 30), nodes=nodes, chess960=share))
+    return Counter(games=1, positions=match.play(number).positions)
 
 
 def duel(source: random.Random, number: int) -> Counter[str]:
     """Two searches with numbers of their own."""
     arena = Arena(nodes=source.choice((1, 50, 400)), seed=source.randrange(1 << 30))
-    arena.play_pair(Numbers(some_numbers(source)), Numbers(some_numbers(source)), number)
+    one, other = (Numbers(some_numbers(source), classical=source.random() < 0.3) for _ in range(2))
+    arena.play_pair(one, other, number)
     return Counter(games=2)
 
 

@@ -1,7 +1,7 @@
-"""`make damage`: endgame tables and opening books that are not what they should be.
+"""`make damage`: endgame tables, opening books and networks that are not what they should be.
 
     python -m tests.endurance.damage --tables FOLDER --count 200
-    python -m tests.endurance.damage --count 200                   # books only
+    python -m tests.endurance.damage --count 200                   # no tables
 
 Each file is damaged in another way: cut, filled with noise, with single bits turned over. The engine is told
 to use it and asked for a move, again and again in one process. It must answer every time with a legal move
@@ -22,6 +22,7 @@ from typing import Final
 import chess
 import chess.polyglot
 
+from eval.network.file import SHIPPED
 from tests.endurance.talks import Conversation, Finding, ThroughPipes
 
 WITHIN = 2.0  # seconds
@@ -85,19 +86,21 @@ class Patient:
         self.known = self.chat.known_search()
         self.slowest = 0.0
 
-    def ask(self, options: dict[str, str], fen: str, what: str) -> None:
-        """Set the options and ask for a move; raises Finding."""
+    def ask(self, options: dict[str, str], fen: str, what: str) -> list[str]:
+        """Set the options and ask for a move; returns what it says, raises Finding."""
         lines = [f"setoption name {name} value {value}" for name, value in options.items()]
         lines += ["isready", f"position fen {fen}", "go nodes 500"]
         begun = time.monotonic()
         self.talk.send("".join(f"{line}\n" for line in lines).encode())
-        answer = self.talk.until("bestmove ")[-1].split()[1]
+        told = self.talk.until("bestmove ")
+        answer = told[-1].split()[1]
         spent = time.monotonic() - begun
         self.slowest = max(self.slowest, spent)
         if answer not in {move.uci() for move in chess.Board(fen).legal_moves}:
             raise Finding(f"{what}: answers {answer} in {fen}")
         if spent > WITHIN:
             raise Finding(f"{what}: answers after {spent:.1f} s")
+        return told
 
     def check(self, what: str) -> None:
         """It plays as before; raises Finding."""
@@ -118,6 +121,28 @@ def damage_books(patient: Patient, count: int, seed: int) -> list[str]:
                 patient.ask(options, chess.STARTING_FEN, f"book {number}")
                 if number % _CHECK_EVERY == 0:
                     patient.check(f"book {number}")
+            except Finding as finding:
+                findings.append(str(finding))
+    return findings
+
+
+def damage_networks(patient: Patient, count: int, seed: int) -> list[str]:
+    """Returns what was found."""
+    sound = SHIPPED.read_bytes()
+    findings = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "damaged.net"
+        for number in range(count):
+            source = random.Random(f"{seed} network {number}")
+            ill = damaged(sound, source)
+            path.write_bytes(ill)
+            try:
+                told = patient.ask({"EvalFile": str(path)}, chess.STARTING_FEN, f"network {number}")
+                errors = [line for line in told if line.startswith("info string error")]
+                if len(errors) != (ill != sound):
+                    raise Finding(f"network {number}: says {errors}")
+                if number % _CHECK_EVERY == 0:
+                    patient.check(f"network {number}")
             except Finding as finding:
                 findings.append(str(finding))
     return findings
@@ -160,6 +185,9 @@ def main() -> int:
     patient = Patient()
     findings = damage_books(patient, arguments.count, arguments.seed)
     print(f"{arguments.count} books, slowest answer {patient.slowest:.2f} s", flush=True)
+    patient.slowest = 0.0
+    findings += damage_networks(patient, arguments.count, arguments.seed)
+    print(f"{arguments.count} networks, slowest answer {patient.slowest:.2f} s", flush=True)
     if arguments.tables:
         patient.slowest = 0.0
         findings += damage_tables(patient, arguments.tables, arguments.count, arguments.seed)

@@ -91,6 +91,15 @@ def test_damaged_books_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
         patient.talk.process.__exit__(None, None, None)
 
 
+def test_damaged_networks_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(damage, "WITHIN", 60.0)
+    patient = damage.Patient()
+    try:
+        assert damage.damage_networks(patient, count=8, seed=1) == []
+    finally:
+        patient.talk.process.__exit__(None, None, None)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("way", latency.WAYS)

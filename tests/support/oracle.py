@@ -57,6 +57,17 @@ def start_board(rng: random.Random, chess960: bool) -> chess.Board:
     return chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
 
 
+def start_of(white: int, black: int) -> chess.Board:
+    """The start of a game in which both sides have arrays of their own, by their numbers."""
+    board = chess.Board.from_chess960_pos(white)
+    if black != white:
+        other = chess.Board.from_chess960_pos(black)
+        for square in chess.SquareSet(chess.BB_RANK_8):
+            board.set_piece_at(square, other.piece_at(square))
+        board.castling_rights = board.rooks
+    return board
+
+
 def random_game(seed: int, plies: int, chess960: bool = False) -> Iterator[chess.Board]:
     """The same board after each of up to `plies` random moves, the start included.
 

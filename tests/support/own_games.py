@@ -7,18 +7,18 @@ import random
 import chess
 
 from engine import bridge
-from engine.board.position import POSITION, new_record
+from engine.constants import I
+from engine.lessons.compare import Bench
 from engine.limits import Limits
 from engine.player import Player
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
-from eval.classical.weights import PIECE_SQUARE
+from engine.search.evaluation import evaluate
 
 
-def own_positions(number: int) -> list[chess.Board]:
+def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]:
     """Positions of the engine's games against itself, each with the game on its stack."""
     source = random.Random(8)
     player = Player(hash_mb=1)
+    player.configure("Evaluation", evaluation)
     positions: list[chess.Board] = []
     while len(positions) < number:
         board = chess.Board()
@@ -35,14 +35,22 @@ def own_positions(number: int) -> list[chess.Board]:
     return positions[:number]
 
 
+def judge_classically(bench: Bench) -> Bench:
+    """For tests in positions that were chosen for how the classical evaluation judges them."""
+    bench._search.classical = 1
+    bench._player.configure("Evaluation", "classical")
+    return bench
+
+
 class Evaluator:
-    """The engine's evaluation, for the textbook."""
+    """The engine's evaluation, for the textbook; each position from nothing that is known before."""
 
     def __init__(self, board: chess.Board) -> None:
-        self._rules = bridge.new_rules(board, PIECE_SQUARE)
-        self._evaluator = new_evaluator()
-        self._position = new_record(POSITION)
+        self._search = bridge.new_search()
+        bridge.set_castling(self._search.rules, board)
 
     def __call__(self, board: chess.Board) -> float:
-        bridge.to_position(self._rules, board, self._position)
-        return int(evaluate(self._rules, self._evaluator, self._position))
+        search = self._search
+        bridge.to_position(search.rules, board, search.position[0])
+        search.accumulators.key.fill(0)
+        return int(evaluate(search, I(0)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.analysis import journal
+from cli.analysis import journal, position
 from cli.analysis.position import Evaluation, Position, Settings
 from cli.analysis.reading import LONGEST_GAME, InputGame, read_games
 from engine.system.files import FileProblem
@@ -169,3 +169,11 @@ def test_a_key_names_all_that_matters() -> None:
     keys |= {other.key(settings[0]), moved.key(settings[0])}
     assert len(keys) == 6
     assert START.key(settings[0]) == Position(START.fen, ()).key(Settings(nodes=1))
+
+
+def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
+    usual = START.key(Settings(nodes=1))
+    position._engine.cache_clear()
+    request.getfixturevalue("broken_installation")
+    assert START.key(Settings(nodes=1)) != usual
+    position._engine.cache_clear()

@@ -13,17 +13,18 @@ from cli.commands.suite import SHIPPED
 from cli.suites.candidates import candidates
 from cli.suites.epd import read_epd
 from engine.selfplay.datagen import Settings, generate
-from eval.training.records import read
+from eval.training.files import warn
+from eval.training.reader import read
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-# The end of a game of ours, where one capture of two wins; and a game in which nothing happens.
+# The end of a game of ours, where one move stops the pawn; and a game in which nothing happens.
 PGN = """\
 [White "A"]
-[FEN "7k/7p/3P1N1P/4p1P1/4K3/p1P5/1rn3P1/8 w - - 0 53"]
+[FEN "8/8/4k3/ppp2pKP/8/8/4n3/2B5 w - - 0 48"]
 [SetUp "1"]
 
-53. g6 0-1
+48. h6 0-1
 
 [White "B"]
 
@@ -39,22 +40,24 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "1 tactics of" in capsys.readouterr().out
     tasks, bad = read_epd(out)
     assert len(tasks) == 1 and not bad
-    assert tasks[0].wanted() == "hxg6" and tasks[0].name == "found.001"
+    assert tasks[0].wanted() == "Kf7" and tasks[0].name == "found.001"
     text = out.read_text("utf-8")
     assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
-    assert "games.pgn game 1, ply 105;" in text
+    assert "games.pgn game 1, ply 95;" in text
     assert main([*arguments, "--jobs", "2"]) == 0
     assert out.read_text("utf-8") == text
 
 
-def test_candidates_of_self_play(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chess960", [0.0, 1.0])
+def test_candidates_of_self_play(chess960: float, tmp_path: Path) -> None:
     path = tmp_path / "games.bin"
-    generate(path, Settings(seed=3, nodes=100, engine="test"), games=12)
-    found = list(candidates(path))
+    generate(path, Settings(seed=3, nodes=100, engine="test", chess960=chess960), games=12)
+    found = list(candidates(path, warn))
     plies = {int(record["game"]) for record in read(path)[1]}
     assert len(found) > 5
     for candidate in found:
-        board = chess.Board(candidate.fen)
+        assert candidate.chess960 == bool(chess960)
+        board = chess.Board(candidate.fen, chess960=candidate.chess960)
         assert board.is_valid()
         assert board.ply() == candidate.ply - candidate.ply % 2 + (not board.turn)
         assert int(candidate.game.rsplit(" ", 1)[1]) in plies

@@ -12,6 +12,8 @@ from rich.console import Console
 from cli.commands.trial import _verdict, main
 from engine.selfplay.tally import Games, Tally
 from engine.system.instructions import KERNELS_TELL_THREAD_TIME
+from eval.network.file import SHIPPED, write
+from tests.support.networks import random_network
 from tests.support.places import ROOT
 
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
@@ -36,7 +38,11 @@ def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path
         "--against futility_base=100",
         "futility_base=60 --against futility_base=60",
         "--weights eval/classical/weights.py",
-        "futility_base=60 --against eval/classical/weights.py --against futility_base=60",
+        "--classical --against eval/classical/weights.py",
+        "futility_base=60 --classical --against classical --against futility_base=60",
+        "--network eval/network/default.net",
+        "--network eval/network/default.net --against network",
+        "--against eval/network/default.net",
     ],
 )
 def test_both_sides_must_differ(
@@ -63,7 +69,48 @@ def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--against", "nothing=1"]) == 2
     assert "no number is called 'nothing'" in capsys.readouterr().err
     assert main(["--against", "a.py", "--against", "b.py"]) == 2
-    assert "one file of weights" in capsys.readouterr().err
+    assert "the opponent has one evaluation" in capsys.readouterr().err
+    assert main(["--against", "classical", "--against", "b.net"]) == 2
+    assert "the opponent has one evaluation" in capsys.readouterr().err
+    for second in (["--classical"], ["--weights", "b.py"]):
+        assert main(["--network", "a.net", *second]) == 2
+        assert "not allowed with argument --network" in capsys.readouterr().err
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--classical",
+        "--network other.net",
+        "--against other.net",
+        "--against classical",
+        "--network other.net --against classical",
+        "--weights eval/classical/weights.py --against network",
+        "--against eval/classical/weights.py",
+    ],
+)
+def test_sides_with_other_evaluations_differ(
+    kernels: None, capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: str
+) -> None:
+    write(tmp_path / "other.net", random_network(5), {})
+    places = {"other.net": tmp_path, "eval/classical/weights.py": ROOT}
+    files = [str(places[word] / word) if word in places else word for word in arguments.split()]
+    assert main([*files, *QUICK]) == 0
+    assert "Elo" in capsys.readouterr().out
+
+
+@pytest.mark.jit_only
+def test_files_that_are_no_networks(
+    kernels: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    damaged = tmp_path / "damaged.net"
+    damaged.write_bytes(SHIPPED.read_bytes()[:-1])
+    for arguments in (["--network", str(damaged)], ["--against", str(damaged)]):
+        assert main([*arguments, *QUICK]) == 2
+        assert "is damaged" in capsys.readouterr().err
+    assert main(["--against", str(tmp_path / "none.NET"), *QUICK]) == 2
+    assert "no such file" in capsys.readouterr().err
 
 
 @pytest.mark.jit_only

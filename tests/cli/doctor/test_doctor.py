@@ -51,6 +51,16 @@ def test_unfit_python(
     assert finding.verdict == BAD and "install" in finding.remedy
 
 
+def test_the_network() -> None:
+    assert verdicts(machine.network()) == [OK]
+
+
+def test_a_network_that_is_damaged(broken_installation: Path) -> None:
+    (finding,) = machine.network()
+    assert finding.verdict == BAD and f"'{broken_installation}' is damaged" in finding.text
+    assert "reinstall" in finding.remedy
+
+
 def test_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     (finding,) = machine.packages()
@@ -212,7 +222,7 @@ def test_real_tables() -> None:
 
 
 def _only(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
-    for name in ("python", "packages", "processor", "kernels"):
+    for name in ("python", "packages", "processor", "network", "kernels"):
         monkeypatch.setattr(machine, name, lambda: iter(()))
     monkeypatch.setattr(files, "launcher", lambda: iter(findings))
 

@@ -18,7 +18,7 @@ from engine.textbook.chess_game import ChessGame, captures_first
 from engine.textbook.game import Counter
 from engine.textbook.minimax import minimax
 from engine.textbook.negamax import negamax
-from tests.support.own_games import Evaluator, own_positions
+from tests.support.own_games import Evaluator, judge_classically, own_positions
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EXACT = SAME_VALUE[0]
@@ -156,7 +156,7 @@ def test_all_but_the_selective_see_a_mate(
 def test_horizon_effect() -> None:
     """To a fixed depth White thinks that it wins a rook; with captures and checks the truth is seen."""
     board = chess.Board(HORIZON)
-    bench = Bench(board)
+    bench = judge_classically(Bench(board))
     right = board.parse_san("Rf1")  # protects the rook
     truth = {
         san: _value_after(board, san, 12)
@@ -175,7 +175,7 @@ def _value_after(board: chess.Board, san: str, depth: int) -> int:
     """What a move is worth to the one who makes it, by a search so much deeper."""
     after = board.copy()
     after.push_san(san)
-    return -Bench(after).run("engine", depth).value
+    return -judge_classically(Bench(after)).run("engine", depth).value
 
 
 def test_command(

@@ -1,4 +1,4 @@
-"""Self-play: the same games for the same seed, files that survive a kill, records that tell the truth."""
+"""Self-play: the same games for the same seed, files that survive a kill, games that tell the truth."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -17,94 +19,173 @@ import pytest
 
 from cli.commands import datagen
 from engine import bridge
-from engine.board.position import POSITION, new_record
-from engine.search.history import is_quiet
-from engine.selfplay.datagen import Match, Settings, generate
-from engine.selfplay.games import KEPT_BELOW, KEPT_FROM
-from eval.classical.weights import PIECE_SQUARE
-from eval.training.records import MAGIC, RECORD, read, read_all, unpack
+from engine.board.position import empty_position
+from engine.selfplay.datagen import Match, Settings, arrays, generate, table_megabytes
+from eval.training.files import Damage, Walk
+from eval.training.plies import ALL, FIT
+from eval.training.reader import read
+from eval.training.records import unpack
+from eval.training.replay import HEAD
+from tests.support.networks import random_network
+from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
 from tests.support.uci_process import PATIENCE
+from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-SETTINGS = Settings(seed=5, nodes=100, engine="test")
+SETTINGS = Settings(seed=5, nodes=100, engine="test", chess960=0.4)
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "games.bin"
-    assert generate(path, SETTINGS, games=6)[0] == 6
+    assert generate(path, SETTINGS, games=12)[0] == 12
     return path
 
 
-def board_of(record: np.void) -> chess.Board:
-    board = chess.Board(None)
-    squares = [square for square in range(64) if int(record["occupied"]) >> square & 1]
-    for number, square in enumerate(squares):
-        piece = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15
-        board.set_piece_at(square, chess.Piece(piece % 6 + 1, piece < 6))
-    board.turn = not record["side"]
-    rights = [(chess.H1, 1), (chess.A1, 2), (chess.H8, 4), (chess.A8, 8)]
-    for square, bit in rights:
-        if record["castling"] & bit:
-            board.castling_rights |= chess.BB_SQUARES[square]
-    board.ep_square = None if record["ep"] == 64 else int(record["ep"])
-    board.halfmove_clock = int(record["halfmoves"])
-    return board
+def test_what_is_written(games: Path) -> None:
+    header, records = read(games, ALL)
+    assert header == asdict(SETTINGS)
+    assert header["chess960"] == 0.4
+    with Walk(games) as walk:
+        heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
+        assert not walk.damage
+    assert {tuple(head[["white", "black"]]) for head in heads} > {(518, 518)}
+    for number, head in enumerate(heads):
+        mine = records[records["game"] == number]
+        assert (mine["result"] == head["result"]).all()
+        assert (mine["ply"] == np.arange(head["plies"])).all()
+        assert head["random"] in (8, 9)
+        board = start_of(int(head["white"]), int(head["black"]))
+        for record in mine:
+            move = bridge.to_move(int(record["move"]), board)
+            check_record(record, board, move)
+            assert board.is_legal(move)
+            board.push(move)
+        outcome = board.outcome(claim_draw=True)
+        last = int(mine["score"][-1])
+        if outcome and outcome.winner is not None:
+            assert head["result"] == (2 if outcome.winner else 0)
+        elif head["result"] != 1:
+            assert (last > 1000) if head["result"] == 2 else (last < -1000)
+        else:
+            assert outcome or abs(last) < 8
 
 
-def test_what_is_kept(games: Path) -> None:
-    header, records = read(games)
-    assert header == {"seed": 5, "nodes": 100, "engine": "test"}
-    assert len(records) > 100
-    assert (np.diff(records["game"].astype(int)) >= 0).all()
-    assert (records["ply"] >= KEPT_FROM).all()
-    assert (np.abs(records["score"]) < KEPT_BELOW).all()
-    for game in np.unique(records["game"]):
-        mine = records[records["game"] == game]
-        assert len(set(mine["result"])) == 1
-        assert (np.diff(mine["ply"].astype(int)) > 0).all()
-    assert not records["unused"].any()
+def test_games_stray(tmp_path: Path) -> None:
+    """Now and then another move is played than the best, and the game goes on from there."""
+    path = tmp_path / "strays.bin"
+    generate(path, replace(SETTINGS, stray=0.5, chess960=0.0), games=4)
+    strays = 0
+    board, after = chess.Board(), empty_position()
+    for record, following in pairwise(read(path, ALL)[1]):
+        if following["ply"] == 0:
+            board = chess.Board()
+            continue
+        unpack(rules(), following.view(np.recarray), after)
+        wanted = without_history(after)
+        played = []
+        for move in board.legal_moves:
+            board.push(move)
+            if without_history(position_of(board)) == wanted:
+                played.append(move)
+            board.pop()
+        assert len(played) == 1
+        if bridge.from_move(played[0], board) != record["move"]:
+            assert record["ply"] >= FIT.first_ply
+            strays += 1
+        board.push(played[0])
+    assert strays > 20
 
 
-def test_records_are_legal_quiet_positions(games: Path) -> None:
-    for record in read(games)[1]:
-        board = board_of(record)
-        assert board.is_valid()
-        assert not board.is_check()
-        move = bridge.to_move(int(record["move"]), board)
-        assert board.is_legal(move)
-        assert not board.is_capture(move) and not move.promotion
+def test_a_network_may_judge(tmp_path: Path) -> None:
+    network = random_network(2)
+    told = []
+    for judge in (None, network):
+        path = tmp_path / "games.bin"
+        path.unlink(missing_ok=True)
+        generate(path, replace(SETTINGS, judge="x"), games=2, network=judge)
+        told.append(path.read_bytes())
+    assert told[0] != told[1]
 
 
-def test_a_record_becomes_the_position_that_it_was(games: Path) -> None:
-    rules = bridge.new_rules(None, PIECE_SQUARE)
-    found, wanted = new_record(POSITION), new_record(POSITION)
-    for record in read(games)[1].view(np.recarray):
-        board = board_of(record)
-        unpack(rules, record, found)
-        bridge.to_position(rules, board, wanted)
-        assert found.tobytes() == wanted.tobytes(), board.fen()
-        move = np.uint64(record["move"])
-        assert is_quiet(found, move)
+def test_fit_positions_are_counted_while_playing(games: Path) -> None:
+    match = Match(SETTINGS)
+    fit = read(games, FIT)[1]
+    for number in range(4):
+        assert match.play(number).positions == np.count_nonzero(fit["game"] == number)
+
+
+def test_five_bytes_a_position(tmp_path: Path) -> None:
+    path = tmp_path / "games.bin"
+    generate(path, Settings(seed=8, nodes=200), games=40)
+    fit = read(path, FIT)[1]
+    assert len(fit) > 1000
+    assert path.stat().st_size / len(fit) < 5.0
 
 
 def test_a_game_depends_on_seed_and_number_alone() -> None:
     match = Match(SETTINGS)
-    first = match.play(3).tobytes()
+    first = match.play(3)
     match.play(4)
-    assert match.play(3).tobytes() == first
-    assert Match(Settings(seed=6, nodes=100, engine="test")).play(3).tobytes() != first
+    assert match.play(3) == first
+    assert Match(Settings(seed=6, nodes=100, engine="test")).play(3) != first
 
 
-@pytest.mark.parametrize("cut", [1, RECORD.itemsize, 30 * RECORD.itemsize + 7])
+def test_the_share_of_chess960() -> None:
+    numbers = [
+        (seed * 0xD1B54A32D192ED03 + (game << 32)) % 2**64
+        for seed in (1, 2)
+        for game in range(5000)
+    ]
+    assert {arrays(number, 0.0) for number in numbers} == {(518, 518)}
+    every = [arrays(number, 1.0) for number in numbers]
+    assert {white for white, _ in every} == {black for _, black in every} == set(range(960))
+    assert len(set(every)) > 9900
+    some = [arrays(number, 0.25) for number in numbers]
+    assert sum(pair != (518, 518) for pair in some) == pytest.approx(2500, rel=0.1)
+    assert all(pair in ((518, 518), own) for pair, own in zip(some, every, strict=True))
+
+
+def test_the_table_grows_with_the_nodes() -> None:
+    sizes = [table_megabytes(nodes) for nodes in (1, 200, 1500, 5000, 10_000, 20_000)]
+    assert sizes == [2, 2, 2, 2, 4, 8]
+
+
+@pytest.mark.parametrize("cut", [1, 100, 2000])
 def test_a_killed_run_is_continued(games: Path, tmp_path: Path, cut: int) -> None:
     whole = games.read_bytes()
     path = tmp_path / "cut.bin"
     path.write_bytes(whole[:-cut])
-    generate(path, SETTINGS, games=6)
+    told: list[Damage] = []
+    generate(path, SETTINGS, games=12, report=told.append)
     assert path.read_bytes() == whole
+    assert len(told) == 1 and "cut" in told[0].reason
+
+
+def test_damage_is_played_again(games: Path, tmp_path: Path) -> None:
+    whole = games.read_bytes()
+    with Walk(games) as walk:
+        offsets = [game.offset for game in walk]
+    path = tmp_path / "damaged.bin"
+    for number in (0, 1, 7):
+        damaged = bytearray(whole)
+        damaged[offsets[number] + 20] ^= 4
+        path.write_bytes(damaged)
+        told: list[Damage] = []
+        generate(path, SETTINGS, games=12, report=told.append)
+        assert path.read_bytes() == whole
+        assert [(damage.game, damage.offset) for damage in told] == [(number, offsets[number])]
+
+
+def test_what_is_enough_is_left_alone(games: Path, tmp_path: Path) -> None:
+    path = tmp_path / "enough.bin"
+    path.write_bytes(games.read_bytes())
+    fit = len(read(games, FIT)[1])
+    assert generate(path, SETTINGS, games=5) == (12, fit)
+    assert generate(path, SETTINGS, positions=fit) == (12, fit)
+    assert path.read_bytes() == games.read_bytes()
 
 
 def test_positions_instead_of_games(tmp_path: Path) -> None:
@@ -121,47 +202,21 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
     path = tmp_path / "other.bin"
     path.write_bytes(games.read_bytes())
     with pytest.raises(ValueError, match="nodes"):
-        generate(path, Settings(seed=5, nodes=200, engine="test"), games=7)
-    changed = bytearray(games.read_bytes())
-    changed[-RECORD.itemsize] ^= 1
-    path.write_bytes(changed)
+        generate(path, Settings(seed=5, nodes=200, engine="test"), games=13)
+    with Walk(games) as walk:
+        *_, last = walk
+        start = path.read_bytes()[: last.offset]
+    other = Match(Settings(seed=7, nodes=100)).play(last.number).data
+    path.write_bytes(start + other)
     with pytest.raises(ValueError, match="other games"):
-        generate(path, SETTINGS, games=7)
-    assert path.read_bytes() == changed
-
-
-def test_several_files_are_read_as_one(games: Path) -> None:
-    records, number = read_all([games, games])
-    assert number == 2 * (int(read(games)[1]["game"][-1]) + 1)
-    assert len(np.unique(records["game"])) == 2 * len(np.unique(read(games)[1]["game"]))
-
-
-def test_other_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "other"
-    for content in (b"", b"PNG", MAGIC + b"\x63\0\0\0\0\0\0\0", MAGIC + b"\1\0\0\0\2\0\0\0[]"):
-        path.write_bytes(content)
-        with pytest.raises(ValueError, match="records"):
-            read(path)
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("occupied", 2**64 - 1), ("pieces", 0xFF), ("pieces", 0), ("side", 2), ("result", 3)],
-)
-def test_damaged_records_are_refused(games: Path, tmp_path: Path, field: str, value: int) -> None:
-    path = tmp_path / "damaged"
-    data = games.read_bytes()
-    records = read(games)[1]
-    records[field][7] = value
-    path.write_bytes(data[: len(data) - records.nbytes] + records.tobytes())
-    with pytest.raises(ValueError, match="damaged"):
-        read(path)
+        generate(path, SETTINGS, games=13)
+    assert path.read_bytes() == start + other
 
 
 @pytest.mark.slow
 def test_more_processes_write_the_same_file(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "two.bin"
-    generate(path, SETTINGS, games=6, jobs=2)
+    generate(path, SETTINGS, games=12, jobs=2)
     assert path.read_bytes() == games.read_bytes()
 
 
@@ -180,8 +235,8 @@ def members(group: int) -> list[int]:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "many.bin"
-    command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "100"]
-    command += ["--seed", "5", "--jobs", "2", "--out", str(path)]
+    command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "200"]
+    command += ["--seed", "5", "--jobs", "2", "--classical", "--out", str(path)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stderr=pipe, start_new_session=True) as process:
         try:
@@ -198,8 +253,10 @@ def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    ours, known = read(path)[1], read(games)[1]
-    assert (ours["score"][: len(known)] == known["score"]).all()
+    with Walk(path) as walk:
+        ours = [game.data for game in walk]
+    match = Match(Settings(seed=5, nodes=200))
+    assert len(ours) > 1 and ours[:2] == [match.play(number).data for number in range(2)]
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -211,9 +268,31 @@ def until(condition: Callable[[], bool]) -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.bin"
-    arguments = ["--games", "1", "--nodes", "100", "--out", str(path)]
+    arguments = ["--games", "1", "--nodes", "200", "--chess960", "1", "--out", str(path)]
     assert datagen.main(arguments) == 0
-    assert "positions of 1 games" in capsys.readouterr().out
+    assert "fit positions of 1 games" in capsys.readouterr().out
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3])
+    assert datagen.main(arguments) == 0
+    assert "warning: " in (told := capsys.readouterr().err) and "in game 0 (cut" in told
+    assert path.read_bytes() == whole
     path.write_bytes(b"something else")
     assert datagen.main(arguments) == 2
     assert "not a file of Boomslang's" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--nodes", "199"], "199 is not between 200 and 20000"),
+        (["--nodes", "20_001"], "20001 is not between 200 and 20000"),
+        (["--chess960", "1.5"], "1.5 is not between 0 and 1"),
+        (["--chess960", "nan"], "nan is not between 0 and 1"),
+        (["--chess960", "half"], "'half' is not a number"),
+    ],
+)
+def test_what_is_refused(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert datagen.main(["--games", "1", "--out", str(tmp_path / "x"), *arguments]) == 2
+    assert words in capsys.readouterr().err

@@ -8,9 +8,11 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.selfplay.duel import Arena, Arenas, Numbers, read_weights
+from engine.selfplay.duel import Arena, Arenas, Numbers, are_alike, read_weights
 from engine.selfplay.tally import Tally
 from engine.system.instructions import KERNELS_TELL_THREAD_TIME
+from eval.network.file import SHIPPED, read
+from tests.support.networks import random_network
 from tests.support.places import ROOT
 
 WEIGHTS = ROOT / "eval" / "classical" / "weights.py"
@@ -50,12 +52,31 @@ def test_weights_of_a_file_are_used(kernels: None, tmp_path: Path) -> None:
     text = WEIGHTS.read_text("utf-8")
     path = tmp_path / "worse.py"
     path.write_text(text + "\nPIECE_SQUARE = PIECE_SQUARE // 8\n", "utf-8")
-    worse = Numbers({}, read_weights(path))
-    same = Numbers({}, read_weights(WEIGHTS))
+    present = Numbers(classical=True)
+    worse = Numbers(classical=True, weights=read_weights(path))
+    same = Numbers(classical=True, weights=read_weights(WEIGHTS))
+    assert are_alike(same, present) and not are_alike(worse, present)
+    arena = Arena(nodes=300, seed=1)
+    pairs = range(4)
+    assert all(sum(arena.play_pair(same, present, pair)) == 0 for pair in pairs)
+    assert sum(sum(arena.play_pair(worse, present, pair)) for pair in pairs) < -3
+
+
+@pytest.mark.jit_only
+def test_the_network_of_a_file_is_used(kernels: None) -> None:
+    same, worse = Numbers(network=read(SHIPPED)[0]), Numbers(network=random_network(1))
+    assert are_alike(same, Numbers()) and not are_alike(worse, Numbers())
     arena = Arena(nodes=300, seed=1)
     pairs = range(4)
     assert all(sum(arena.play_pair(same, Numbers(), pair)) == 0 for pair in pairs)
     assert sum(sum(arena.play_pair(worse, Numbers(), pair)) for pair in pairs) < -3
+
+
+def test_what_does_not_judge_makes_no_difference(kernels: None) -> None:
+    one, other = random_network(1), random_network(2)
+    assert not are_alike(Numbers(network=one), Numbers(network=other))
+    assert are_alike(Numbers(network=one, classical=True), Numbers(network=other, classical=True))
+    assert not are_alike(Numbers(), Numbers(classical=True))
 
 
 @pytest.mark.jit_only

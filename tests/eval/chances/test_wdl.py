@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import runpy
 from pathlib import Path
@@ -17,7 +16,8 @@ from hypothesis import strategies as st
 from cli.commands import fit_wdl
 from engine.limits import Score
 from eval.chances import wdl, wdl_fit, wdl_weights
-from eval.training.records import RECORD, write_header
+from eval.training import reader
+from eval.training.records import RECORD
 from uci import report
 
 SCORES = st.integers(-32_000, 32_000)
@@ -132,12 +132,13 @@ def test_data_that_says_nothing_is_refused(records: npt.NDArray[np.void], fault:
 
 
 def test_the_command(
-    records: npt.NDArray[np.void], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    records: npt.NDArray[np.void],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data, out = tmp_path / "two words.bin", tmp_path / "weights.py"
-    file = io.BytesIO()
-    write_header(file, {"seed": 1})
-    data.write_bytes(file.getvalue() + records.tobytes())
+    monkeypatch.setattr(reader, "read_all", lambda paths, report: (records, 1200))
     assert fit_wdl.main([str(data), "--out", str(out)]) == 0
     assert "shown as +1.00" in capsys.readouterr().out
     written = runpy.run_path(str(out))

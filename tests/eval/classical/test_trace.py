@@ -137,7 +137,8 @@ def test_what_each_side_gets() -> None:
 
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, ENDINGS[0]])
 def test_the_table_adds_up(fen: str) -> None:
-    lines = evaluation.table(trace(rules(), position_of(chess.Board(fen)))).splitlines()
+    board = chess.Board(fen)
+    lines = evaluation.table(board, trace(rules(), position_of(board))).splitlines()
     scores = [re.search(r"([+-]?\d+\.\d\d)$", line) for line in lines]
     parts = [float(match[1]) for match in scores if match]
     last = re.fullmatch(r"Final evaluation: ([+-]?\d+\.\d\d) \(white side\)", lines[-1])
@@ -157,7 +158,7 @@ def test_the_picture() -> None:
 @pytest.mark.jit_only
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board.svg"
-    assert main(["--svg", str(path)]) == 0
+    assert main(["--classical", "--svg", str(path)]) == 0
     assert f"Final evaluation: {TEMPO / 100:+.2f} (white side)" in capsys.readouterr().out
     assert path.read_text("utf-8").startswith("<svg")
 

@@ -20,7 +20,8 @@ from eval.classical.setup import new_evaluator
 from eval.classical.weights import PIECE_SQUARE
 from eval.training import tune
 from eval.training.features import Features, extract_features
-from eval.training.records import read, unpack
+from eval.training.reader import read
+from eval.training.records import unpack
 from eval.training.weights_file import literals, present_weights, rewrite
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

@@ -1,0 +1,106 @@
+"""`boomslang data`: what files of self-play games hold, and whether they are sound."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from cli.arguments import Parser, refusing, run_command
+from cli.progress import load_kernels, progress
+from engine.system.files import printable
+
+if TYPE_CHECKING:
+    from eval.training.census import Census, Spread
+
+SOUND, DAMAGED = 0, 1
+
+_BAR: Final = 30  # characters of the longest
+
+_DESCRIPTION: Final = """\
+Tell what files of `boomslang datagen` hold: games and their results, positions and how many of them are
+fit to learn from, how these spread over scores, plies and pieces on the board, and how many come again.
+The exit status is 1 if a file is damaged; what is sound in it is counted.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang data games.bin
+  boomslang data data/*.bin
+
+Scores are in centipawns, from White's view. A position comes again if pieces, side to move,
+castling rights and en passant are those of another one in the same file; of large files a sample is
+compared.
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang data", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of datagen")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `data`; return the exit status."""
+    return run_command(_parser(), argv, _show)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from eval.training.census import take
+
+    load_kernels()
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    status = SOUND
+    for number, path in enumerate(arguments.files):
+        with progress(f"Counting {path.name}", None) as advance, refusing(ValueError):
+            census = take(path, lambda done, total: advance(done=done, total=total))
+        if number:
+            console.print()
+        _print(console, census)
+        if census.damage:
+            status = DAMAGED
+    return status
+
+
+def _print(console: Console, census: Census) -> None:
+    """All about one file."""
+    black, drawn, white = census.results.tolist()
+    games = max(census.games, 1)
+    console.print(f"{printable(str(census.path))}: {census.size:,} bytes, SHA-256 {census.sha256}")
+    settings = ", ".join(f"{name} {value}" for name, value in sorted(census.header.items()))
+    console.print(f"settings: {printable(settings)}")
+    console.print(
+        f"{census.games:,} games: {white / games:.1%} won by White, {drawn / games:.1%} drawn, "
+        f"{black / games:.1%} lost; {census.chess960 / games:.1%} from random arrays"
+    )
+    console.print(
+        f"{census.positions:,} positions, {census.positions / games:.0f} a game; "
+        f"{census.fit:,} fit to learn from, {census.size / max(census.fit, 1):.2f} bytes each"
+    )
+    console.print(f"{census.repetitions.share:.1%} of the fit positions come again")
+    bar = "█" if console.encoding.startswith("utf") else "#"
+    for title, spread in (
+        ("score", census.scores),
+        ("ply", census.plies),
+        ("pieces", census.pieces),
+    ):
+        console.print(_table(title, spread, bar))
+    for damage in census.damage:
+        console.print(f"DAMAGED: {damage}")
+
+
+def _table(title: str, spread: Spread, bar: str) -> Table:
+    rows = spread.rows()
+    total, most = sum(count for _, count in rows), max(count for _, count in rows)
+    table = Table()
+    table.add_column(title, justify="right")
+    table.add_column("fit positions", justify="right")
+    table.add_column("share", justify="right")
+    table.add_column("")
+    for name, count in rows:
+        length = round(_BAR * count / max(most, 1))
+        table.add_row(name, f"{count:,}", f"{count / max(total, 1):.1%}", bar * length)
+    return table

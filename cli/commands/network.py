@@ -1,0 +1,104 @@
+"""`boomslang network`: where a network comes from, and what it has learnt."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
+from engine.system.files import check_writable
+from eval.network.file import SHIPPED, read
+from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL
+
+_DESCRIPTION: Final = """\
+Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
+squares, at each stage of the game; and as a picture what its hidden units look for.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang network
+  boomslang network mine.net
+  boomslang network --svg units.svg
+  boomslang network --svg units.svg --unit 17 --unit 80
+"""
+_PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
+_DRAWN: Final = 6  # units, if none is named: those that move the score most
+_LONG: Final = 72  # characters of a line of the header
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "file", nargs="?", type=Path, default=SHIPPED, metavar="FILE", help="(the one that ships)"
+    )
+    parser.add_argument(
+        "--svg", type=Path, metavar="FILE", help="draw hidden units (SVG, PNG or PDF)"
+    )
+    parser.add_argument(
+        "--unit",
+        type=whole_number(0, HIDDEN - 1),
+        action="append",
+        metavar="N",
+        help="that is drawn; may be repeated (those that move the score most)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `network`; return the exit status."""
+    return run_command(_parser(), argv, _show)
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    if arguments.unit and not arguments.svg:
+        raise UsageError("--unit: say with --svg where to draw")
+    if arguments.svg:
+        check_writable(arguments.svg)
+    with refusing(OSError, ValueError):
+        network, header = read(arguments.file)
+    print("\n".join(_origin(header)))
+    print()
+    print("\n".join(_worths(network)))
+    if arguments.svg:
+        from cli import network_plot
+
+        units = arguments.unit or _strongest(network)
+        with refusing(OSError, ValueError, ImportError):
+            network_plot.draw(network, units, arguments.svg)
+        print(f"\nPicture of the units {', '.join(map(str, units))}: {arguments.svg}")
+    return 0
+
+
+def _origin(header: dict[str, Any]) -> Iterator[str]:
+    """What the file says about itself, a line each."""
+    yield f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game"
+    told = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
+    for name, value in sorted(told.items()):
+        if name in ("plan", "shape"):
+            continue
+        text = value if isinstance(value, str) else repr(value)
+        yield f"{name:12} {text if len(text) <= _LONG else text[: _LONG - 4] + ' ...'}"
+
+
+def _worths(network: Any) -> Iterator[str]:
+    """What the pieces are worth in the material part, by stage; in pawns of 100 centipawns."""
+    columns = network.input[:, HIDDEN : HIDDEN + BUCKETS].astype(np.float64)
+    sides = columns.reshape(2, 6, 64, BUCKETS)
+    worth = (sides[0] - sides[1]) * int(network.scale) / ONE_MATERIAL / 100
+    yield "Material part, pawns, average over the squares; by pieces on the board:"
+    yield " " * 8 + "".join(f"{4 * bucket + 4:>8}" for bucket in range(BUCKETS))
+    for kind, name in enumerate(_PIECES):
+        squares = slice(8, 56) if kind == 0 else slice(0, 64)
+        yield f"{name:8}" + "".join(f"{value:8.2f}" for value in worth[kind, squares].mean(axis=0))
+
+
+def _strongest(network: Any) -> list[int]:
+    """The units that move the score most: how much their inputs differ, times their output weights."""
+    spread = network.input[:, :HIDDEN].astype(np.float64).std(axis=0) / ONE_INPUT
+    weight = np.abs(network.output.astype(np.float64)).mean(axis=(0, 1))
+    order = np.argsort(spread * weight)[::-1]
+    return sorted(int(unit) for unit in order[:_DRAWN])

@@ -1,0 +1,34 @@
+"""The plot of `boomslang train`: the losses, pass by pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+_INCHES: Final = (7.5, 5.0)
+
+
+def draw(losses: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
+    """Write an SVG, PNG or PDF file, by the suffix of `path`; the first loss is that before pass 1.
+
+    Raises ImportError without matplotlib, OSError if the file cannot be written, ValueError if the
+    suffix is unknown.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    figure = Figure(figsize=_INCHES, layout="constrained")
+    axes = figure.subplots()
+    lines = (("training", "learnt from", ":"), ("holdout", "kept aside", "-"))
+    for name, label, style in lines:
+        # Before the first pass all is so much worse that nothing else could be told apart.
+        points = [(number, loss[name]) for number, loss in enumerate(losses) if number]
+        axes.plot(*zip(*points, strict=True), label=label, linestyle=style, marker=".")
+    axes.set_xlabel("pass")
+    axes.set_ylabel("mean squared error of the expected result")
+    axes.set_title(title, fontsize="medium")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.savefig(path)

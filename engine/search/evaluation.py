@@ -1,0 +1,36 @@
+"""The static evaluation of the search: the network, and where it must not guess, exact knowledge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import MATE_IN_MAX, I, U
+from engine.search.state import search_t
+from engine.system.instructions import record_at
+from engine.system.jit import i64, kernel
+from eval.classical.evaluate import evaluate as evaluate_classical
+from eval.classical.evaluate import fade
+from eval.network.features import is_known_ending
+from eval.network.forward import judge
+from eval.network.shape import NETWORK
+
+_LIMIT = MATE_IN_MAX - I(1)
+
+network_at = record_at(NETWORK)
+
+
+@kernel(i64(search_t, i64))
+def evaluate(search: Any, ply: np.int64) -> np.int64:
+    """Static evaluation of the position at `ply`, centipawns for the side to move.
+
+    In known endings the classical evaluation judges, whichever is chosen.
+    """
+    here = U(ply)
+    position = search.position[here]
+    if search.classical or is_known_ending(position):
+        return evaluate_classical(search.rules, search.evaluator, position)
+    network = network_at(search.network)
+    score = fade(position, judge(network, search.accumulators, search.position, here))
+    return min(max(score, -_LIMIT), _LIMIT)

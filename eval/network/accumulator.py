@@ -1,0 +1,122 @@
+"""Accumulators: what the first layer says about each position on the stack of a search.
+
+The columns of weights of all pieces, added up. A move changes two to four of them, so that is all that is
+added and taken away, and only when somebody asks: many a position of a search is never judged. Whether
+an accumulator is that of the position on its level, the position's key tells; nothing need be reset.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.constants import NO_SQUARE, ONE, PLIES, ZERO, U
+from engine.system.instructions import lsb
+from engine.system.jit import jit, record_type
+from eval.network.features import changes_view, input_of, view_of
+from eval.network.shape import ROW
+
+ACCUMULATORS: Final = np.dtype(
+    [
+        ("row", "i2", (PLIES, 2, ROW)),  # by ply and by the side that looks at the board
+        ("key", "u8", (PLIES, 2)),  # of the position that it was computed for
+    ],
+    align=True,
+)
+accumulators_t: Any = record_type(ACCUMULATORS)
+
+
+@jit
+def _add(row: Any, column: Any) -> None:
+    """Add the weights of one input to an accumulator, in place; int16[ROW] both."""
+    for number in range(ROW):
+        index = U(number)
+        row[index] += column[index]
+
+
+@jit
+def _move(row: Any, before: Any, arrived: Any, left: Any) -> None:
+    """The accumulator after a piece went from one square to another; all int16[ROW]."""
+    for number in range(ROW):
+        index = U(number)
+        row[index] = before[index] + arrived[index] - left[index]
+
+
+@jit
+def _capture(row: Any, before: Any, arrived: Any, left: Any, taken: Any) -> None:
+    """The accumulator after a capture; all int16[ROW]."""
+    for number in range(ROW):
+        index = U(number)
+        row[index] = before[index] + arrived[index] - left[index] - taken[index]
+
+
+@jit
+def refresh(
+    network: Any, accumulators: Any, position: Any, ply: np.uint64, side: np.uint64
+) -> None:
+    """Add up the accumulator of one side from nothing, in place."""
+    row = accumulators.row[ply, side]
+    view = view_of(position, side)
+    for number in range(ROW):
+        row[U(number)] = network.bias[U(number)]
+    occupied = position.by_colour[ZERO] | position.by_colour[ONE]
+    while occupied:
+        square = lsb(occupied)
+        _add(row, network.input[input_of(side, view, U(position.board[square]), square)])
+        occupied &= occupied - ONE
+    accumulators.key[ply, side] = position.key
+
+
+@jit
+def _follow(
+    network: Any, accumulators: Any, position: Any, ply: np.uint64, side: np.uint64
+) -> None:
+    """The accumulator at `ply` from the one a ply before, by what the move between has moved."""
+    view = view_of(position, side)
+    arrived = arrived_too = left = left_too = ZERO
+    arrivals = departures = ZERO
+    for slot in range(position.moved[ZERO]):
+        first = U(3) * U(slot) + ONE
+        piece = U(position.moved[first])
+        origin, target = U(position.moved[first + U(1)]), U(position.moved[first + U(2)])
+        if origin != NO_SQUARE:
+            left_too = left
+            left = input_of(side, view, piece, origin)
+            departures += ONE
+        if target != NO_SQUARE:
+            arrived_too = arrived
+            arrived = input_of(side, view, piece, target)
+            arrivals += ONE
+    row, before = accumulators.row[ply, side], accumulators.row[ply - ONE, side]
+    weights = network.input
+    if arrivals == ZERO:  # a null move
+        for number in range(ROW):
+            row[U(number)] = before[U(number)]
+    elif departures == ONE:
+        _move(row, before, weights[arrived], weights[left])
+    elif arrivals == ONE:
+        _capture(row, before, weights[arrived], weights[left], weights[left_too])
+    else:  # castling
+        _move(row, before, weights[arrived], weights[left])
+        _move(row, row, weights[arrived_too], weights[left_too])
+    accumulators.key[ply, side] = position.key
+
+
+@jit
+def bring_up_to_date(
+    network: Any, accumulators: Any, positions: Any, ply: np.uint64, side: np.uint64
+) -> None:
+    """Make the accumulator of `side` at `ply` that of `positions[ply]`, in place.
+
+    `positions` is a line of POSITION records, each from the one before by a move or a null move.
+    """
+    known = ply
+    while accumulators.key[known, side] != positions[known].key:
+        if known == ZERO or changes_view(positions[known], side):
+            refresh(network, accumulators, positions[known], known, side)
+            break
+        known -= ONE
+    while known != ply:
+        known += ONE
+        _follow(network, accumulators, positions[known], known, side)

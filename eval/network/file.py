@@ -1,0 +1,159 @@
+"""A network on disk: a header that says where it comes from, and its integers.
+
+They are the fields of a NETWORK, one after the other, little-endian. What is read here cannot overflow
+where it is used: the 16 bits of an accumulator hold the pieces of any position, the 32 bits of an output
+the activations of any accumulator.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.position import new_record
+from engine.constants import KING, QUEEN
+from engine.system.files import shown
+from engine.system.sealed import Kind
+from eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    LARGEST,
+    NETWORK,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_OUTPUT,
+    ROW,
+)
+
+SHIPPED: Final = Path(__file__).with_name("default.net")
+FILE: Final = Kind(b"BOOMNET1", "network", 1 << 24)
+LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN columns
+LARGEST_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
+LARGEST_SUM: Final = (
+    33_024  # of output weights with one sign: times ONE_INPUT ** 2 it fits into 32 bits
+)
+LARGEST_BIAS: Final = 1 << 24  # of the output
+LARGEST_INT16: Final = 32_767
+LARGEST_SCALE: Final = 10_000
+
+_SHAPE: Final = {
+    "inputs": INPUTS,
+    "hidden": HIDDEN,
+    "buckets": BUCKETS,
+    "row": ROW,
+    "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT],
+}
+# Men of a colour beside the king, at most: see engine.soundness. More queens have too many moves.
+_QUEENS: Final = 10
+_OTHERS: Final = 6
+_COLUMNS: Final = 16  # of accumulators that are looked at together
+
+
+def write(path: Path, network: Any, description: dict[str, Any]) -> None:
+    """Write a NETWORK record; `description` says where it comes from and must go into JSON.
+
+    Raises ValueError if a number of it could overflow, FileProblem if it cannot be written.
+    """
+    if reason := why_unsound(network):
+        raise ValueError(f"this network cannot be used: {reason}")
+    payload = _payload(network)
+    header = description | {"shape": _SHAPE, "sha256": hashlib.sha256(payload).hexdigest()}
+    FILE.write(path, header, payload)
+
+
+def sha256_of(network: Any) -> str:
+    """By which a network is told from others, the hash of its integers."""
+    return hashlib.sha256(_payload(network)).hexdigest()
+
+
+@cache
+def shipped() -> Any:
+    """The NETWORK record that comes with the engine. Raises ValueError if the installation is broken."""
+    return read(SHIPPED)[0]
+
+
+def read(path: Path) -> tuple[Any, dict[str, Any]]:
+    """A NETWORK record, aligned to 64 bytes, and its header.
+
+    Raises ValueError, with one sentence, if it cannot be read, is not such a file or not whole, if its
+    shape is another or a number of it could overflow.
+    """
+    header, payload = FILE.read(path)
+    if header.get("shape") != _SHAPE:
+        raise ValueError(f"the network {shown(path)} has another shape than this version's")
+    network = new_record(NETWORK)
+    fields = _fields(network)
+    if len(payload) != sum(field.nbytes for field in fields.values()):
+        raise ValueError(f"the network {shown(path)} has too few or too many numbers")
+    place = 0
+    for name, field in fields.items():
+        values = np.frombuffer(payload[place : place + field.nbytes], dtype=_little(field))
+        network[name] = values.reshape(field.shape)
+        place += field.nbytes
+    if reason := why_unsound(network):
+        raise ValueError(f"the network {shown(path)} cannot be used: {reason}")
+    return network, header
+
+
+def why_unsound(network: Any) -> str | None:
+    """What could overflow in a NETWORK record, in a few words; None if nothing can."""
+    output = network.output.astype(np.int64).reshape(BUCKETS, -1)
+    if np.abs(output).max() > LARGEST_OUTPUT:
+        return "a weight of its output is too large"
+    sums = np.maximum(output, 0).sum(1), np.maximum(-output, 0).sum(1)
+    if max(*sums[0], *sums[1]) > LARGEST_SUM:
+        return "the sum of its output could overflow"
+    if np.abs(network.output_bias.astype(np.int64)).max() > LARGEST_BIAS:
+        return "a bias of its output is too large"
+    if np.abs(network.input[:, :HIDDEN].astype(np.int64)).max() > LARGEST_INPUT:
+        return "a weight of its input is too large"
+    if largest_sums(network.input, network.bias).max() > LARGEST_INT16:
+        return "an accumulator could overflow"
+    if not 0 < network.scale <= LARGEST_SCALE:
+        return "its scale makes no sense"
+    return None
+
+
+def largest_sums(
+    weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
+) -> npt.NDArray[np.int64]:
+    """No number of an accumulator can be larger than this, or smaller than its negative; by column.
+
+    `weights` is [INPUTS, columns], `bias` [columns]. It is the sum for the best men on the best squares,
+    for either colour, and not much larger than what a position can have.
+    """
+    columns = weights.shape[1]
+    bounds = np.zeros(columns, dtype=np.int64)
+    for first in range(0, columns, _COLUMNS):
+        part = slice(first, min(first + _COLUMNS, columns))
+        by_square = weights[:, part].astype(np.int64).reshape(2, 6, 64, -1)
+        start = bias[part].astype(np.int64)
+        bounds[part] = np.maximum(_highest(by_square) + start, _highest(-by_square) - start)
+    return bounds
+
+
+def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The bound from above, by column; `weights` is [colours, kinds, squares, columns]."""
+    weights = np.maximum(weights, 0)
+    kings = weights[:, KING].max(1)
+    men = np.sort(weights[:, :KING].max(1), axis=1)[:, -_QUEENS:].sum(1)
+    others = np.sort(weights[:, :QUEEN].max(1), axis=1)[:, -_OTHERS:].sum(1)
+    return np.asarray((kings + men + others).sum(0))
+
+
+def _payload(network: Any) -> bytes:
+    return b"".join(field.astype(_little(field)).tobytes() for field in _fields(network).values())
+
+
+def _fields(network: Any) -> dict[str, npt.NDArray[Any]]:
+    return {name: np.asarray(network[name]) for name in NETWORK.names or ()}
+
+
+def _little(field: npt.NDArray[Any]) -> np.dtype[Any]:
+    return field.dtype.newbyteorder("<")

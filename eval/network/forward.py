@@ -1,0 +1,65 @@
+"""The second and last layer: from two accumulators to a score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.constants import ONE, I, U
+from engine.system.jit import jit
+from eval.network.accumulator import bring_up_to_date
+from eval.network.features import bucket_of
+from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE
+
+# Of the accumulators' own type: beside a wider number the processor could not do 16 at once.
+_NOTHING = np.int16(0)
+_FULL = np.int16(ONE_INPUT)
+
+
+@jit
+def _weigh(row: Any, weights: Any) -> np.int32:
+    """Sum of clipped, squared activations times their weights; int16[ROW] and int16[HIDDEN].
+
+    One factor of the square is multiplied with the weight first: that product fits into 16 bits, so
+    processors have an instruction for all the rest. Each step is cast back to its width at once, or
+    Numba would compute it in 64 bits.
+    """
+    total = np.int32(0)
+    for number in range(HIDDEN):
+        index = U(number)
+        active = min(max(row[index], _NOTHING), _FULL)
+        weighed = np.int16(active * weights[index])
+        total = np.int32(total + np.int32(weighed) * np.int32(active))
+    return total
+
+
+@jit
+def positional(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+    """The positional part, centipawns for the side to move; accumulators must be up to date."""
+    us = U(position.side)
+    bucket = bucket_of(position)
+    own, other = accumulators.row[ply, us], accumulators.row[ply, us ^ ONE]
+    total = I(_weigh(own, network.output[bucket, U(0)]))
+    total += I(_weigh(other, network.output[bucket, U(1)]))
+    return (total // I(ONE_INPUT) + network.output_bias[bucket]) * network.scale // I(ONE_SCORE)
+
+
+@jit
+def material(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+    """The material part, centipawns for the side to move; accumulators must be up to date."""
+    us = U(position.side)
+    column = U(HIDDEN) + bucket_of(position)
+    own, other = accumulators.row[ply, us], accumulators.row[ply, us ^ ONE]
+    return (I(own[column]) - I(other[column])) * network.scale // I(ONE_MATERIAL)
+
+
+@jit
+def judge(network: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
+    """What `positions[ply]` is worth, centipawns for the side to move; see `bring_up_to_date`."""
+    bring_up_to_date(network, accumulators, positions, ply, U(0))
+    bring_up_to_date(network, accumulators, positions, ply, U(1))
+    position = positions[ply]
+    return positional(network, accumulators, position, ply) + material(
+        network, accumulators, position, ply
+    )

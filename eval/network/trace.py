@@ -1,0 +1,112 @@
+"""What the network's judgement is made of, and what each piece is worth to it: behind the `eval` command.
+
+The parts come from the functions that the search uses; here they are only laid out for people.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.board.position import new_record, position_t
+from engine.constants import BLACK, EMPTY, KING, ONE, WHITE, ZERO, I, U
+from engine.system.jit import i64, jit, kernel, void
+from eval.network.accumulator import ACCUMULATORS, accumulators_t, refresh
+from eval.network.features import bucket_of, is_known_ending
+from eval.network.forward import material, positional
+from eval.network.shape import network_t
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRow:
+    """One part of the judgement; `score` in centipawns, White's view."""
+
+    name: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkTrace:
+    """A judgement in parts: the scores of the rows add up to `score`."""
+
+    rows: tuple[NetworkRow, ...]
+    places: dict[int, int]  # by square: what its piece is worth here; its owner's view, centipawns
+    stage: int  # of the game, 0 with hardly a piece left to 7 with nearly all
+    decides: bool  # False: the classical evaluation judges this ending
+    score: int  # what the search sees, centipawns, White's view
+
+
+@jit
+def _judge(network: Any, accumulators: Any, position: Any) -> np.int64:
+    """Both parts of a POSITION, centipawns for the side to move, from nothing that is known before."""
+    refresh(network, accumulators, position, ZERO, WHITE)
+    refresh(network, accumulators, position, ZERO, BLACK)
+    return positional(network, accumulators, position, ZERO) + material(
+        network, accumulators, position, ZERO
+    )
+
+
+@jit
+def _turn(position: Any, piece: np.uint64, square: np.uint64) -> None:
+    """Take a piece off its square, or put it back, in place; keys and sums stay as they are."""
+    bit = ONE << square
+    colour = ONE if piece >= U(6) else ZERO
+    position.by_colour[colour] ^= bit
+    position.by_type[piece - colour * U(6)] ^= bit
+    position.board[square] = EMPTY if U(position.board[square]) == piece else piece
+
+
+@kernel(void(network_t, accumulators_t, position_t, i64[::1], i64[::1]))
+def dissect(network: Any, accumulators: Any, position: Any, parts: Any, worth: Any) -> None:
+    """Note, in place, what the network thinks of a POSITION and of each piece in it.
+
+    `parts`, in this order: material and positional part, centipawns for the side to move; the stage of
+    the game; 1 if this is an ending that the network is not asked about. `worth`, by square: the
+    judgement with its piece less that without it, centipawns from the view of the piece's owner; 0 for
+    kings and empty squares. Some of the positions without a piece are illegal, which the network does
+    not mind. The accumulators at ply 0 are overwritten; the position is as before in the end.
+    """
+    whole = _judge(network, accumulators, position)
+    parts[U(0)] = material(network, accumulators, position, ZERO)
+    parts[U(1)] = positional(network, accumulators, position, ZERO)
+    parts[U(2)] = I(bucket_of(position))
+    parts[U(3)] = I(1) if is_known_ending(position) else I(0)
+    for number in range(64):
+        square = U(number)
+        piece = U(position.board[square])
+        worth[square] = I(0)
+        kind = piece - U(6) if piece >= U(6) else piece
+        if piece == EMPTY or kind == KING:
+            continue
+        _turn(position, piece, square)
+        difference = whole - _judge(network, accumulators, position)
+        _turn(position, piece, square)
+        own = (piece >= U(6)) == (U(position.side) == BLACK)
+        worth[square] = difference if own else -difference
+
+
+def trace(network: Any, position: Any, score: int) -> NetworkTrace:
+    """Take the judgement of a POSITION apart; kernels must be loaded (`engine.system.jit`).
+
+    `score` is what the search sees, centipawns for the side to move.
+    """
+    parts, worth = np.zeros(4, dtype=np.int64), np.zeros(64, dtype=np.int64)
+    dissect(network, new_record(ACCUMULATORS), position, parts, worth)
+    of_material, of_places, stage, is_known = parts.tolist()
+    last = "endgame knowledge" if is_known else "fifty-move rule"
+    mover = -1 if U(position.side) == BLACK else 1
+    rows = (
+        NetworkRow("material", mover * of_material),
+        NetworkRow("positional", mover * of_places),
+        NetworkRow(last, mover * (score - of_material - of_places)),
+    )
+    values = worth.tolist()
+    kings = int(KING), int(KING) + 6
+    places = {
+        square: values[square]
+        for square, piece in enumerate(position.board.tolist())
+        if piece < EMPTY and piece not in kings
+    }
+    return NetworkTrace(rows, places, stage, not is_known, mover * score)

@@ -1,0 +1,136 @@
+"""What a file of games holds, counted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.system.files import open_file
+from eval.training.files import LARGEST, Damage
+from eval.training.plies import ALL, FIT
+from eval.training.reader import Reader, Records
+from eval.training.records import CHESS960
+
+SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
+PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
+PIECES: Final = (2, 5, 9, 13, 17, 21, 25, 29, 33)  # the stages of `eval.network.shape`
+
+_SAMPLE: Final = 1 << 18  # positions that are compared with each other, at most
+_CHUNK: Final = 1 << 20  # bytes
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+
+Counts = npt.NDArray[np.int64]
+
+
+class Spread:
+    """How many of some whole numbers lie in each range from an edge to before the next."""
+
+    def __init__(self, edges: tuple[int, ...]) -> None:
+        self.edges = edges
+        self.counts: Counts = np.zeros(len(edges) - 1, dtype=np.int64)
+
+    def add(self, values: npt.NDArray[Any]) -> None:
+        """Count some more."""
+        self.counts += np.histogram(values, self.edges)[0]
+
+    def rows(self) -> list[tuple[str, int]]:
+        """The ranges in words, and how many values they have."""
+        names = (f"{low} .. {high - 1}" for low, high in pairwise(self.edges))
+        return list(zip(names, self.counts.tolist(), strict=True))
+
+
+class Repetitions:
+    """How many positions come again: all are compared whose hash falls into an ever smaller part."""
+
+    def __init__(self) -> None:
+        self._hashes = np.empty(0, dtype=np.uint64)
+        self._mask = np.uint64(0)
+
+    def add(self, records: Records) -> None:
+        """Look at some more."""
+        found = _hashes(records)
+        self._hashes = np.concatenate([self._hashes, found[found & self._mask == 0]])
+        while len(self._hashes) > _SAMPLE:
+            self._mask = self._mask << np.uint64(1) | np.uint64(1)
+            self._hashes = self._hashes[self._hashes & self._mask == 0]
+
+    @property
+    def share(self) -> float:
+        """The part of the positions that another one before them equals."""
+        compared = len(self._hashes)
+        return (compared - len(np.unique(self._hashes))) / max(compared, 1)
+
+
+@dataclass(slots=True)
+class Census:
+    """What there is in a file."""
+
+    path: Path
+    header: dict[str, Any]
+    size: int = 0  # bytes
+    sha256: str = ""
+    games: int = 0
+    chess960: int = 0  # games from other arrays than the ordinary ones
+    results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
+    positions: int = 0
+    fit: int = 0  # positions to learn from; the following are of these
+    scores: Spread = field(default_factory=lambda: Spread(SCORES))  # centipawns, White's view
+    plies: Spread = field(default_factory=lambda: Spread(PLIES))
+    pieces: Spread = field(default_factory=lambda: Spread(PIECES))
+    repetitions: Repetitions = field(default_factory=Repetitions)
+    damage: list[Damage] = field(default_factory=list)
+
+    def add(self, records: Records) -> None:
+        """Count some more positions, all of those of a game together."""
+        starts = records[records["ply"] == 0]
+        self.games += len(starts)
+        self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
+        self.results += np.bincount(starts["result"], minlength=3)
+        fit = records[FIT.takes(records)]
+        self.positions += len(records)
+        self.fit += len(fit)
+        self.scores.add(fit["score"])
+        self.plies.add(fit["ply"])
+        self.pieces.add(np.bitwise_count(fit["occupied"]))
+        self.repetitions.add(fit)
+
+
+def take(path: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> Census:
+    """Count all there is in a file, up to its damage if it has any. Kernels must be loaded.
+
+    `progress(plies done, all)` is called as it goes. Raises FileProblem or NotGames if it is no file of
+    games or cannot be read.
+    """
+    damage: list[Damage] = []
+    reader = Reader([path], damage.append)
+    census = Census(path, reader.headers[0], damage=damage)
+    for _, records in reader.in_order(ALL):
+        census.add(records)
+        progress(census.positions, reader.plies)
+    digest = hashlib.sha256()
+    with open_file(path, LARGEST) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+            census.size += len(chunk)
+    census.sha256 = digest.hexdigest()
+    return census
+
+
+def _hashes(records: Records) -> npt.NDArray[np.uint64]:
+    """A number for each position, the same for equal ones: pieces, side, castling, en passant."""
+    pieces = np.ascontiguousarray(records["pieces"]).view(np.uint64)
+    state = records["side"].astype(np.uint64)
+    state |= records["castling"].astype(np.uint64) << np.uint64(8)
+    state |= records["ep"].astype(np.uint64) << np.uint64(16)
+    mixed = records["occupied"].copy()
+    for word in (pieces[:, 0], pieces[:, 1], state):
+        mixed = (mixed ^ word) * _FACTOR
+        mixed ^= mixed >> np.uint64(29)
+    return mixed

@@ -1,0 +1,209 @@
+"""The loss of the network over positions, and its gradient: the kernels that all the time goes into.
+
+A position has at most 32 pieces, so of the first layer's gradient only the rows of these pieces change:
+all is gathered from and scattered to such rows, about 56 of 768, and nothing is multiplied with zeros.
+The forward and the backward pass of one position follow each other while its rows are in the cache.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from engine.constants import ONE, ZERO, I, U
+from engine.system.jit import i64, jit, kernel, types, void
+from eval.network.shape import HIDDEN
+from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS
+from eval.training.records import record_t
+from eval.training.rows import OTHER_VIEW, bucket_of, find_rows, indices_t
+
+f32: Any = types.float32
+f64: Any = types.float64
+floats_t: Any = types.float32[::1]
+records_t: Any = types.Array(record_t, 1, "C")
+
+ACTIVATIONS: Final = 4 * HIDDEN  # float32 of room: accumulators, own and other; their gradients
+
+_F = np.float32
+_NONE: Final = _F(0.0)
+_FULL: Final = _F(1.0)
+_TWO: Final = _F(2.0)
+_HIDDEN: Final = U(HIDDEN)
+_BIAS: Final = U(BIAS)
+_OUTPUT: Final = U(OUTPUT)
+_OUTPUT_BIAS: Final = U(OUTPUT_BIAS)
+_TWO_SIDES: Final = U(2 * HIDDEN)
+_LARGEST_SCORE: Final = I(1500)  # centipawns; beyond, more says nothing about the result
+
+
+@jit
+def _gather(parameters: Any, rows: Any, begin: np.uint64, count: np.uint64, to: Any) -> None:
+    """Add up the bias and `count` rows, from index `begin` of `rows` on, in place of `to` [HIDDEN]."""
+    for index in range(HIDDEN):
+        to[U(index)] = parameters[_BIAS + U(index)]
+    last = begin + count
+    place = begin
+    while place + U(4) <= last:
+        # Four at once: the sum is read and written a quarter as often.
+        a = rows[place]
+        b = rows[place + ONE]
+        c = rows[place + U(2)]
+        d = rows[place + U(3)]
+        for index in range(HIDDEN):
+            i = U(index)
+            more = (parameters[a + i] + parameters[b + i]) + (parameters[c + i] + parameters[d + i])
+            to[i] += more
+        place += U(4)
+    while place < last:
+        a = rows[place]
+        for index in range(HIDDEN):
+            to[U(index)] += parameters[a + U(index)]
+        place += ONE
+
+
+@jit
+def _material(
+    parameters: Any, rows: Any, begin: np.uint64, count: np.uint64, column: np.uint64
+) -> Any:
+    """One column of `count` rows and the bias, added up."""
+    total = parameters[_BIAS + column]
+    for index in range(count):
+        total += parameters[rows[begin + U(index)] + column]
+    return total
+
+
+@jit
+def _weigh(parameters: Any, begin: np.uint64, hidden: Any) -> Any:
+    """The activations of an accumulator, times the output weights from `begin` on."""
+    total = _NONE
+    for index in range(HIDDEN):
+        value = hidden[U(index)]
+        value = value if value > _NONE else _NONE
+        value = value if value < _FULL else _FULL
+        total += value * value * parameters[begin + U(index)]
+    return total
+
+
+@jit
+def _go_back(
+    parameters: Any, gradient: Any, begin: np.uint64, hidden: Any, slopes: Any, slope: Any
+) -> None:
+    """From the slope of the output to those of an accumulator and of the output weights, in place."""
+    twice = slope * _TWO
+    for index in range(HIDDEN):
+        i = U(index)
+        value = hidden[i]
+        value = value if value > _NONE else _NONE
+        value = value if value < _FULL else _FULL
+        gradient[begin + i] += slope * value * value
+        inside = value if value < _FULL else _NONE
+        slopes[i] = twice * inside * parameters[begin + i]
+
+
+@jit
+def _scatter(
+    gradient: Any,
+    rows: Any,
+    begin: np.uint64,
+    count: np.uint64,
+    slopes: Any,
+    column: np.uint64,
+    slope: Any,
+) -> None:
+    """Add `slopes` [HIDDEN] to the gradient of each row and of the bias, `slope` to a column, in place."""
+    for number in range(count + ONE):
+        row = rows[begin + U(number)] if U(number) < count else _BIAS
+        for index in range(HIDDEN):
+            gradient[row + U(index)] += slopes[U(index)]
+        gradient[row + column] += slope
+
+
+@jit
+def _predict(
+    parameters: Any, rows: Any, count: np.uint64, bucket: np.uint64, own: Any, other: Any
+) -> Any:
+    """The output for a position whose rows are found; fills both accumulators, in place."""
+    column = _HIDDEN + bucket
+    begin = _OUTPUT + bucket * _TWO_SIDES
+    _gather(parameters, rows, ZERO, count, own)
+    _gather(parameters, rows, OTHER_VIEW, count, other)
+    output = parameters[_OUTPUT_BIAS + bucket]
+    output += _weigh(parameters, begin, own) + _weigh(parameters, begin + _HIDDEN, other)
+    output += _material(parameters, rows, ZERO, count, column)
+    return output - _material(parameters, rows, OTHER_VIEW, count, column)
+
+
+@jit
+def _target(record: Any, divisor: Any, share: Any) -> Any:
+    """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`."""
+    score = _F(min(max(I(record.score), -_LARGEST_SCORE), _LARGEST_SCORE))
+    result = _F(record.result) / _TWO
+    if record.side:
+        score = -score
+        result = _FULL - result
+    expected = _FULL / (_FULL + math.exp(-score / divisor))
+    return expected + share * (result - expected)
+
+
+@kernel(
+    f64(records_t, i64, i64, floats_t, floats_t, floats_t, indices_t, f32, f32, f32), relaxed=True
+)
+def add_gradient(
+    records: Any,
+    first: int,
+    last: int,
+    parameters: Any,
+    gradient: Any,
+    room: Any,
+    rows: Any,
+    divisor: float,
+    share: float,
+    weight: float,
+) -> float:
+    """The squared errors of the records `first` to `last`, summed; their gradient goes to `gradient`.
+
+    Each error counts `weight` times in the gradient, which is added to what is there; with a weight of
+    0 there is none. Scores are sigmoid(score / `divisor`) here, and `share` of the target is the game's
+    result. `room` [ACTIVATIONS] and `rows` [INDICES] are to work in. The last three numbers are float32.
+    """
+    own = room[:HIDDEN]
+    other = room[HIDDEN : 2 * HIDDEN]
+    own_slopes = room[2 * HIDDEN : 3 * HIDDEN]
+    other_slopes = room[3 * HIDDEN :]
+    loss = 0.0
+    for number in range(first, last):
+        # 1. Forward.
+        record = records[U(number)]
+        count = find_rows(record, rows)
+        bucket = bucket_of(count)
+        output = _predict(parameters, rows, count, bucket, own, other)
+        predicted = _FULL / (_FULL + math.exp(-output))
+        error = predicted - _target(record, divisor, share)
+        loss += f64(error) * f64(error)
+        if weight == _NONE:
+            continue
+
+        # 2. Backward.
+        column = _HIDDEN + bucket
+        begin = _OUTPUT + bucket * _TWO_SIDES
+        slope = weight * _TWO * error * predicted * (_FULL - predicted)
+        gradient[_OUTPUT_BIAS + bucket] += slope
+        _go_back(parameters, gradient, begin, own, own_slopes, slope)
+        _go_back(parameters, gradient, begin + _HIDDEN, other, other_slopes, slope)
+        _scatter(gradient, rows, ZERO, count, own_slopes, column, slope)
+        _scatter(gradient, rows, OTHER_VIEW, count, other_slopes, column, -slope)
+    return loss
+
+
+@kernel(void(records_t, i64, i64, floats_t, floats_t, indices_t, floats_t), relaxed=True)
+def predict(
+    records: Any, first: int, last: int, parameters: Any, room: Any, rows: Any, outputs: Any
+) -> None:
+    """The outputs for the records `first` to `last`, for the side to move, into `outputs`, in place."""
+    for number in range(first, last):
+        count = find_rows(records[U(number)], rows)
+        outputs[U(number)] = _predict(
+            parameters, rows, count, bucket_of(count), room[:HIDDEN], room[HIDDEN : 2 * HIDDEN]
+        )

@@ -1,0 +1,84 @@
+"""The steps of learning: Adam with weight decay, and the rate that rises, then falls.
+
+After Kingma and Ba (2014), "Adam", and Loshchilov and Hutter (2017), who let the decay act on the
+weights themselves ("AdamW") and the rate follow a cosine.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from engine.constants import U
+from engine.system.jit import i64, kernel, types, void
+
+_F = np.float32
+_MEAN: Final = _F(0.9)  # what stays of the mean gradient at each step
+_SQUARE: Final = _F(0.999)  # of its mean square
+_MEAN_NEW: Final = _F(0.1)
+_SQUARE_NEW: Final = _F(0.001)
+_TINY: Final = _F(1e-8)
+_NONE: Final = _F(0.0)
+
+_WARM_UP: Final = 200  # steps
+_FLATTEST: Final = 0.02  # the last rate as a part of the highest
+
+f32: Any = types.float32
+floats_t: Any = types.float32[::1]
+matrix_t: Any = types.float32[:, ::1]
+
+
+@kernel(
+    void(i64, i64, floats_t, matrix_t, floats_t, floats_t, floats_t, f32, f32, f32), relaxed=True
+)
+def step(
+    first: int,
+    last: int,
+    parameters: Any,
+    gradients: Any,
+    means: Any,
+    squares: Any,
+    limits: Any,
+    rate: float,
+    root: float,
+    decay: float,
+) -> None:
+    """Move the parameters `first` to `last` down the sum of `gradients`, in place, and zero those.
+
+    `gradients` is [jobs, SIZE]; `means` and `squares` are Adam's memory. `rate` and `root` come from
+    `corrected`. Each step takes away the part `decay` of a parameter; none grows beyond its limit.
+    """
+    keep = _F(1.0) - decay
+    for job in range(1, gradients.shape[0]):
+        for index in range(first, last):
+            gradients[0, U(index)] += gradients[U(job), U(index)]
+            gradients[U(job), U(index)] = _NONE
+    for index in range(first, last):
+        i = U(index)
+        slope = gradients[0, i]
+        gradients[0, i] = _NONE
+        mean = _MEAN * means[i] + _MEAN_NEW * slope
+        square = _SQUARE * squares[i] + _SQUARE_NEW * slope * slope
+        means[i] = mean
+        squares[i] = square
+        value = parameters[i] * keep - rate * mean / (math.sqrt(square) * root + _TINY)
+        limit = limits[i]
+        value = value if value < limit else limit
+        parameters[i] = value if value > -limit else -limit
+
+
+def corrected(rate: float, number: int) -> tuple[float, float]:
+    """`rate` and `root` for step `number`, from 1: young means are too small, as they began at 0."""
+    return rate / (1.0 - 0.9**number), (1.0 - 0.999**number) ** -0.5
+
+
+def rate_at(highest: float, number: int, steps: int) -> float:
+    """The rate of step `number`, from 1, of so many: a short rise, then half a cosine down."""
+    rise = min(_WARM_UP, steps // 10)
+    if number <= rise:
+        return highest * number / (rise + 1)
+    along = (number - rise) / max(steps - rise, 1)
+    part = _FLATTEST + (1.0 - _FLATTEST) * (1.0 + math.cos(math.pi * along)) / 2.0
+    return highest * part

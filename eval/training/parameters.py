@@ -1,0 +1,98 @@
+"""The network in floating-point numbers, as it is learnt: one vector, float32, and how it begins.
+
+The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN] and `output_bias`
+[BUCKETS], one after the other; see eval.network.shape for what they mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from eval.network.file import LARGEST_OUTPUT
+from eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    LARGEST,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_OUTPUT,
+    ONE_SCORE,
+    ROW,
+)
+
+Floats = npt.NDArray[np.float32]
+
+BIAS: Final = INPUTS * ROW  # where each part begins
+OUTPUT: Final = BIAS + ROW
+OUTPUT_BIAS: Final = OUTPUT + BUCKETS * 2 * HIDDEN
+SIZE: Final = OUTPUT_BIAS + BUCKETS
+
+_PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
+_PAWN: Final = 100.0  # centipawns
+_USED: Final = HIDDEN + BUCKETS  # numbers of a row that mean something
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a vector, as views."""
+
+    input: Floats  # [INPUTS, ROW]
+    bias: Floats  # [ROW]
+    output: Floats  # [BUCKETS, 2, HIDDEN]
+    output_bias: Floats  # [BUCKETS]
+
+
+def parts_of(vector: Floats) -> Parts:
+    """Views of a vector of SIZE numbers; what is written to them is written to it."""
+    return Parts(
+        vector[:BIAS].reshape(INPUTS, ROW),
+        vector[BIAS:OUTPUT],
+        vector[OUTPUT:OUTPUT_BIAS].reshape(BUCKETS, 2, HIDDEN),
+        vector[OUTPUT_BIAS:],
+    )
+
+
+def initial(seed: int, scale: float) -> Floats:
+    """A vector to begin with: small chance numbers, and what the pieces are worth.
+
+    `scale` is centipawns of 1.0. Both sides' accumulators tell a piece, with opposite signs, so each
+    gets half of its worth.
+    """
+    source = np.random.default_rng(seed)
+    vector = np.zeros(SIZE, dtype=np.float32)
+    parts = parts_of(vector)
+    parts.input[:, :HIDDEN] = source.normal(0.0, 0.1, (INPUTS, HIDDEN))
+    parts.bias[:HIDDEN] = 0.2
+    parts.output[:] = source.normal(0.0, (2 * HIDDEN) ** -0.5, (BUCKETS, 2, HIDDEN))
+    worth = np.array(_PAWNS) * _PAWN / scale / 2.0
+    both = np.concatenate((worth, -worth))  # own pieces, the opponent's
+    parts.input[:, HIDDEN:_USED] = np.repeat(both, 64)[:, None]
+    return vector
+
+
+def limits() -> Floats:
+    """The largest size allowed for each number; infinite where nothing is clipped."""
+    vector = np.full(SIZE, np.inf, dtype=np.float32)
+    parts = parts_of(vector)
+    parts.input[:, :HIDDEN] = LARGEST
+    parts.output[:] = min(LARGEST, LARGEST_OUTPUT / ONE_OUTPUT)
+    parts.input[:, _USED:] = 0.0
+    return vector
+
+
+def from_network(network: Any, scale: float) -> Floats:
+    """The numbers of a NETWORK record, to go on learning with; `scale` is centipawns of 1.0 from now on."""
+    vector = np.zeros(SIZE, dtype=np.float32)
+    parts = parts_of(vector)
+    factor = np.float32(int(network.scale) / scale)  # of all that goes straight to the score
+    for target, source in ((parts.input, network.input), (parts.bias, network.bias)):
+        target[..., :HIDDEN] = source[..., :HIDDEN] / np.float32(ONE_INPUT)
+        target[..., HIDDEN:_USED] = source[..., HIDDEN:_USED] * (factor / np.float32(ONE_MATERIAL))
+    parts.output[:] = network.output * (factor / np.float32(ONE_OUTPUT))
+    parts.output_bias[:] = network.output_bias * (factor / np.float32(ONE_SCORE))
+    return vector

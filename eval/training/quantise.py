@@ -1,0 +1,76 @@
+"""From the floating-point numbers of learning to the integers of play, none of which can overflow."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board.position import new_record
+from eval.network.file import (
+    LARGEST_BIAS,
+    LARGEST_INPUT,
+    LARGEST_INT16,
+    LARGEST_OUTPUT,
+    LARGEST_SUM,
+    largest_sums,
+)
+from eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    NETWORK,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_OUTPUT,
+    ONE_SCORE,
+)
+from eval.training.parameters import Floats, parts_of
+
+_USED: Final = HIDDEN + BUCKETS
+_STEP: Final = 0.95  # by which a column is cut until it fits
+
+
+def quantise(vector: Floats, scale: int) -> Any:
+    """A new NETWORK record, as near to the floating-point numbers as its integers come.
+
+    `scale` is centipawns of 1.0. What could overflow is cut, to which no network that has learnt
+    anything sensible comes near: the largest output weights of a stage, a whole column of the input.
+    """
+    parts = parts_of(vector)
+    network = new_record(NETWORK)
+    network.input[:, :HIDDEN] = _rounded(parts.input[:, :HIDDEN], ONE_INPUT, LARGEST_INPUT)
+    network.bias[:HIDDEN] = _rounded(parts.bias[:HIDDEN], ONE_INPUT, LARGEST_INT16)
+    material = slice(HIDDEN, _USED)
+    network.input[:, material] = _rounded(parts.input[:, material], ONE_MATERIAL, LARGEST_INT16)
+    network.bias[material] = _rounded(parts.bias[material], ONE_MATERIAL, LARGEST_INT16)
+    for column in np.flatnonzero(largest_sums(network.input, network.bias) > LARGEST_INT16):
+        _cut(network.input[:, column], network.bias[column : column + 1])
+    for bucket in range(BUCKETS):
+        weights = _rounded(parts.output[bucket], ONE_OUTPUT, LARGEST_OUTPUT)
+        network.output[bucket] = _bounded(weights)
+    network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, LARGEST_BIAS)
+    network.scale = scale
+    return network
+
+
+def _rounded(values: Floats, one: int, largest: int) -> npt.NDArray[np.int64]:
+    whole = np.rint(values.astype(np.float64) * one)
+    return np.clip(whole, -largest, largest).astype(np.int64)
+
+
+def _cut(weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]) -> None:
+    """Make a column of the input smaller until no position can make it overflow, in place."""
+    while largest_sums(weights[:, None], bias)[0] > LARGEST_INT16:
+        weights[:] = weights * _STEP
+        bias[:] = bias * _STEP
+
+
+def _bounded(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The weights, cut to the largest size with which no sum of one sign is too large."""
+    largest = LARGEST_OUTPUT
+    while True:
+        cut = np.clip(weights, -largest, largest)
+        if max(cut[cut > 0].sum(), -cut[cut < 0].sum()) <= LARGEST_SUM:
+            return cut
+        largest -= 1

@@ -1,0 +1,143 @@
+"""Positions to learn from: some games are kept aside, the rest comes in chance order, pass by pass.
+
+As long as they fit, all positions lie in memory, where they are shuffled in no time. More are replayed
+from their files in each pass, by the Reader, whose memory does not grow with the files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.system.files import shown
+from eval.training.files import Report, warn
+from eval.training.plies import FIT, Choice
+from eval.training.reader import ASIDE, Reader, is_held_out
+
+Records = npt.NDArray[np.void]  # of RECORD
+
+IN_MEMORY: Final = 50_000_000  # plies; 40 bytes each, if all of them are fit to learn from
+_MOST_HOLDOUT: Final = 400_000  # positions; more of them tell no more
+_CHUNK: Final = 1 << 16  # records that are gathered at once
+
+
+class Source(Protocol):
+    """Where the positions of a pass come from."""
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """The positions of pass `number` in chance order, in arrays of any size, always the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """All that the learning knows of its data."""
+
+    source: Source
+    games: int
+    positions: int  # of one pass
+    holdout: Records  # of games of their own
+    files: list[dict[str, object]]  # name, SHA-256 of the positions, how many
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Positions that are there."""
+
+    records: Records
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        numbers = np.arange(len(self.records), dtype=np.uint32)
+        order = np.random.default_rng((seed, number)).permutation(numbers)
+        for first in range(0, len(order), _CHUNK):
+            # `take` that need not check is eight times faster than an index here.
+            yield self.records.take(order[first : first + _CHUNK], mode="clip")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Positions that are replayed."""
+
+    reader: Reader
+    choice: Choice
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        return self.reader.shuffled(seed, number, choice=self.choice, aside=ASIDE)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What comes out of one file."""
+
+    path: Path
+    digest: Any = field(default_factory=hashlib.sha256)
+    positions: int = 0
+    games: int = 0
+
+
+def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0.0) -> Data:
+    """The positions of several files of games; kernels must be loaded.
+
+    With a `half_life` their scores say what came of them, see `Choice`.
+
+    Which games are kept aside depends on their file and their numbers in it, not on what else is read.
+    What is damaged in a file is read up to there, and `report` is told. Raises ValueError if a file is
+    not of games, has no position or cannot be read.
+    """
+    choice = replace(FIT, half_life=half_life)
+    reader = Reader(paths, report)
+    tallies = [_Tally(path) for path in reader.paths]
+    remembered = reader.plies <= IN_MEMORY
+    taught: list[Records] = []
+    aside: list[Records] = []
+    positions = 0
+    for number, records in reader.in_order(choice):
+        seed = reader.headers[number].get("seed", 0)
+        held_out = is_held_out(seed, records["game"].astype(np.uint64), ASIDE)
+        aside.append(records[held_out])
+        rest = records[~held_out]
+        positions += len(rest)
+        if remembered:
+            taught.append(rest)
+        tally = tallies[number]
+        tally.digest.update(records.view(np.uint8).data)
+        tally.positions += len(records)
+        tally.games = max(tally.games, int(records["game"].max(initial=0)) + bool(len(records)))
+    for tally in tallies:
+        if not tally.positions:
+            raise ValueError(f"{shown(tally.path)} has no positions")
+    holdout = np.concatenate(aside)
+    holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
+    return Data(
+        Memory(np.concatenate(taught)) if remembered else Files(reader, choice),
+        sum(tally.games for tally in tallies),
+        positions,
+        holdout,
+        [
+            {"name": one.path.name, "sha256": one.digest.hexdigest(), "positions": one.positions}
+            for one in tallies
+        ],
+    )
+
+
+def batches(arrays: Iterable[Records], size: int) -> Iterator[Records]:
+    """Arrays of any size, cut and joined to batches of `size`; what is left over is dropped."""
+    rest: list[Records] = []
+    have = 0
+    for array in arrays:
+        begin = 0
+        while have + len(array) - begin >= size:
+            end = begin + size - have
+            part = array[begin:end]
+            yield np.concatenate([*rest, part]) if rest else part
+            rest, have, begin = [], 0, end
+        if begin < len(array):
+            rest.append(array[begin:])
+            have += len(array) - begin

@@ -1,0 +1,124 @@
+"""The hand-made evaluation as a teacher: it judges a million positions a second, and any that we like.
+
+A search takes a thousand times as long for a score, so there will never be enough of these to learn from
+nothing what a piece on a square is worth in company. That the network learns here first: from positions
+some random moves away from those of games, such as a search meets all the time and good play avoids.
+Then the scores of searches teach it what the teacher does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from engine.board.attacks import fill_tables
+from engine.board.makemove import make_move
+from engine.board.movegen import generate
+from engine.board.position import (
+    MOVE_LIST,
+    POSITION,
+    RULES,
+    move_list_t,
+    new_record,
+    position_t,
+    rules_t,
+)
+from engine.board.zobrist import fill_keys
+from engine.constants import BLACK, NO_SQUARE, ONE, ZERO, I, U
+from engine.system.jit import i64, jit, kernel, types, void
+from eval.classical.evaluate import evaluate
+from eval.classical.setup import new_evaluator
+from eval.classical.terms import evaluator_t
+from eval.classical.weights import PIECE_SQUARE
+from eval.training.reading import Data, Records, Source
+from eval.training.records import pack, record_t, unpack
+from eval.training.shuffle import mixed, state_of
+
+_STEP: Final = U(0x9E3779B97F4A7C15)
+_MOST_MOVES: Final = U(4)
+_TRIES: Final = 4  # until it is the position itself
+_LARGEST: Final = I(1500)  # centipawns; beyond, all that is left is to win it
+
+records_t: Any = types.Array(record_t, 1, "C")
+
+
+@jit
+def _stray(rules: Any, position: Any, moves: Any, random: np.uint64) -> bool:
+    """Play one to four random moves, in place; True if that leads to a position out of check."""
+    for _ in range(ONE + random % _MOST_MOVES):
+        random = mixed(random + _STEP)
+        generate(rules, position, moves)
+        if moves.count == ZERO:
+            return False
+        make_move(rules, position, U(moves.move[(random >> U(32)) % moves.count]))
+    return bool(position.checkers == ZERO)
+
+
+@kernel(void(rules_t, evaluator_t, position_t, move_list_t, records_t, i64))
+def teach(rules: Any, evaluator: Any, position: Any, moves: Any, records: Any, seed: int) -> None:
+    """Replace each RECORD, in place, by a position near it, scored by the classical evaluation.
+
+    Castling is forgotten, so that games of Chess960 need no rules of their own.
+    """
+    random = U(seed)
+    for number in range(records.size):
+        record = records[U(number)]
+        record.castling = 0
+        score = _LARGEST
+        for attempt in range(_TRIES):
+            unpack(rules, record, position)
+            random = mixed(random + _STEP)
+            if attempt < _TRIES - 1 and not _stray(rules, position, moves, random):
+                continue
+            position.halfmoves = 0
+            score = evaluate(rules, evaluator, position)
+            if abs(score) < _LARGEST:
+                break
+        score = min(max(score, -_LARGEST), _LARGEST)
+        pack(position, record)
+        record.score = -score if U(position.side) == BLACK else score
+
+
+@dataclass(frozen=True, slots=True)
+class _Lessons:
+    """Positions near those of another source."""
+
+    source: Source
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        judge = _Judge()
+        for count, records in enumerate(self.source.arrays(seed, number)):
+            yield judge.judged(records, seed, number, count)
+
+
+class _Judge:
+    """What the kernel works with."""
+
+    def __init__(self) -> None:
+        self._rules: Any = new_record(RULES)
+        fill_tables(self._rules)
+        fill_keys(self._rules)
+        self._rules.psq[:] = PIECE_SQUARE
+        self._rules.castling_rook[:] = NO_SQUARE
+        self._evaluator = new_evaluator()
+        self._position: Any = new_record(POSITION)
+        self._moves: Any = new_record(MOVE_LIST)
+
+    def judged(self, records: Records, *seed: int) -> Records:
+        """As many positions near these, an array of their own."""
+        found = np.array(records)
+        state = int(state_of("lesson", *seed) >> np.uint64(1))
+        view = found.view(np.recarray)
+        teach(self._rules, self._evaluator, self._position, self._moves, view, state)
+        return found
+
+
+def lessons(data: Data) -> Data:
+    """The classical evaluation's judgement of positions near those of `data`; kernels must be loaded."""
+    return replace(
+        data, source=_Lessons(data.source), holdout=_Judge().judged(data.holdout, 0, 0, 0)
+    )

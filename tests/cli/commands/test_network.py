@@ -1,0 +1,62 @@
+"""`boomslang network`: what a file of a network tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.commands import network as command
+from eval.network import file
+from eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL
+from tests.support.networks import random_network
+
+
+def test_it_tells_the_origin_and_what_pieces_are_worth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    network = random_network(3)
+    network.scale = 400
+    columns = slice(HIDDEN, HIDDEN + BUCKETS)
+    network.input[4 * 64 : 5 * 64, columns] = ONE_MATERIAL // 2  # the own queen
+    network.input[10 * 64 : 11 * 64, columns] = -ONE_MATERIAL // 2
+    path = tmp_path / "a.net"
+    file.write(path, network, {"seed": 7, "command": "boomslang train " + "x" * 200})
+    assert command.main([str(path)]) == 0
+    out = capsys.readouterr().out
+    assert f"{HIDDEN} hidden units" in out
+    assert "seed         7\n" in out
+    assert max(map(len, out.splitlines())) < 100
+    (queen,) = [line for line in out.splitlines() if line.startswith("queen")]
+    assert queen.split()[1:] == ["4.00"] * BUCKETS
+
+
+def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main([]) == 0
+    out = capsys.readouterr().out
+    assert "seed" in out
+    assert "engine" in out
+
+
+def test_it_draws_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "units.svg"
+    assert command.main(["--svg", str(picture), "--unit", "5"]) == 0
+    drawn = picture.read_text("utf-8")
+    assert "<svg" in drawn
+    assert "units 5:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--unit", "5"], "--svg"),
+        (["--unit", str(HIDDEN), "--svg", "x.svg"], "--unit"),
+        (["no-such.net"], "no-such.net"),
+    ],
+)
+def test_what_it_refuses(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert command.main(words) == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,174 @@
+"""`boomslang train`: what it takes, refuses and prints, and how it goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cli.commands import train
+from engine.selfplay.datagen import Settings, generate
+from eval.network import file
+from eval.network.shape import NETWORK
+from eval.training import reading
+from tests.support.places import ROOT
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+_LOADED = "import sys, cli.kernels; cli.kernels.import_common(); print(sorted(sys.modules))"
+QUICK = ["--passes", "4", "--batch", "100", "--jobs", "1", "--half-life", "0"]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("train") / "games.bin"
+    generate(path, Settings(seed=5, nodes=20, engine="test"), games=30)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def many_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "ASIDE", 0.2)
+
+
+def numbers_of(path: Path) -> bytes:
+    return path.read_bytes()[-NETWORK.itemsize :]
+
+
+def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "first.net"
+    assert train.main([str(games), "--out", str(out), *QUICK, "--wdl", "0.2"]) == 0
+    told = capsys.readouterr().out
+    assert "kept aside" in told and "centipawns" in told and "written" in told
+    assert sorted(tmp_path.iterdir()) == [out]
+    _, header = file.read(out)
+    assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
+    assert header["command"].startswith(f"boomslang train {games}")
+    assert header["data"][0]["name"] == "games.bin" and len(header["data"][0]["sha256"]) == 64
+    losses = [loss["holdout"] for loss in header["losses"]]
+    assert len(losses) == 5 and losses[-1] < losses[0]
+
+    second = tmp_path / "second.net"
+    more = [str(games), "--out", str(second), "--from", str(out), *QUICK, "--wdl", "0.2"]
+    assert train.main(more) == 0
+    _, fine = file.read(second)
+    assert fine["start"] == header["sha256"]
+    assert fine["losses"][0]["holdout"] == pytest.approx(losses[-1], rel=0.05)
+
+
+def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "taught.net"
+    assert train.main([str(games), "--out", str(out), *QUICK, "--teach"]) == 0
+    _, header = file.read(out)
+    losses = [loss["holdout"] for loss in header["losses"]]
+    assert losses[-1] < losses[0]
+    assert "--teach" in header["command"]
+
+
+def test_the_same_command_goes_on_after_ctrl_c(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, broken = tmp_path / "whole.net", tmp_path / "broken.net"
+    assert train.main([str(games), "--out", str(whole), *QUICK]) == 0
+
+    original = train._stopping
+
+    @contextmanager
+    def stopping() -> Iterator[Callable[[], bool]]:
+        asked = 0
+
+        def count() -> bool:
+            nonlocal asked
+            asked += 1
+            if asked == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+            return stopped()
+
+        with original() as stopped:
+            yield count
+
+    monkeypatch.setattr(train, "_stopping", stopping)
+    command = [str(games), "--out", str(broken), *QUICK]
+    before = signal.getsignal(signal.SIGINT)
+    assert train.main(command) == 130
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "the same command goes on" in capsys.readouterr().err
+    file.read(broken)  # already a network
+    assert numbers_of(broken) != numbers_of(whole)
+    monkeypatch.undo()
+    monkeypatch.setattr(reading, "ASIDE", 0.2)
+
+    assert train.main([*command, "--rate", "0.1"]) == 2
+    assert "other rate" in capsys.readouterr().err
+    assert train.main(command) == 0
+    assert "going on after 5 of" in capsys.readouterr().out
+    assert numbers_of(broken) == numbers_of(whole)
+    assert sorted(tmp_path.iterdir()) == [broken, whole]
+
+
+def test_bad_input_is_one_line(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["--out", str(tmp_path / "net")]
+    nothing = tmp_path / "empty"
+    nothing.write_bytes(b"")
+    for arguments in (
+        [str(nothing), *out],
+        [str(tmp_path / "none"), *out],
+        [str(games), *out, "--from", str(games)],
+        [str(games), *out, "--from", str(tmp_path / "none")],
+        [str(games), *out, "--rate", "0"],
+        [str(games), *out, "--rate", "nan"],
+        [str(games), *out, "--wdl", "2"],
+        [str(games), *out, "--wdl", "x"],
+        [str(games), *out, "--passes", "0"],
+        [str(games), "--out", str(tmp_path)],
+        [str(games), "--out", str(tmp_path / "no" / "net")],
+        [str(games)],
+        out,
+    ):
+        assert train.main(arguments) == 2, arguments
+        told = capsys.readouterr().err
+        assert told.startswith("boomslang train: ") and told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [nothing]
+
+
+def test_too_few_games(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "ASIDE", 0.0)
+    assert train.main([str(games), "--out", str(tmp_path / "net")]) == 2
+
+
+def test_the_curve(games: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    out, curve = tmp_path / "net", tmp_path / "curve.svg"
+    assert train.main([str(games), "--out", str(out), *QUICK, "--curve", str(curve)]) == 0
+    assert b"<svg" in curve.read_bytes()
+
+
+def test_the_state_is_written_now_and_then(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "_BETWEEN", 0.0)
+    written: list[int] = []
+    original = train._keep
+
+    def keep(*arguments: object) -> str:
+        written.append(1)
+        return original(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(train, "_keep", keep)
+    assert train.main([str(games), "--out", str(tmp_path / "net"), *QUICK]) == 0
+    assert len(written) == 5  # after each pass, and at the end
+
+
+def test_play_does_not_wait_for_the_trainers_kernels() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", _LOADED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "eval.classical.evaluate" in told.stdout and "eval.training" not in told.stdout

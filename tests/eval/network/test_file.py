@@ -1,0 +1,184 @@
+"""Network files: what is written is read; nothing else is, and nothing that could overflow."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.board.position import new_record
+from eval.network import file
+from eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL
+from eval.training.parameters import SIZE, initial, parts_of
+from eval.training.quantise import quantise
+
+
+@pytest.fixture(scope="module")
+def network() -> Any:
+    return quantise(initial(1, 400.0), 400)
+
+
+@pytest.fixture
+def path(network: Any, tmp_path: Path) -> Path:
+    path = tmp_path / "some.net"
+    file.write(path, network, {"seed": 3, "losses": [0.5]})
+    return path
+
+
+def test_what_is_written_is_read(network: Any, path: Path) -> None:
+    read, header = file.read(path)
+    for name in NETWORK.names or ():
+        assert (read[name] == network[name]).all()
+    assert header["seed"] == 3 and header["shape"]["inputs"] == INPUTS and header["sha256"]
+    assert np.asarray(read["input"]).ctypes.data % 64 == 0
+    whole = path.read_bytes()
+    assert (len(whole) - NETWORK.itemsize) % 64 == 0
+
+
+def test_nothing_damaged_is_read(path: Path) -> None:
+    whole = path.read_bytes()
+    source = random.Random(4)
+    for number in range(500):
+        data = bytearray(whole)
+        place = source.randrange(2000 if number % 2 else len(data))
+        match number % 5:
+            case 0:
+                data = data[:place]
+            case 1 | 2:
+                data[place] ^= 1 << source.randrange(8)
+            case 3:
+                data[place:place] = source.randbytes(source.randrange(1, 70))
+            case 4:
+                del data[place : place + source.randrange(1, 600)]
+        path.write_bytes(data)
+        with pytest.raises(ValueError) as told:
+            file.read(path)
+        assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"BOOMNET1", b"BOOMNET1" + b"\xff" * 500, b"\x7fELF" * 99]
+)
+def test_other_files_are_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(ValueError):
+        file.read(path)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [{}, {"shape": {"inputs": 768}}, {"shape": None}, [], 3, None, "[" * 100_000, "{", "\x00"],
+)
+def test_sealed_nonsense_is_refused(
+    path: Path, header: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = header if isinstance(header, str) else json.dumps(header)
+    payload = path.read_bytes()[-NETWORK.itemsize :]
+    monkeypatch.setattr("engine.system.sealed.json.dumps", lambda *_, **__: text)
+    file.FILE.write(path, {}, payload)
+    monkeypatch.undo()
+    with pytest.raises(ValueError):
+        file.read(path)
+
+
+def test_too_few_numbers_are_refused(path: Path) -> None:
+    header, payload = file.FILE.read(path)
+    for wrong in (payload[:-4], payload + b"1234", b""):
+        file.FILE.write(path, header, wrong)
+        with pytest.raises(ValueError, match="too few or too many"):
+            file.read(path)
+    file.FILE.write(path, header | {"shape": {"hidden": 128}}, payload)
+    with pytest.raises(ValueError, match="another shape"):
+        file.read(path)
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none", Path("/dev/zero")):
+        with pytest.raises(ValueError):
+            file.read(path)
+
+
+def sound() -> Any:
+    return quantise(initial(2, 400.0), 400)
+
+
+def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
+    def output(network: Any) -> None:
+        network.output[3, 1, 5] = 128
+
+    def sums(network: Any) -> None:
+        network.output[:] = 0
+        network.output[7] = 65
+
+    def negative_sums(network: Any) -> None:
+        network.output[7] = -65
+
+    def output_bias(network: Any) -> None:
+        network.output_bias[0] = -(1 << 31)
+
+    def weight(network: Any) -> None:
+        network.input[700, 0] = 506
+
+    def lowest(network: Any) -> None:
+        network.input[0, HIDDEN - 1] = -32768
+
+    def bias(network: Any) -> None:
+        network.bias[0] = 32_000
+
+    def material(network: Any) -> None:
+        network.input[4 * 64 : 5 * 64, HIDDEN + 2] = 3000
+
+    def scale(network: Any) -> None:
+        network.scale = 0
+
+    spoilers = (output, sums, negative_sums, output_bias, weight, lowest, bias, material, scale)
+    for spoil in spoilers:
+        network = sound()
+        file.write(path, network, {})
+        header, _ = file.FILE.read(path)
+        spoil(network)
+        assert file.why_unsound(network), spoil
+        with pytest.raises(ValueError, match="cannot be used"):
+            file.write(path, network, {})
+        payload = b"".join(np.asarray(network[name]).tobytes() for name in NETWORK.names or ())
+        file.FILE.write(path, header, payload)
+        with pytest.raises(ValueError, match="cannot be used"):
+            file.read(path)
+
+
+def test_no_position_overflows_an_accumulator(network: Any) -> None:
+    """The bound is not less than any sum that chance finds, and queens everywhere come near to it."""
+    source = np.random.default_rng(5)
+    weights = source.integers(-2000, 2000, (INPUTS, 16)).astype(np.int16)
+    bias = source.integers(-2000, 2000, 16).astype(np.int16)
+    bounds = file.largest_sums(weights, bias)
+    by_square = weights.astype(np.int64).reshape(2, 6, 64, 16)
+    for _ in range(300):
+        squares = source.permutation(64)
+        total = bias.astype(np.int64)
+        for colour in range(2):
+            mine = squares[colour * 17 : colour * 17 + 17]
+            kinds = [5, *([4] * 10), *source.integers(0, 4, 6)]
+            total = total + by_square[colour, kinds, mine].sum(0)
+        assert (np.abs(total) <= bounds).all()
+    queens = np.zeros((INPUTS, 1), dtype=np.int16)
+    queens[4 * 64 : 5 * 64] = 9 * ONE_MATERIAL // 8
+    assert file.largest_sums(queens, np.zeros(1, dtype=np.int16))[0] == 10 * 1800
+
+
+def test_whatever_was_learnt_becomes_a_sound_network() -> None:
+    source = np.random.default_rng(6)
+    for size in (0.1, 1.0, 10.0, 1e6):
+        vector = (source.normal(0.3, size, SIZE)).astype(np.float32)
+        assert file.why_unsound(quantise(vector, 400)) is None
+    vector = np.full(SIZE, np.inf, dtype=np.float32)
+    parts_of(vector).output[::2] = -np.inf
+    assert file.why_unsound(quantise(vector, 400)) is None
+
+
+def test_an_empty_network_is_unsound() -> None:
+    assert file.why_unsound(new_record(NETWORK))  # its scale is 0

@@ -1,0 +1,61 @@
+"""The network's loops take many numbers at a time; nothing but speed would tell if they did not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.system.jit import DISABLED, cpu_features
+from tests.support.places import ROOT
+
+PROGRAM = """
+from engine.constants import I, U
+from engine.system.jit import i64, jit, kernel, load_kernels, u64, void
+from eval.network.accumulator import _capture, accumulators_t
+from eval.network.forward import _weigh
+from eval.network.shape import network_t
+
+@kernel(i64(accumulators_t, network_t, u64))
+def weigh(accumulators, network, ply):
+    return I(_weigh(accumulators.row[ply, U(0)], network.output[U(3), U(1)]))
+
+@kernel(void(accumulators_t, network_t, u64, u64))
+def capture(accumulators, network, ply, column):
+    row, before = accumulators.row[ply, U(0)], accumulators.row[ply - U(1), U(0)]
+    weights = network.input
+    _capture(row, before, weights[column], weights[column + U(1)], weights[column + U(2)])
+
+load_kernels()
+for kernel in (weigh, capture):
+    (code,) = kernel.inspect_asm().values()
+    print(" ".join(code.split()))
+"""
+
+
+@pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
+@pytest.mark.skipif("avx2" not in cpu_features(), reason="needs a processor with AVX2")
+def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
+        "BOOMSLANG_BOUNDS": "0",
+    }
+    ended = subprocess.run(
+        [sys.executable, tmp_path / "program.py"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    weigh, capture = (set(line.split()) for line in ended.stdout.splitlines())
+    assert weigh & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
+    assert "vpmulld" not in weigh  # three times as slow
+    assert {"vpaddw", "vpsubw"} <= capture

@@ -1,0 +1,75 @@
+"""Lessons of the hand-made evaluation: sound positions near those of games, with its scores."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.board.position import POSITION, new_record
+from engine.system.jit import DISABLED
+from eval.classical.evaluate import evaluate
+from eval.classical.setup import new_evaluator
+from eval.training.reading import Data, Memory, Records
+from eval.training.records import unpack
+from eval.training.teacher import lessons
+from tests.support.lesson import random_boards, records_of
+from tests.support.oracle import rules
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+NUMBER = 20 if DISABLED else 600
+
+
+@pytest.fixture(scope="module")
+def data() -> Data:
+    boards = [board for board in random_boards(2 * NUMBER) if not board.is_check()]
+    records = records_of(boards)
+    half = len(records) // 2
+    return Data(Memory(records[:half]), 1, half, records[half:], [])
+
+
+def taught(data: Data, seed: int = 1, number: int = 1) -> Records:
+    return np.concatenate(list(lessons(data).source.arrays(seed, number)))
+
+
+def test_scores_are_those_of_the_classical_evaluation(data: Data) -> None:
+    records = taught(data)
+    assert len(records) == data.positions
+    evaluator, position = new_evaluator(), new_record(POSITION)
+    scores = []
+    for record in records.view(np.recarray):
+        unpack(rules(), record, position)
+        assert position.castling == 0 and position.halfmoves == 0
+        score = int(evaluate(rules(), evaluator, position))
+        scores.append(-score if position.side else score)
+    assert np.array_equal(np.clip(scores, -1500, 1500), records["score"])
+    assert len(set(scores)) > NUMBER // 4
+
+
+def test_positions_are_others_but_near(data: Data) -> None:
+    records = taught(data)
+    before = np.concatenate(list(data.source.arrays(1, 1)))
+    moved = np.bitwise_count(before["occupied"] ^ records["occupied"])
+    assert np.count_nonzero(moved) > 0.8 * len(records)
+    assert moved.max() <= 16  # four moves, castling among them
+    fewer = np.bitwise_count(before["occupied"]) - np.bitwise_count(records["occupied"])
+    assert fewer.min() >= 0 and fewer.max() <= 4
+
+
+def test_they_depend_on_seed_and_pass_alone(data: Data) -> None:
+    first = taught(data).tobytes()
+    assert taught(data).tobytes() == first
+    assert taught(data, seed=2).tobytes() != first
+    assert taught(data, number=2).tobytes() != first
+    assert lessons(data).holdout.tobytes() == lessons(data).holdout.tobytes()
+    assert lessons(data).holdout.tobytes() != data.holdout.tobytes()
+
+
+def test_the_data_stay_as_they_are(data: Data) -> None:
+    kept = data.holdout.copy()
+    source = data.source
+    assert isinstance(source, Memory)
+    records = source.records.copy()
+    taught(data)
+    assert data.holdout.tobytes() == kept.tobytes()
+    assert source.records.tobytes() == records.tobytes()

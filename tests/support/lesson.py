@@ -1,0 +1,120 @@
+"""Positions to learn from, and the network as slow and simple code: the oracle of its trainer."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from eval.network.shape import HIDDEN
+from eval.training import gradient
+from eval.training.parameters import Floats, initial, parts_of
+from eval.training.reading import Data, Memory
+from eval.training.records import RECORD
+from eval.training.rows import INDICES
+
+WORTH = (0, 100, 310, 330, 500, 950, 0)
+
+
+def random_boards(number: int, seed: int = 1) -> list[chess.Board]:
+    """Positions of random games, of all stages."""
+    source = random.Random(seed)
+    boards: list[chess.Board] = []
+    while len(boards) < number:
+        board = chess.Board()
+        for _ in range(source.randrange(4, 300)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            captures = [move for move in moves if board.is_capture(move)]
+            board.push(source.choice(captures if captures and source.random() < 0.3 else moves))
+        boards.append(board)
+    return boards
+
+
+def score_of(board: chess.Board) -> int:
+    """Centipawns, White's view: the material, and pawns that have come far."""
+    score = 0
+    for square, piece in board.piece_map().items():
+        sign = 1 if piece.color else -1
+        rank = chess.square_rank(square) if piece.color else 7 - chess.square_rank(square)
+        score += sign * (WORTH[piece.piece_type] + (8 * rank if piece.piece_type == 1 else 0))
+    return score
+
+
+def records_of(boards: list[chess.Board], seed: int = 1) -> npt.NDArray[np.void]:
+    """RECORDs of positions; every four are a game, with a result by lot."""
+    source = random.Random(seed)
+    records = np.zeros(len(boards), dtype=RECORD)
+    for number, board in enumerate(boards):
+        record = records[number]
+        record["occupied"] = board.occupied
+        for place, (_, piece) in enumerate(sorted(board.piece_map().items())):
+            value = piece.piece_type - 1 + (0 if piece.color else 6)
+            record["pieces"][place // 2] |= value << (4 * (place % 2))
+        record["side"] = 0 if board.turn else 1
+        record["score"] = score_of(board)
+        record["result"] = source.randrange(3)
+        record["game"] = number // 4
+    return records
+
+
+def data_of(records: npt.NDArray[np.void], aside: int) -> Data:
+    """Data of which the last `aside` records are kept aside."""
+    end = len(records) - aside
+    return Data(Memory(records[:end]), 1, end, records[end:], [])
+
+
+def inputs_of(board: chess.Board, side: chess.Color) -> list[int]:
+    """What the network sees with the eyes of `side`, from the words of its specification."""
+    king = board.king(side)
+    assert king is not None
+    inputs = []
+    for square, piece in board.piece_map().items():
+        seen = square if side else chess.square_mirror(square)
+        if chess.square_file(king) < 4:
+            seen ^= 7
+        inputs.append(((piece.color != side) * 6 + piece.piece_type - 1) * 64 + seen)
+    return inputs
+
+
+def outputs_of(
+    vector: npt.NDArray[np.float64], boards: list[chess.Board]
+) -> npt.NDArray[np.float64]:
+    """The network's outputs, for the side to move."""
+    parts = parts_of(vector)  # type: ignore[arg-type]
+    outputs = np.zeros(len(boards))
+    for number, board in enumerate(boards):
+        bucket = (len(board.piece_map()) - 1) // 4
+        own, other = (
+            parts.bias + parts.input[inputs_of(board, side)].sum(0)
+            for side in (board.turn, not board.turn)
+        )
+        active = [np.clip(each[:HIDDEN], 0.0, 1.0) ** 2 for each in (own, other)]
+        outputs[number] = (
+            parts.output_bias[bucket]
+            + active[0] @ parts.output[bucket, 0]
+            + active[1] @ parts.output[bucket, 1]
+            + own[HIDDEN + bucket]
+            - other[HIDDEN + bucket]
+        )
+    return outputs
+
+
+def vector_of_chance(seed: int) -> Floats:
+    """Parameters of any sign and size everywhere, as learning may make them."""
+    source = np.random.default_rng(seed)
+    vector = initial(seed, 400.0)
+    vector += source.normal(0.0, 0.05, vector.size).astype(np.float32)
+    return vector
+
+
+def predict(vector: Floats, records: npt.NDArray[np.void]) -> Floats:
+    """What the trainer's kernel says of RECORDs; kernels must be loaded."""
+    outputs = np.zeros(len(records), dtype=np.float32)
+    room, rows = np.zeros(gradient.ACTIVATIONS, np.float32), np.zeros(INDICES, np.uint64)
+    plain = records.view(np.recarray)
+    gradient.predict(plain, 0, len(records), vector, room, rows, outputs)
+    return outputs

@@ -1,0 +1,44 @@
+"""Networks for tests: any numbers, as long as none overflows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.board.position import new_record
+from eval.network.shape import BUCKETS, HIDDEN, INPUTS, NETWORK, SCALE
+
+
+def random_network(seed: int) -> Any:
+    """A NETWORK record of chance numbers, about as large as those of one that has learnt."""
+    source = np.random.default_rng(seed)
+    network = new_record(NETWORK)
+    network.input[:, :HIDDEN] = source.integers(-120, 121, (INPUTS, HIDDEN))
+    network.input[:, HIDDEN : HIDDEN + BUCKETS] = source.integers(-800, 801, (INPUTS, BUCKETS))
+    network.bias[:HIDDEN] = source.integers(-200, 300, HIDDEN)
+    network.output[:] = source.integers(-127, 128, network.output.shape)
+    network.output_bias[:] = source.integers(-36000, 36001, BUCKETS)
+    network.scale = SCALE
+    return network
+
+
+def reference(network: Any, pieces: dict[int, int], side: int) -> int:
+    """What the network says, in plain Python: `pieces` by square, as in POSITION.board."""
+    rows = []
+    for view in (side, side ^ 1):
+        (king,) = [square for square, piece in pieces.items() if piece == view * 6 + 5]
+        flip = (56 if view else 0) ^ (7 if king % 8 < 4 else 0)
+        row = network.bias.astype(np.int64)
+        for square, piece in pieces.items():
+            seen = (piece + 6 * view) % 12
+            row = row + network.input[seen * 64 + (square ^ flip)]
+        rows.append(row)
+    bucket = (len(pieces) - 1) // 4
+    total = 0
+    for row, weights in zip(rows, network.output[bucket], strict=True):
+        total += int((np.clip(row[:HIDDEN], 0, 255) ** 2 * weights.astype(np.int64)).sum())
+    total = total // 255 + int(network.output_bias[bucket])
+    material = int(rows[0][HIDDEN + bucket] - rows[1][HIDDEN + bucket])
+    scale = int(network.scale)
+    return total * scale // (255 * 256) + material * scale // 1600

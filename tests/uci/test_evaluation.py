@@ -1,0 +1,163 @@
+"""Who judges, as a GUI meets it: the options EvalFile and Evaluation, and `eval`."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.limits import Searcher
+from eval.network.file import SHIPPED, write
+from tests.endurance.damage import damaged
+from tests.support.networks import random_network
+from tests.support.uci_conversation import Conversation
+from tests.support.uci_process import UciProcess
+from uci.kernels import build_player
+
+pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+OF_NETWORK = "What each piece is worth to the network"
+OF_TERMS = "Term "
+ERROR = "info string error: "
+FINAL = r"Final evaluation: ([+-]\d+\.\d\d|0\.00) \(white side\)$"
+
+
+@pytest.fixture
+def engine(live: UciProcess) -> Iterator[UciProcess]:
+    """The warm engine, which gets its usual evaluation back in the end."""
+    yield live
+    live.send("setoption name EvalFile value <empty>", "setoption name Evaluation value network")
+    live.ready()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    path = tmp_path / "other network.net"
+    write(path, random_network(7), {})
+    return path
+
+
+def known_search(engine: UciProcess) -> str:
+    """Nodes of a search with an empty memory."""
+    engine.send("ucinewgame", "position startpos", "go depth 6")
+    lines = [line for line in engine.until("bestmove ") if " pv " in line]
+    found = re.search(r" nodes (\d+) ", lines[-1])
+    assert found
+    return found[1]
+
+
+def set_option(engine: UciProcess, rest: str) -> list[str]:
+    """What is said to an option."""
+    engine.send("position startpos", f"setoption name {rest}")  # after which a search is no more
+    return engine.ready()[:-1]
+
+
+def test_the_evaluation_is_printed_in_parts(engine: UciProcess) -> None:
+    for command, first in (("eval", OF_NETWORK), ("eval classical", OF_TERMS)):
+        engine.send(command)
+        lines = engine.until("Final evaluation: ")
+        assert lines[0].startswith(first) and re.match(FINAL, lines[-1])
+    engine.send("setoption name Evaluation value classical", "eval")
+    assert engine.until(FINAL)[0].startswith(OF_TERMS)
+    engine.send("eval everything")
+    assert "eval: nothing may follow" in engine.until(ERROR)[-1]
+    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "eval")
+    engine.until(r"Final evaluation: none \(in check\)")
+
+
+def test_another_network_and_back(engine: UciProcess, other: Path) -> None:
+    usual = known_search(engine)
+    (told,) = set_option(engine, f"EvalFile value {other}")
+    assert told.startswith("info string network '")
+    strange = known_search(engine)
+    assert set_option(engine, f"EvalFile value {other}") == []
+    assert set_option(engine, "Evaluation value CLASSICAL") == []
+    assert len({usual, strange, known_search(engine)}) == 3
+    (told,) = set_option(engine, "evaluation value neither")
+    assert told.startswith(f"{ERROR}Evaluation is one of network, classical")
+    assert set_option(engine, "Evaluation value network") == []
+    assert set_option(engine, "EvalFile value") == []
+    assert known_search(engine) == usual
+
+
+def test_damaged_networks_through_pipes(engine: UciProcess, tmp_path: Path) -> None:
+    usual, sound = known_search(engine), SHIPPED.read_bytes()
+    path = tmp_path / "damaged.net"
+    for number in range(8):
+        path.write_bytes(sound[:4096] + damaged(sound[4096:], random.Random(number)))
+        (told,) = set_option(engine, f"EvalFile value {path}")
+        assert told.startswith(f"{ERROR}no other network: ")
+        assert told.endswith("; the network in use stays")
+        assert known_search(engine) == usual
+
+
+def gated(gate: threading.Event) -> Callable[[Callable[[int, int], None]], tuple[Searcher, str]]:
+    """The real engine, but not before the gate opens."""
+
+    def build(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+        assert gate.wait(60)
+        return build_player(progress)
+
+    return build
+
+
+def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.0)
+    gate = threading.Event()
+    gui = Conversation(gated(gate))
+    gui.send(f"setoption name EvalFile value {other.with_name('none')}")
+    gui.send("setoption name Evaluation value classical")
+    gui.send(f"setoption name EvalFile value {other}", "position startpos")
+    assert gui.ask() == []
+    gate.set()
+    assert gui.loop.kernels.wait(60)
+    told = gui.ask()
+    assert len(told) == 1 and told[0].startswith("info string network '")
+    gui.send("eval")
+    assert gui.until("Final evaluation: ")[0].startswith(OF_TERMS)
+    gui.send("setoption name Evaluation value network", "eval")
+    assert gui.until("Final evaluation: ")[0].startswith(OF_NETWORK)
+
+
+def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
+    gate = threading.Event()
+    gui = Conversation(gated(gate))
+    gui.send(f"setoption name EvalFile value {tmp_path}", "position startpos")
+    gate.set()
+    told = gui.ask()
+    assert len(told) == 1 and told[0].startswith(ERROR) and "is a folder" in told[0]
+    gui.send("go depth 3")
+    assert gui.until("bestmove ")[-1] != "bestmove (none)"
+
+
+def test_a_broken_installation_is_told_once(broken_installation: Path) -> None:
+    gui = Conversation(build_player)
+    told = gui.ask("position startpos")
+    assert len(told) == 1 and told[0].startswith(ERROR)
+    assert told[0].endswith("cut.net' is damaged; the classical evaluation judges")
+    gui.send("go depth 5", "eval")
+    lines = gui.until("Final evaluation: ")
+    assert any(line.startswith("bestmove ") for line in lines)
+    assert not any(line.startswith(ERROR) for line in lines)
+    assert any(line.startswith(OF_TERMS) for line in lines)
+    assert gui.ask("ucinewgame") == []
+
+
+def test_xboard_has_the_same_options(tmp_path: Path) -> None:
+    with UciProcess("xboard") as engine:
+        engine.send("protover 2")
+        declared = engine.until("feature done=1")
+        assert 'feature option="EvalFile -file"' in declared
+        assert 'feature option="Evaluation -combo *network /// classical"' in declared
+        engine.send("option Evaluation=classical", f"option EvalFile={tmp_path}", "ping 1")
+        told = engine.until("pong 1$", 120)
+        engine.send("ping 2")
+        told += engine.until("pong 2$", 120)
+        assert sum("is a folder" in line for line in told) <= 1
+        engine.send("st 1", "usermove e2e4")
+        told += engine.until("move ", 120)
+        assert sum("is a folder" in line for line in told) == 1
