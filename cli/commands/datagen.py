@@ -31,11 +31,13 @@ _EXAMPLES: Final = """\
 examples:
   boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
   boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
+  boomslang datagen --positions 5_000_000 --nodes 300 --network mine.net --stray 0.2 --out more.bin
   boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
-What is played depends on the seed, the nodes, the share of Chess960 and the engine's version, not on who
-plays it. `boomslang data games.bin` tells what is in it.
+What is played depends on the seed, the nodes, the shares, the judge and the engine's version, not on who
+plays it. `boomslang tune-eval` wants games of the classical evaluation.
+`boomslang data games.bin` tells what is in a file.
 """
 
 

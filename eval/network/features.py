@@ -19,8 +19,13 @@ _RIGHT_HALF = U(4)  # this bit of a square is set on the files e to h
 
 @jit
 def view_of(position: Any, side: np.uint64) -> np.uint64:
+    """`view_from` where the king of `side` stands."""
+    return view_from(side, lsb(position.by_type[KING] & position.by_colour[side]))
+
+
+@jit
+def view_from(side: np.uint64, king: np.uint64) -> np.uint64:
     """What to xor a square with, to see it as `side` does: own rank below, own king on e to h."""
-    king = lsb(position.by_type[KING] & position.by_colour[side])
     turned = side * _UPSIDE_DOWN
     return turned if king & _RIGHT_HALF else turned ^ _LEFT_TO_RIGHT
 
@@ -45,11 +50,16 @@ def input_of(side: np.uint64, view: np.uint64, piece: np.uint64, square: np.uint
 
 @jit
 def bucket_of(position: Any) -> np.uint64:
+    """`bucket_for` the pieces of a position."""
+    return bucket_for(popcount(position.by_colour[U(0)] | position.by_colour[U(1)]))
+
+
+@jit
+def bucket_for(pieces: np.uint64) -> np.uint64:
     """Stage of the game, 0..7, by the number of pieces: 0 for 2 to 4, 1 for 5 to 8 and so on.
 
     Composed positions may have more than 32 pieces.
     """
-    pieces = popcount(position.by_colour[U(0)] | position.by_colour[U(1)])
     return min((pieces - ONE) >> U(2), _LAST_BUCKET)
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engine.constants import ONE, I, U
 from engine.system.jit import i64, jit, kernel, void
+from eval.network.features import bucket_for
 from eval.network.shape import (
     HIDDEN,
     ONE_INPUT,
@@ -21,7 +22,7 @@ from eval.network.shape import (
 )
 from eval.training.gradient import ACTIVATIONS, floats_t, predict, records_t
 from eval.training.parameters import Floats
-from eval.training.rows import INDICES, OTHER_VIEW, bucket_of, find_rows, indices_t
+from eval.training.rows import INDICES, OTHER_VIEW, find_rows, indices_t
 
 sums_t: Any = i64[::1]
 
@@ -59,7 +60,7 @@ def predict_exactly(
     """
     for number in range(first, last):
         count = find_rows(records[U(number)], rows)
-        bucket = bucket_of(count)
+        bucket = bucket_for(count)
         positional = I(0)
         material = I(0)
         for view in range(2):

@@ -14,10 +14,11 @@ import numpy as np
 
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, types, void
+from eval.network.features import bucket_for
 from eval.network.shape import HIDDEN
 from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS
 from eval.training.records import record_t
-from eval.training.rows import OTHER_VIEW, bucket_of, find_rows, indices_t
+from eval.training.rows import OTHER_VIEW, find_rows, indices_t
 
 f32: Any = types.float32
 f64: Any = types.float64
@@ -177,7 +178,7 @@ def add_gradient(
         # 1. Forward.
         record = records[U(number)]
         count = find_rows(record, rows)
-        bucket = bucket_of(count)
+        bucket = bucket_for(count)
         output = _predict(parameters, rows, count, bucket, own, other)
         predicted = _FULL / (_FULL + math.exp(-output))
         error = predicted - _target(record, divisor, share)
@@ -205,5 +206,5 @@ def predict(
     for number in range(first, last):
         count = find_rows(records[U(number)], rows)
         outputs[U(number)] = _predict(
-            parameters, rows, count, bucket_of(count), room[:HIDDEN], room[HIDDEN : 2 * HIDDEN]
+            parameters, rows, count, bucket_for(count), room[:HIDDEN], room[HIDDEN : 2 * HIDDEN]
         )

@@ -9,6 +9,7 @@ import numpy as np
 from engine.constants import KING, ONE, ZERO, U
 from engine.system.instructions import lsb
 from engine.system.jit import jit, types
+from eval.network.features import input_of, view_from
 from eval.network.shape import ROW
 
 indices_t: Any = types.uint64[::1]
@@ -20,48 +21,38 @@ _ROW: Final = U(ROW)
 
 
 @jit
-def _flip(colour: np.uint64, king: np.uint64) -> np.uint64:
-    """What a side sees of a square is the square XOR this."""
-    ranks = U(56) if colour else ZERO
-    files = U(7) if king & U(7) < U(4) else ZERO
-    return ranks ^ files
-
-
-@jit
-def bucket_of(count: np.uint64) -> np.uint64:
-    """The stage of a position with so many pieces."""
-    return (count - ONE) >> U(2)
-
-
-@jit
 def find_rows(record: Any, rows: Any) -> np.uint64:
-    """Write where the rows of the pieces begin in the vector, in place; returns how many pieces."""
-    occupied = U(record.occupied)
+    """Write where the rows of the pieces begin in the vector, in place; returns how many pieces.
+
+    `rows` is uint64[INDICES]: first as the side to move sees them, from OTHER_VIEW on as the other does.
+    """
     own = U(record.side)
+    other = own ^ ONE
+    own_view = view_from(own, _find(record, own * U(6) + KING))
+    other_view = view_from(other, _find(record, other * U(6) + KING))
+    occupied = U(record.occupied)
     number = ZERO
-    own_king = ZERO
-    other_king = ZERO
     while occupied:
-        square = lsb(occupied)
-        piece = (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
-        colour = ONE if piece >= U(6) else ZERO
-        kind = piece - colour * U(6)
-        if kind == KING:
-            if colour == own:
-                own_king = square
-            else:
-                other_king = square
-        # Own pieces come first for the one side, the opponent's for the other.
-        mine = colour ^ own
-        rows[number] = (mine * U(6) + kind) << U(6) | square
-        rows[number + OTHER_VIEW] = ((mine ^ ONE) * U(6) + kind) << U(6) | square
+        square, piece = lsb(occupied), _piece(record, number)
+        rows[number] = input_of(own, own_view, piece, square) * _ROW
+        rows[number + OTHER_VIEW] = input_of(other, other_view, piece, square) * _ROW
         number += ONE
         occupied &= occupied - ONE
-    own_flip = _flip(own, own_king)
-    other_flip = _flip(own ^ ONE, other_king)
-    for index in range(number):
-        place = U(index)
-        rows[place] = (rows[place] ^ own_flip) * _ROW
-        place += OTHER_VIEW
-        rows[place] = (rows[place] ^ other_flip) * _ROW
     return number
+
+
+@jit
+def _piece(record: Any, number: np.uint64) -> np.uint64:
+    """The piece (colour * 6 + type) on the occupied square with so many others before it."""
+    return (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
+
+
+@jit
+def _find(record: Any, wanted: np.uint64) -> np.uint64:
+    """The square of a piece that is there."""
+    occupied = U(record.occupied)
+    number = ZERO
+    while _piece(record, number) != wanted:
+        number += ONE
+        occupied &= occupied - ONE
+    return lsb(occupied)

@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from engine.board.position import new_record
-from eval.network.shape import BUCKETS, HIDDEN, INPUTS, NETWORK, SCALE
+from eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    NETWORK,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_SCORE,
+    SCALE,
+)
 
 
 def random_network(seed: int) -> Any:
@@ -38,7 +47,7 @@ def reference(network: Any, pieces: dict[int, int], side: int) -> int:
     total = 0
     for row, weights in zip(rows, network.output[bucket], strict=True):
         total += int((np.clip(row[:HIDDEN], 0, 255) ** 2 * weights.astype(np.int64)).sum())
-    total = total // 255 + int(network.output_bias[bucket])
+    total = total // ONE_INPUT + int(network.output_bias[bucket])
     material = int(rows[0][HIDDEN + bucket] - rows[1][HIDDEN + bucket])
     scale = int(network.scale)
-    return total * scale // (255 * 256) + material * scale // 1600
+    return total * scale // ONE_SCORE + material * scale // ONE_MATERIAL
