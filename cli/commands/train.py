@@ -123,8 +123,14 @@ def _parser() -> Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `train`; return the exit status."""
     return run_command(
-        _parser(), argv, partial(_train, shlex.join(argv)), "interrupted; the same command goes on"
+        _parser(), argv, partial(_train, _told(argv)), "interrupted; the same command goes on"
     )
+
+
+def _told(argv: Sequence[str]) -> str:
+    """The command for the header of the network: nobody else has these folders, so without them."""
+    parted = (word.rpartition("=") for word in argv)
+    return shlex.join(option + equals + Path(value).name for option, equals, value in parted)
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ from cli.arguments import (
     whole_number,
 )
 from cli.progress import load_kernels, progress
-from engine.system.files import check_writable, write_whole
+from engine.system.files import check_writable, shown, write_whole
 
 if TYPE_CHECKING:
     from eval.training.tune import Epoch
@@ -92,6 +92,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     from eval.classical.weights import PIECE_SQUARE
     from eval.training import tune
     from eval.training.features import extract_features
+    from eval.training.files import Walk
     from eval.training.reader import read_all
     from eval.training.weights_file import literals, present_weights, rewrite
 
@@ -99,6 +100,13 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     load_kernels()
     console = Console(highlight=False)
     with refusing(OSError, ValueError):
+        for path in arguments.data:
+            with Walk(path) as walk:
+                if walk.header.get("judge") != "classical":
+                    raise UsageError(
+                        f"{shown(path)}: a network judged in these games; make others with "
+                        "boomslang datagen --classical"
+                    )
         records, games = read_all(arguments.data, warner("tune-eval"))
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)

@@ -9,24 +9,23 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import ONE, I, U
-from engine.system.jit import i64, jit, kernel, void
-from eval.network.features import bucket_for
-from eval.network.shape import (
-    HIDDEN,
-    ONE_INPUT,
-    ONE_MATERIAL,
-    ONE_SCORE,
-    ROW,
-    network_t,
-)
-from eval.training.gradient import ACTIVATIONS, floats_t, predict, records_t
+from engine.board.attacks import fill_tables
+from engine.board.position import POSITION, RULES, new_record, position_t, rules_t
+from engine.board.zobrist import fill_keys
+from engine.constants import NO_SQUARE, ZERO, U
+from engine.system.jit import i64, kernel, types, void
+from eval.network.accumulator import ACCUMULATORS, accumulators_t
+from eval.network.forward import judge
+from eval.network.shape import network_t
+from eval.training.gradient import ACTIVATIONS, predict, records_t
 from eval.training.parameters import Floats
-from eval.training.rows import INDICES, OTHER_VIEW, find_rows, indices_t
+from eval.training.records import unpack
+from eval.training.rows import INDICES
 
-sums_t: Any = i64[::1]
+positions_t: Any = types.Array(position_t, 1, "C")
+scores_t: Any = i64[::1]
 
-_ONE_INPUT: Final = I(ONE_INPUT)
+_PART: Final = 1 << 16  # records at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,56 +33,56 @@ class Exactness:
     """Integers against floating-point numbers, in centipawns, and how large the outputs are."""
 
     positions: int
-    mean: float  # size of the error
+    mean: float  # size of the error; rounding down to whole centipawns, twice, is part of it
     largest: float
     spread: float  # standard deviation of the integer outputs
 
 
-@jit
-def _add_up(network: Any, rows: Any, start: np.uint64, count: np.uint64, sums: Any) -> None:
-    """The accumulator of `count` pieces, whose rows begin at index `start`, into `sums`, in place."""
-    for index in range(ROW):
-        sums[U(index)] = network.bias[U(index)]
-    for place in range(count):
-        feature = rows[start + U(place)] // U(ROW)
-        for index in range(ROW):
-            sums[U(index)] += network.input[feature, U(index)]
-
-
-@kernel(void(records_t, i64, i64, network_t, indices_t, sums_t, floats_t))
-def predict_exactly(
-    records: Any, first: int, last: int, network: Any, rows: Any, sums: Any, outputs: Any
+@kernel(void(rules_t, network_t, accumulators_t, positions_t, records_t, scores_t))
+def judge_all(
+    rules: Any, network: Any, accumulators: Any, positions: Any, records: Any, scores: Any
 ) -> None:
-    """The outputs of a NETWORK for the records `first` to `last`, into `outputs`, in place.
+    """What the NETWORK says in play about each RECORD, centipawns for the side to move, into `scores`.
 
-    Only the last division is not done in integers. `rows` [INDICES] and `sums` [ROW] are to work in.
+    `positions` is room for one POSITION, `accumulators` for what belongs to it.
     """
-    for number in range(first, last):
-        count = find_rows(records[U(number)], rows)
-        bucket = bucket_for(count)
-        positional = I(0)
-        material = I(0)
-        for view in range(2):
-            side = U(view)
-            _add_up(network, rows, OTHER_VIEW * side, count, sums)
-            for index in range(HIDDEN):
-                active = min(max(I(sums[U(index)]), I(0)), _ONE_INPUT)
-                positional += active * active * I(network.output[bucket, side, U(index)])
-            part = I(sums[U(HIDDEN) + bucket])
-            material += -part if side == ONE else part
-        whole = positional / ONE_INPUT + I(network.output_bias[bucket])
-        outputs[U(number)] = whole / ONE_SCORE + material / ONE_MATERIAL
+    for number in range(records.size):
+        unpack(rules, records[U(number)], positions[ZERO])
+        scores[U(number)] = judge(network, accumulators, positions, ZERO)
+
+
+class _Judge:
+    """What the kernels work with."""
+
+    def __init__(self, vector: Floats, network: Any) -> None:
+        self._vector, self._network = vector, network
+        self._rules: Any = new_record(RULES)
+        fill_tables(self._rules)
+        fill_keys(self._rules)
+        self._rules.castling_rook[:] = NO_SQUARE
+        self._accumulators: Any = new_record(ACCUMULATORS)
+        self._positions = np.zeros(1, dtype=POSITION).view(np.recarray)
+        self._rows = np.zeros(INDICES, dtype=np.uint64)
+        self._room = np.zeros(ACTIVATIONS, dtype=np.float32)
+
+    def both(self, records: npt.NDArray[np.void]) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """Centipawns by floating-point numbers and by integers."""
+        plain = np.ascontiguousarray(records).view(np.recarray)
+        floating = np.zeros(len(records), dtype=np.float32)
+        predict(plain, 0, len(records), self._vector, self._room, self._rows, floating)
+        whole = np.zeros(len(records), dtype=np.int64)
+        judge_all(self._rules, self._network, self._accumulators, self._positions, plain, whole)
+        return floating * np.float32(self._network.scale), whole
 
 
 def compare(vector: Floats, network: Any, records: npt.NDArray[np.void]) -> Exactness:
-    """How far the outputs of a NETWORK are from those of the vector it was made of."""
-    plain = np.ascontiguousarray(records).view(np.recarray)
-    floating, whole = np.zeros((2, len(records)), dtype=np.float32)
-    rows = np.zeros(INDICES, dtype=np.uint64)
-    room = np.zeros(ACTIVATIONS, dtype=np.float32)
-    predict(plain, 0, len(records), vector, room, rows, floating)
-    sums = np.zeros(ROW, dtype=np.int64)
-    predict_exactly(plain, 0, len(records), network, rows, sums, whole)
-    errors = np.abs(floating.astype(np.float64) - whole) * int(network.scale)
-    spread = math.sqrt(float(np.var(whole.astype(np.float64)))) * int(network.scale)
-    return Exactness(len(records), float(errors.mean()), float(errors.max()), spread)
+    """How far the scores of a NETWORK in play are from those of the vector it was made of."""
+    judges = _Judge(vector, network)
+    errors, scores = [], []
+    for first in range(0, len(records), _PART):
+        floating, whole = judges.both(records[first : first + _PART])
+        errors.append(np.abs(floating - whole))
+        scores.append(whole)
+    error = np.concatenate(errors)
+    spread = math.sqrt(float(np.var(np.concatenate(scores))))
+    return Exactness(len(records), float(error.mean()), float(error.max()), spread)

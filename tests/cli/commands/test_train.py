@@ -49,7 +49,7 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert sorted(tmp_path.iterdir()) == [out]
     _, header = file.read(out)
     assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
-    assert header["command"].startswith(f"boomslang train {games}")
+    assert header["command"].startswith("boomslang train games.bin --out first.net ")
     assert header["data"][0]["name"] == "games.bin" and len(header["data"][0]["sha256"]) == 64
     losses = [loss["holdout"] for loss in header["losses"]]
     assert len(losses) == 5 and losses[-1] < losses[0]
