@@ -29,6 +29,7 @@ Words: TypeAlias = Sequence[str]
 Job: TypeAlias = "Callable[[Game], None]"
 
 LEAVE_WITHIN: Final = 0.2  # seconds to do what was asked for before `quit`
+SHOW_WITHIN: Final = 60.0  # seconds to show what a user, and no GUI, wanted to see before that
 FLUSH_WITHIN: Final = 0.05  # seconds to write it
 
 
@@ -41,6 +42,7 @@ class Loop:
         self._greeted = False  # `uci` came: remarks may be sent
         self._search: Search | None = None  # the last `go`
         self._search_is_last = False  # nothing that came later must be done before `readyok`
+        self._shown: threading.Event | None = None  # set when the last such wish is fulfilled
         self._has_worked = False
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._commands: dict[str, Callable[[Words], bool | None]] = {
@@ -55,7 +57,7 @@ class Loop:
             "quit": self._quit,
             "debug": self._nothing,
             "register": self._nothing,
-            "d": lambda words: self._do(lambda game: game.show()),
+            "d": lambda words: self._show(lambda game: game.show()),
             "eval": self._eval,
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
@@ -68,8 +70,10 @@ class Loop:
         start_thread(self._work, "game")
 
     def leave(self) -> None:
-        """Stop searching, and give what was begun a moment to end."""
+        """Stop searching, and give what was begun a moment to end; what was to be shown, more."""
         self._stop()
+        if self._shown:
+            self._shown.wait(SHOW_WITHIN)
         self.wait_idle(LEAVE_WITHIN)
         self.output.drain(FLUSH_WITHIN)
 
@@ -170,7 +174,7 @@ class Loop:
 
     def _eval(self, words: Words) -> None:
         classical = parse.evaluation(words)
-        self._do(lambda game: game.evaluate(classical))
+        self._show(lambda game: game.evaluate(classical))
 
     def _bench(self, words: Words) -> None:
         bench = parse.bench(words)
@@ -199,6 +203,11 @@ class Loop:
             self._end_search()
             self._do(lambda game: game.refuse_position())
         raise Refused(f"{command}: the line is too long")
+
+    def _show(self, job: Job) -> None:
+        self._shown = shown = threading.Event()
+        self._do(job)
+        self._do(lambda game: shown.set())
 
     def _do(self, job: Job) -> None:
         self._has_worked = True

@@ -274,6 +274,14 @@ def test_it_leaves_in_every_phase(phase: str, end: str) -> None:
         assert engine.errors() == ""
 
 
+def test_what_was_to_be_shown_comes_before_the_engine_leaves() -> None:
+    with UciProcess() as engine:
+        engine.send_bytes(b"position startpos moves e2e4\neval\nd\nquit\n")
+        engine.until("Final evaluation", STARTUP)
+        engine.until("Legal moves: 20")
+        assert engine.wait() == 0
+
+
 def test_uci_and_quit_in_one_packet_are_answered() -> None:
     with UciProcess() as engine:
         engine.send_bytes(b"uci\nquit\n")
