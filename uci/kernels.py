@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 Build: TypeAlias = "Callable[[Callable[[int, int], None]], tuple[Searcher, str]]"
 
 READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
+_WAIT_AS_LONG: Final = (
+    "BOOMSLANG_READY_WITHIN"  # seconds instead of these, for who does not give up
+)
 _REMARK_INTERVAL: Final = 2.0  # seconds
 
 
@@ -53,10 +58,10 @@ class Kernels:
         return self._ended.wait(seconds)
 
     def patience(self) -> float:
-        """Seconds that `isready` may wait: READY_WITHIN at the first call, what is left of it later."""
+        """Seconds that `isready` may wait: all of them at the first call, what is left of them later."""
         now = time.monotonic()
         if self._give_up_at is None:
-            self._give_up_at = now + READY_WITHIN
+            self._give_up_at = now + _ready_within()
         return max(0.0, self._give_up_at - now)
 
     def when_ended(self, callback: Callable[[], None]) -> None:
@@ -87,6 +92,13 @@ class Kernels:
         if now >= self._next_remark:
             self._next_remark = now + _REMARK_INTERVAL
             self._say(f"getting ready, slow at the first start only: {done} of {total} kernels")
+
+
+def _ready_within() -> float:
+    """READY_WITHIN, unless whoever has started this process says otherwise."""
+    with contextlib.suppress(ValueError):
+        return max(0.0, float(os.environ.get(_WAIT_AS_LONG, READY_WITHIN)))
+    return READY_WITHIN
 
 
 def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:

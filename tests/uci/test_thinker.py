@@ -10,6 +10,7 @@ import pytest
 from engine.limits import Searcher
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_rows import MATE_IN_ONE, START_MOVES
+from uci.kernels import Kernels
 
 
 def test_plain_python_plays_until_the_kernels_are_there() -> None:
@@ -25,6 +26,20 @@ def test_plain_python_plays_until_the_kernels_are_there() -> None:
     gui.send("position startpos", "go depth 1")
     gui.until("bestmove")
     assert gui.puppet.asked
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [(None, 7.0), ("600", 600.0), ("0", 0.0), ("-1", 0.0), ("soon", 7.0)]
+)
+def test_who_starts_the_engine_says_how_long_isready_may_wait(
+    said: str | None, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BOOMSLANG_READY_WITHIN", raising=False)
+    if said is not None:
+        monkeypatch.setenv("BOOMSLANG_READY_WITHIN", said)
+    kernels = Kernels(lambda line: None)
+    first, later = kernels.patience(), kernels.patience()
+    assert later <= first == seconds
 
 
 def test_an_analysis_is_taken_over_by_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

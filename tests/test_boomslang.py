@@ -1,0 +1,191 @@
+"""The library door: an engine in one call, from wherever a program in Python may call."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.engine
+import pytest
+
+import boomslang
+from tests.support.places import ROOT
+from uci.report import NAME, VERSION
+
+PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+LIMIT = chess.engine.Limit(nodes=2000)
+# A program of its own, as users write them: one engine here, one in a thread, one in another process.
+PROGRAM = """\
+import multiprocessing
+import threading
+
+import boomslang
+import chess
+import chess.engine
+
+def play(_=None):
+    with boomslang.popen(Hash=1) as engine:
+        return engine.play(chess.Board(), chess.engine.Limit(nodes=2000)).move.uci()
+
+if __name__ == "__main__":
+    found = [play()]
+    thread = threading.Thread(target=lambda: found.append(play()))
+    thread.start()
+    thread.join()
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        found += pool.map(play, [0])
+    print(*found)
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A folder whose modules have the names of ours, and raise when they are imported."""
+    for name in PACKAGES:
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('a strange {name}.py')\n")
+    return tmp_path
+
+
+def python(*arguments: str, folder: Path, path: str = str(ROOT)) -> str:
+    """What another Python prints in `folder`, where `boomslang` is found by `path`."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.jit_only
+def test_a_few_moves_and_the_process_ends_with_the_block() -> None:
+    with boomslang.popen(Hash=4, Move_Overhead=20, UCI_ShowWDL=True) as engine:
+        assert engine.id["name"] == f"{NAME} {VERSION}"
+        assert engine.timeout == 10.0
+        board = chess.Board()
+        for _ in range(4):
+            result = engine.play(board, LIMIT, info=chess.engine.INFO_ALL)
+            assert result.move and result.move in board.legal_moves
+            # Plain Python, which plays until the kernels are there, does not get so far.
+            assert result.info["depth"] >= 4 and "wdl" in result.info
+            board.push(result.move)
+    engine.returncode.result(60)
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"Nonsense": 1}, "does not support option Nonsense"),
+        ({"Hash": "much"}, "expected integer for spin option 'Hash'"),
+        ({"Move_Overhead": -5}, "expected value for option 'Move Overhead' to be at least 0"),
+        ({"UCI_Chess960": True}, "automatically managed"),
+    ],
+)
+def test_wrong_options_are_told_in_the_words_of_python_chess(
+    options: dict[str, chess.engine.ConfigValue],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = []
+    original = chess.engine.SimpleEngine.popen_uci
+
+    def remember(*args: object, **kwargs: object) -> chess.engine.SimpleEngine:
+        started.append(original(*args, **kwargs))  # type: ignore[arg-type]
+        return started[-1]
+
+    monkeypatch.setattr(chess.engine.SimpleEngine, "popen_uci", remember)
+    with pytest.raises(chess.engine.EngineError, match=re.escape(told)):
+        boomslang.popen(**options)
+    started[0].returncode.result(60)  # it has gone
+
+
+@pytest.mark.jit_only
+def test_asyncio() -> None:
+    async def talk() -> tuple[chess.Move | None, int, type[Exception]]:
+        transport, engine = await boomslang.popen_async(Hash=4)
+        result = await engine.play(chess.Board(), LIMIT)
+        await engine.quit()
+        returncode = await engine.returncode
+        assert transport.get_returncode() == returncode
+        transport.close()
+        try:
+            await boomslang.popen_async(Nonsense=1)
+        except chess.engine.EngineError as problem:
+            return result.move, returncode, type(problem)
+        raise AssertionError
+
+    move, returncode, problem = asyncio.run(talk())
+    assert move and move in chess.Board().legal_moves
+    assert (returncode, problem) == (0, chess.engine.EngineError)
+
+
+@pytest.mark.jit_only
+def test_strange_modules_of_our_names_threads_and_processes(hostile: Path) -> None:
+    (hostile / "program.py").write_text(PROGRAM)
+    # Not even in PYTHONPATH, and before ours, they are met.
+    path = os.pathsep.join([str(hostile), str(ROOT)])
+    moves = python("program.py", folder=hostile, path=path).split()
+    assert len(moves) == 3 and len(set(moves)) == 1
+
+
+def test_the_command_line(hostile: Path) -> None:
+    assert python("-m", "boomslang", "version", folder=hostile) == f"{NAME} {VERSION}\n"
+    assert "usage: boomslang" in python("-m", "boomslang", "help", folder=hostile)
+    said = subprocess.run(
+        [*boomslang.command(), "version"], cwd=hostile, capture_output=True, text=True
+    )
+    assert said.stdout == f"{NAME} {VERSION}\n"
+
+
+def test_nothing_of_the_engine_is_imported(hostile: Path) -> None:
+    asked = f"import boomslang, sys; print({{'chess', *{PACKAGES}}} & set(sys.modules))"
+    assert python("-c", asked, folder=hostile) == "set()\n"
+
+
+def test_the_version() -> None:
+    assert boomslang.__version__ == VERSION
+
+
+def signatures(path: Path) -> Iterator[str]:
+    """The public functions of a file, without what they do."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
+            node.body = [ast.Pass()]
+            yield ast.unparse(node)
+
+
+def test_the_types_that_come_along_are_those_of_the_module() -> None:
+    stub = ROOT / "boomslang-stubs" / "__init__.pyi"
+    assert list(signatures(stub)) == list(signatures(ROOT / "boomslang.py"))
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    shipped = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert {"boomslang.py", stub.parent.name} <= set(shipped)
+
+
+def examples() -> list[tuple[str, str]]:
+    """The programs that the documents show, shortened, with their page."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [
+        (page.name, re.sub(r"time=[\d.]+", "nodes=300", code))
+        for page in pages
+        for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)
+        if "boomslang" in code
+    ]
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(("page", "code"), examples())
+def test_what_the_documents_show_runs(page: str, code: str, hostile: Path) -> None:
+    (hostile / "example.py").write_text(code)
+    assert python("example.py", folder=hostile).strip(), page
