@@ -22,6 +22,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang mine ...              such positions, out of games (boomslang mine --help)
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
+       boomslang label ...             scores for many positions at once (boomslang label --help)
        boomslang steps ...             what each step of the search saves (boomslang steps --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
@@ -56,6 +57,7 @@ _COMMANDS: Final = {
     "eval": "cli.commands.eval",
     "fit-wdl": "cli.commands.fit_wdl",
     "gui": "cli.commands.gui",
+    "label": "cli.commands.label",
     "mine": "cli.commands.mine",
     "network": "cli.commands.network",
     "perft": "cli.commands.perft",

@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import chess
@@ -147,10 +148,21 @@ def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
     return None
 
 
-def searcher(settings: Settings) -> Callable[[Position], Evaluation]:
-    """What searches one position after the other, each with an empty memory; loads the kernels."""
+def searcher(
+    settings: Settings, network: Path | None = None, classical: bool = False
+) -> Callable[[Position], Evaluation]:
+    """What searches one position after the other, each with an empty memory; loads the kernels.
+
+    It judges by the network that ships, by another one, or by the classical evaluation. Raises ValueError
+    if `network` is none.
+    """
     load()
     player = Player(settings.hash_mb)
+    if network is not None:
+        message = player.configure("EvalFile", str(network))
+        if message and message.startswith("error"):
+            raise ValueError(message)
+    player.configure("Evaluation", "classical" if classical else "network")
     player.configure("Threads", settings.threads)
     player.configure("MultiPV", settings.multipv)
     player.configure("Move Overhead", 0)

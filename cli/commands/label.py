@@ -1,0 +1,262 @@
+"""`boomslang label`: scores for many positions at once, a line each."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from cli.arguments import Parser, UsageError, cluster_address, refusing, run_command, whole_number
+from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
+from cli.progress import load_kernels, progress
+from uci.report import VERSION
+
+if TYPE_CHECKING:
+    from cli.analysis.position import Settings
+    from cli.labels.labeller import Labelled
+    from cli.labels.reading import Entry
+    from cli.labels.store import Store
+
+DONE, PROBLEMS = 0, 1
+_MOST: Final = 1_000_000_000
+_MOST_TOLD: Final = 1000  # bad positions that are reported one by one
+_STATIC_BLOCK: Final = 5000  # positions that a process gets at a time
+_SEARCH_BLOCK: Final = 50  # milliseconds of work, about
+_NODES_A_MS: Final = 1000
+_SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
+_FEW_NODES: Final = 20_000
+_HASH_MB: Final = 16
+
+_DESCRIPTION: Final = """\
+Say what many positions are worth: a line for each, in the order in which they come. Without a limit that is
+the static evaluation, which has no value in check; with --nodes, --depth or --movetime it is the score of a
+search, with the best move and the chances to win, draw and lose, per mille.
+
+FILE holds a position a line, in FEN or EPD, or games in PGN, of which every position counts; - is standard
+input, for lines. Scores are centipawns for the side to move, 100 wins half of the games; a mate is told in
+moves instead, negative for the side that is mated.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang label positions.epd -o scores.csv
+  boomslang label games.pgn --nodes 10_000 --format jsonl -o scores.jsonl
+  sort -u positions.fen | boomslang label - --format epd > scores.epd
+  boomslang label positions.epd --depth 12 --cluster tcp://192.168.1.10:8786 -o scores.csv
+
+All processors work, unless --jobs says otherwise; with --nodes or --depth the result is the same whoever
+does the work. Interrupted with -o, the same command goes on where it was. Lines that are no positions are
+told with their numbers and left out; the exit status is 1 then, 2 after bad usage, 130 after Ctrl-C.
+"""
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
+    many = whole_number(1, _MOST)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="positions in FEN or EPD, games in PGN, - for standard input")
+    add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
+    add("--format", choices=FORMATS, default=FORMATS[0], help="of the lines (csv)")
+    add("--network", type=Path, metavar="FILE", help="judge by this network")
+    add("--classical", action="store_true", help="judge by the hand-made evaluation")
+    search = parser.add_argument_group("search of each position; the first limit counts")
+    add = search.add_argument
+    add("--nodes", type=many, metavar="N", help="positions to visit")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="plies")
+    add("--movetime", type=many, metavar="MS", help="milliseconds")
+    add(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        metavar="MB",
+        help=f"memory ({_HASH_MB}; 1 where {_FEW_NODES:,} nodes or less are visited)",
+    )
+    work = parser.add_argument_group("work")
+    add = work.add_argument
+    add("--jobs", type=whole_number(1, 1024), metavar="N", help="processes (one a processor)")
+    add(
+        "--cluster",
+        type=cluster_address,
+        metavar="ADDRESS",
+        help="work on the computers of this Dask scheduler instead",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `label`; return the exit status."""
+    return run_command(_parser(), argv, _label, "interrupted; with -o the same command goes on")
+
+
+def _label(arguments: argparse.Namespace) -> int:
+    from cli.labels import reading, store
+
+    settings = _settings(arguments)
+    style = Style(arguments.format, SEARCHED if settings else STATIC)
+    told = {
+        "version": VERSION,
+        "format": style.format,
+        "evaluation": _evaluation(arguments),
+        "search": asdict(settings) if settings else None,
+    }
+    entries = reading.read(arguments.file)
+    first = next(entries, None)  # what cannot be read at all is said before the kernels are loaded
+    if first is None:
+        raise UsageError("no position to label")
+    everything = chain((first,), entries)
+    make = _maker(arguments, style, settings)
+    size = _block(settings) if settings else _STATIC_BLOCK
+    report = _Report(arguments.file)
+    if not arguments.out:
+        sys.stdout.write(style.head())
+        for found in _work(make, reading.blocks(everything, size), arguments):
+            sys.stdout.write(found.text)
+            report.hear(found)
+        return report.status()
+    with store.opened(arguments.out, told) as kept:
+        _keep(kept, everything, make, size, style, report, arguments)
+        kept.is_complete = True
+        good, bad = kept.done.good, kept.done.bad
+    print(f"{arguments.out}: {good:,} positions")
+    return report.status(bad)
+
+
+def _keep(
+    kept: Store,
+    everything: Iterator[Entry],
+    make: Callable[[], Callable[[Sequence[Entry]], Labelled]],
+    size: int,
+    style: Style,
+    report: _Report,
+    arguments: argparse.Namespace,
+) -> None:
+    """Label what is not done yet, and keep it."""
+    from cli.labels.reading import blocks
+    from cli.labels.store import Marks
+
+    marks = Marks()
+    entries = marks.passing(everything)
+    if kept.done.entries:
+        deque(islice(entries, kept.done.entries), maxlen=0)
+        if (marks.entries, marks.digest) != (kept.done.entries, kept.done.digest):
+            raise UsageError(
+                f"{arguments.file} is not what it was before the interruption; remove"
+                f" {arguments.out}.part to begin again"
+            )
+        print(f"going on after {kept.done.entries:,} positions", file=sys.stderr)
+    else:
+        kept.add(style.head(), 0, "", 0, 0)
+    passed: deque[tuple[int, str]] = deque()  # after each block that is on its way
+
+    def noting() -> Iterator[list[Entry]]:
+        for block in blocks(entries, size):
+            passed.append((marks.entries, marks.digest))
+            yield block
+
+    for found in _work(make, noting(), arguments):
+        kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
+        report.hear(found)
+
+
+def _work(
+    make: Callable[[], Callable[[Sequence[Entry]], Labelled]],
+    blocks: Iterator[list[Entry]],
+    arguments: argparse.Namespace,
+) -> Iterator[Labelled]:
+    """What becomes of the blocks, in their order."""
+    from engine.jobs.run import in_order, run
+
+    ahead = list(islice(blocks, 2))
+    jobs = arguments.jobs or os.cpu_count() or 1
+    if len(ahead) < 2:
+        jobs = 1  # nothing to share
+    if not arguments.cluster:
+        import engine.batch  # noqa: F401 - its kernel is loaded with the others
+
+        load_kernels()
+    work = run(make, chain(ahead, blocks), jobs=jobs, cluster=arguments.cluster)
+    with progress("Positions", None) as advance, contextlib.closing(work):
+        done = 0
+        for found in in_order(work):
+            yield found
+            done += found.good + len(found.bad)
+            advance(title=f"{done:,} positions")
+
+
+def _settings(arguments: argparse.Namespace) -> Settings | None:
+    """How each position is searched; None for the static evaluation."""
+    nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
+    if nodes is depth is movetime is None:
+        if arguments.hash:
+            raise UsageError("--hash needs --nodes, --depth or --movetime")
+        return None
+    from cli.analysis.position import Settings
+
+    few = nodes is not None and nodes <= _FEW_NODES
+    memory = arguments.hash or (1 if few else _HASH_MB)
+    return Settings(nodes=nodes, depth=depth, movetime=movetime, hash_mb=memory)
+
+
+def _block(settings: Settings) -> int:
+    """Positions that a process gets at a time, so that it does not get them one by one."""
+    if settings.movetime is not None:
+        return max(1, _SEARCH_BLOCK // settings.movetime)
+    if settings.nodes is not None:
+        return max(1, _SEARCH_BLOCK * _NODES_A_MS // settings.nodes)
+    return _SEARCH_BLOCK if (settings.depth or 0) <= _SHALLOW else 1
+
+
+def _evaluation(arguments: argparse.Namespace) -> str:
+    """What judges: `classical`, or the digest of a network. Raises UsageError."""
+    from eval.network.file import read, sha256_of, shipped
+
+    if arguments.classical:
+        if arguments.network:
+            raise UsageError("--classical and --network exclude each other")
+        return "classical"
+    with refusing(ValueError):
+        return sha256_of(read(arguments.network)[0] if arguments.network else shipped())
+
+
+def _maker(
+    arguments: argparse.Namespace, style: Style, settings: Settings | None
+) -> Callable[[], Callable[[Sequence[Entry]], Labelled]]:
+    """For `engine.jobs.run`: makes what labels a block."""
+    from cli.labels.labeller import searching, static
+
+    network = arguments.network and arguments.network.absolute()
+    if settings is None:
+        return partial(static, style, network, arguments.classical)
+    return partial(searching, style, network, arguments.classical, settings)
+
+
+class _Report:
+    """Says what was no position, and knows the exit status."""
+
+    def __init__(self, source: str) -> None:
+        self._source = "standard input" if source == "-" else source
+        self._bad = 0
+
+    def hear(self, found: Any) -> None:
+        """Tell about the bad positions of a block."""
+        from engine.system.files import printable
+
+        for place, reason in found.bad:
+            self._bad += 1
+            if self._bad <= _MOST_TOLD:
+                print(f"{self._source}:{place}: {printable(reason)}", file=sys.stderr)
+            elif self._bad == _MOST_TOLD + 1:
+                print("further ones are only counted", file=sys.stderr)
+
+    def status(self, bad: int | None = None) -> int:
+        """The exit status, after so many bad positions, those of earlier runs included."""
+        bad = self._bad if bad is None else bad
+        if bad:
+            print(f"left out: {bad:,}", file=sys.stderr)
+        return PROBLEMS if bad else DONE

@@ -1,0 +1,100 @@
+"""What labels a block of positions, in whichever process: by static evaluation, or by search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from cli.analysis.position import Position, Settings, concluded, searcher
+from cli.labels.reading import Entry, careful
+from cli.labels.rows import Style, Value
+from engine.batch import Batch
+from engine.player import load
+from eval.chances.wdl import shown
+
+_HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
+_shown = cache(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """What became of a block."""
+
+    text: str  # the rows
+    good: int  # their number
+    bad: tuple[tuple[str, str], ...]  # places and reasons of those that are none
+
+
+def static(
+    style: Style, network: Path | None, classical: bool
+) -> Callable[[Sequence[Entry]], Labelled]:
+    """For `engine.jobs.run`: labels by static evaluation."""
+    load()
+    batch = Batch(network, classical)
+
+    def label(block: Sequence[Entry]) -> Labelled:
+        rows: list[str] = []
+        bad: list[tuple[str, str]] = []
+        row = style.row()
+        scores, ends = batch.lines([entry.text for entry in block])
+        for entry, found, end in zip(block, scores, ends, strict=True):
+            score, fen, operations = found, entry.text[:end], entry.text[end + 1 :]
+            if end < 0 or "hmvc" in operations:
+                try:
+                    board, fen, operations = _read(entry)
+                except ValueError as problem:
+                    bad.append((entry.place, str(problem)))
+                    continue
+                score = batch.board(board)
+            told = None if score is None else _shown(score)
+            rows.append(row(entry.place, fen, operations, {"score": told}))
+        return Labelled("".join(rows), len(rows), tuple(bad))
+
+    return label
+
+
+def searching(
+    style: Style, network: Path | None, classical: bool, settings: Settings
+) -> Callable[[Sequence[Entry]], Labelled]:
+    """For `engine.jobs.run`: labels by a search of each position, with an empty memory."""
+    search = searcher(settings, network, classical)
+
+    def values(board: chess.Board) -> Mapping[str, Value]:
+        found = concluded(board) or search(Position.of(board))
+        best = found.best
+        move = best.moves[0] if best.moves else None
+        san = board.san(chess.Move.from_uci(move)) if move and style.format == "epd" else None
+        numbers = (best.centipawns, best.mate, move, *best.wdl, best.depth, found.nodes)
+        told: dict[str, Value] = dict(zip(style.columns, numbers, strict=True))
+        return told | {"san": san} if style.format == "epd" else told
+
+    def label(block: Sequence[Entry]) -> Labelled:
+        rows: list[str] = []
+        bad: list[tuple[str, str]] = []
+        row = style.row()
+        for entry in block:
+            try:
+                board, fen, operations = _read(entry)
+            except ValueError as problem:
+                bad.append((entry.place, str(problem)))
+                continue
+            rows.append(row(entry.place, fen, operations, values(board)))
+        return Labelled("".join(rows), len(rows), tuple(bad))
+
+    return label
+
+
+def _read(entry: Entry) -> tuple[chess.Board, str, str]:
+    """The board, its FEN and its operations; raises ValueError with what is wrong."""
+    if entry.problem:
+        raise ValueError(entry.problem)
+    board, fen, operations = careful(entry.text)
+    if counter := _HALFMOVES.search(operations):
+        board.halfmove_clock = int(counter[1])
+    return board, fen, operations
