@@ -22,7 +22,7 @@ from uci.report import VERSION
 if TYPE_CHECKING:
     from cli.analysis.position import Settings
     from cli.labels.labeller import Labelled
-    from cli.labels.reading import Entry
+    from cli.labels.reading import Block, Item
     from cli.labels.store import Store
 
 DONE, PROBLEMS = 0, 1
@@ -105,11 +105,11 @@ def _label(arguments: argparse.Namespace) -> int:
         "evaluation": _evaluation(arguments),
         "search": asdict(settings) if settings else None,
     }
-    entries = reading.read(arguments.file)
-    first = next(entries, None)  # what cannot be read at all is said before the kernels are loaded
+    items = reading.read(arguments.file)
+    first = next(items, None)  # what cannot be read at all is said before the kernels are loaded
     if first is None:
         raise UsageError("no position to label")
-    everything = chain((first,), entries)
+    everything = chain((first,), items)
     make = _maker(arguments, style, settings)
     size = _block(settings) if settings else _STATIC_BLOCK
     report = _Report(arguments.file)
@@ -129,8 +129,8 @@ def _label(arguments: argparse.Namespace) -> int:
 
 def _keep(
     kept: Store,
-    everything: Iterator[Entry],
-    make: Callable[[], Callable[[Sequence[Entry]], Labelled]],
+    everything: Iterator[Item],
+    make: Callable[[], Callable[[Block], Labelled]],
     size: int,
     style: Style,
     report: _Report,
@@ -141,22 +141,22 @@ def _keep(
     from cli.labels.store import Marks
 
     marks = Marks()
-    entries = marks.passing(everything)
-    if kept.done.entries:
-        deque(islice(entries, kept.done.entries), maxlen=0)
-        if (marks.entries, marks.digest) != (kept.done.entries, kept.done.digest):
+    items = marks.passing(everything)
+    if kept.done.items:
+        deque(islice(items, kept.done.items), maxlen=0)
+        if (marks.items, marks.digest) != (kept.done.items, kept.done.digest):
             raise UsageError(
                 f"{arguments.file} is not what it was before the interruption; remove"
                 f" {arguments.out}.part to begin again"
             )
-        print(f"going on after {kept.done.entries:,} positions", file=sys.stderr)
+        print(f"going on after {kept.done.good + kept.done.bad:,} positions", file=sys.stderr)
     else:
         kept.add(style.head(), 0, "", 0, 0)
     passed: deque[tuple[int, str]] = deque()  # after each block that is on its way
 
-    def noting() -> Iterator[list[Entry]]:
-        for block in blocks(entries, size):
-            passed.append((marks.entries, marks.digest))
+    def noting() -> Iterator[Block]:
+        for block in blocks(items, size, marks.items):
+            passed.append((marks.items, marks.digest))
             yield block
 
     for found in _work(make, noting(), arguments):
@@ -165,8 +165,8 @@ def _keep(
 
 
 def _work(
-    make: Callable[[], Callable[[Sequence[Entry]], Labelled]],
-    blocks: Iterator[list[Entry]],
+    make: Callable[[], Callable[[Block], Labelled]],
+    blocks: Iterator[Block],
     arguments: argparse.Namespace,
 ) -> Iterator[Labelled]:
     """What becomes of the blocks, in their order."""
@@ -226,7 +226,7 @@ def _evaluation(arguments: argparse.Namespace) -> str:
 
 def _maker(
     arguments: argparse.Namespace, style: Style, settings: Settings | None
-) -> Callable[[], Callable[[Sequence[Entry]], Labelled]]:
+) -> Callable[[], Callable[[Block], Labelled]]:
     """For `engine.jobs.run`: makes what labels a block."""
     from cli.labels.labeller import searching, static
 

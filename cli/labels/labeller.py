@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Final
 import chess
 
 from cli.analysis.position import Position, Settings, concluded, searcher
-from cli.labels.reading import Entry, careful
+from cli.labels.reading import Block, Entry, careful
 from cli.labels.rows import Style, Value
 from engine.batch import Batch
 from engine.player import load
@@ -31,19 +31,18 @@ class Labelled:
     bad: tuple[tuple[str, str], ...]  # places and reasons of those that are none
 
 
-def static(
-    style: Style, network: Path | None, classical: bool
-) -> Callable[[Sequence[Entry]], Labelled]:
+def static(style: Style, network: Path | None, classical: bool) -> Callable[[Block], Labelled]:
     """For `engine.jobs.run`: labels by static evaluation."""
     load()
     batch = Batch(network, classical)
 
-    def label(block: Sequence[Entry]) -> Labelled:
+    def label(block: Block) -> Labelled:
         rows: list[str] = []
         bad: list[tuple[str, str]] = []
         row = style.row()
-        scores, ends = batch.lines([entry.text for entry in block])
-        for entry, found, end in zip(block, scores, ends, strict=True):
+        entries = block.entries()
+        scores, ends = batch.lines([entry.text for entry in entries])
+        for entry, found, end in zip(entries, scores, ends, strict=True):
             score, fen, operations = found, entry.text[:end], entry.text[end + 1 :]
             if end < 0 or "hmvc" in operations:
                 try:
@@ -61,7 +60,7 @@ def static(
 
 def searching(
     style: Style, network: Path | None, classical: bool, settings: Settings
-) -> Callable[[Sequence[Entry]], Labelled]:
+) -> Callable[[Block], Labelled]:
     """For `engine.jobs.run`: labels by a search of each position, with an empty memory."""
     search = searcher(settings, network, classical)
 
@@ -74,11 +73,11 @@ def searching(
         told: dict[str, Value] = dict(zip(style.columns, numbers, strict=True))
         return told | {"san": san} if style.format == "epd" else told
 
-    def label(block: Sequence[Entry]) -> Labelled:
+    def label(block: Block) -> Labelled:
         rows: list[str] = []
         bad: list[tuple[str, str]] = []
         row = style.row()
-        for entry in block:
+        for entry in block.entries():
             try:
                 board, fen, operations = _read(entry)
             except ValueError as problem:

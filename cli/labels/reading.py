@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 import chess
 
@@ -21,10 +20,10 @@ _LARGEST: Final = 1 << 36  # bytes
 _LONGEST: Final = 10_000  # bytes of a line
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MOST_FIELDS: Final = 6
+_LEADING: Final = 1000  # remarks that may come before the first position or tag
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A position, or what should be one: where it stands, its text, and what was wrong before that."""
 
     place: str  # the number of the line, or game and ply as 3.17
@@ -32,48 +31,78 @@ class Entry:
     problem: str = ""
 
 
-def read(source: str) -> Iterator[Entry]:
-    """The positions of a file, or of standard input if that is `-`; raises FileProblem.
+# What is read: a line as it is in the file, which whoever labels it takes to pieces, or a position of a game.
+Item: TypeAlias = bytes | Entry
 
-    A file is PGN if that is how its name ends, or if its first line is a tag. Empty lines and those that
-    begin with # are passed over.
+
+class Block(NamedTuple):
+    """Some items in a row; the first has this number, from 0."""
+
+    first: int
+    items: list[Item]
+
+    def entries(self) -> list[Entry]:
+        """The positions among them; empty lines and those that begin with # are none."""
+        found = []
+        for number, item in enumerate(self.items, start=self.first + 1):
+            if isinstance(item, Entry):
+                found.append(item)
+            elif len(item) > _LONGEST:
+                found.append(Entry(str(number), "", f"more than {_LONGEST} characters"))
+            elif (text := _text(item)) and text[0] != "#":
+                found.append(Entry(str(number), text))
+        return found
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip().removeprefix(_BYTE_ORDER_MARK)
+
+
+def read(source: str) -> Iterator[Item]:
+    """What is in a file, or in standard input if that is `-`; nothing if it holds no position at all.
+
+    A file is PGN if that is how its name ends, or if its first line is a tag. Raises FileProblem.
     """
     if source == STANDARD_INPUT:
-        yield from _of_lines(sys.stdin.buffer)
+        yield from _lines(sys.stdin.buffer)
         return
     with open_file(source, _LARGEST) as file:
-        is_pgn = source.lower().endswith(".pgn") or next(_of_lines(file), _NONE).text[:1] == "["
+        is_pgn = source.lower().endswith(".pgn") or _begins_with_tag(file)
         if not is_pgn:
             file.seek(0)
-            yield from _of_lines(file)
+            yield from _lines(file)
             return
     for game in read_games(Path(source)):
         yield from _of_game(game)
 
 
-_NONE: Final = Entry("", "")
+def _begins_with_tag(file: BinaryIO) -> bool:
+    entries = Block(0, list(islice(_lines(file), _LEADING))).entries()
+    return bool(entries) and entries[0].text[:1] == "["
 
 
-def _of_lines(file: BinaryIO) -> Iterator[Entry]:
+def _lines(file: BinaryIO) -> Iterator[Item]:
+    """The lines; none where all are empty or remarks. A line that is too long is cut."""
     number = 0
+    waiting: list[Item] | None = []
     try:
         while line := file.readline(_LONGEST + 1):
             number += 1
-            if len(line) > _LONGEST:
-                while line and not line.endswith(b"\n"):
-                    line = file.readline(_LONGEST)
-                yield Entry(str(number), "", f"more than {_LONGEST} characters")
+            rest = line
+            while len(rest) > _LONGEST and not rest.endswith(b"\n"):
+                rest = file.readline(_LONGEST + 1)
+            if waiting is None:
+                yield line
                 continue
-            text = line.decode("utf-8", "replace").strip()
-            if number == 1:
-                text = text.removeprefix(_BYTE_ORDER_MARK)
-            if text and text[0] != "#":
-                yield Entry(str(number), text)
+            waiting.append(line)
+            if Block(0, [line]).entries():
+                yield from waiting
+                waiting = None
     except OSError as problem:
         raise FileProblem(f"line {number + 1}: {problem.strerror}") from None
 
 
-def _of_game(entry: InputGame) -> Iterator[Entry]:
+def _of_game(entry: InputGame) -> Iterator[Item]:
     """Each position of the main line, the first and the last too; what is wrong comes after them."""
     if entry.analysable:
         board = entry.game.board()
@@ -86,10 +115,11 @@ def _of_game(entry: InputGame) -> Iterator[Entry]:
         yield Entry(str(entry.number), "", f"line {entry.line}: {problem}")
 
 
-def blocks(entries: Iterator[Entry], size: int) -> Iterator[list[Entry]]:
-    """The entries, so many at a time."""
-    while block := list(islice(entries, size)):
-        yield block
+def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[Block]:
+    """The items, so many at a time; the first has the number `first`."""
+    while part := list(islice(items, size)):
+        yield Block(first, part)
+        first += len(part)
 
 
 def careful(text: str) -> tuple[chess.Board, str, str]:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final
 
 from filelock import FileLock, Timeout
 
-from cli.labels.reading import Entry
+from cli.labels.reading import Item
 from engine.system.files import FileProblem, check_writable, read_text, shown, write_whole
 
 _VERSION: Final = 1
@@ -30,30 +30,30 @@ _SAVE_INTERVAL: Final = 1.0  # seconds
 class Progress:
     """How far a run has come."""
 
-    entries: int = 0  # of the input
-    digest: str = ""  # of these entries
+    items: int = 0  # of the input
+    digest: str = ""  # of these items
     size: int = 0  # bytes of rows
     good: int = 0
     bad: int = 0
 
 
 class Marks:
-    """Passes entries on and keeps a digest of all that have passed."""
+    """Passes items on and keeps a digest of all that have passed."""
 
     def __init__(self) -> None:
         self._sum = hashlib.sha256()
-        self.entries = 0
+        self.items = 0
 
-    def passing(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        """The same entries."""
-        for entry in entries:
-            self._sum.update(f"{entry.place}\0{entry.text}\0{entry.problem}\n".encode())
-            self.entries += 1
-            yield entry
+    def passing(self, items: Iterator[Item]) -> Iterator[Item]:
+        """The same items."""
+        for item in items:
+            self._sum.update(item if isinstance(item, bytes) else repr(item).encode())
+            self.items += 1
+            yield item
 
     @property
     def digest(self) -> str:
-        """Of the entries so far."""
+        """Of the items so far."""
         return self._sum.hexdigest()
 
 
@@ -70,14 +70,12 @@ class Store:
         self.done = done
         self.is_complete = False  # set it, and the file gets its name when it is closed
 
-    def add(self, text: str, entries: int, digest: str, good: int, bad: int) -> None:
-        """Append rows; so many entries of the input have become rows or were bad by now."""
+    def add(self, text: str, items: int, digest: str, good: int, bad: int) -> None:
+        """Append rows; so many items of the input are done by now."""
         data = text.encode("utf-8", "replace")
         self._file.write(data)
         done = self.done
-        self.done = Progress(
-            entries, digest, done.size + len(data), done.good + good, done.bad + bad
-        )
+        self.done = Progress(items, digest, done.size + len(data), done.good + good, done.bad + bad)
         if time.monotonic() - self._saved > _SAVE_INTERVAL:
             self.save()
 
@@ -108,7 +106,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
         raise FileProblem(f"another command is writing {shown(path)}") from None
     try:
         done = _known(part, state, settings)
-        with part.open("r+b" if done.entries else "wb") as file:
+        with part.open("r+b" if done.items else "wb") as file:
             file.truncate(done.size)
             file.seek(done.size)
             store = Store(file, state, settings, done)

@@ -208,7 +208,7 @@ def test_another_command_does_not_go_on(
     command = [str(source), "-o", str(out), "--jobs", "1"]
 
     def add(self: Store, *arguments: object) -> None:
-        if self.done.entries >= 50:
+        if self.done.items >= 50:
             raise KeyboardInterrupt
         original(self, *arguments)  # type: ignore[arg-type]
 
