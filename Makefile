@@ -10,6 +10,7 @@
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
+# make package    sdist and wheel in dist, checked, and the wheel tried as pip, pipx and uv install it
 # make clean      remove what make has made
 
 PYTHON ?= python3
@@ -19,7 +20,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test format slow fuzz soak latency games bounds damage coverage clean FORCE
+.PHONY: all run test format slow fuzz soak latency games bounds damage coverage package clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -81,6 +82,15 @@ coverage: .venv/tools
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
+package: .venv/tools .venv/packaging
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/python -m zipfile --list dist/*.whl
+	ls -l dist
+	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
+
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
 	rm -rf .venv boomslang dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -112,10 +122,16 @@ $(EXE): .venv/installed FORCE
 	@touch $@
 
 # pip knows dependency groups since 25.1; older ones are told the group's members.
-.venv/tools: .venv/installed
-	@echo "Installing the tools for the tests ..."
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' > .venv/dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement .venv/dev.txt
+define GROUP
+import sys, tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"][sys.argv[1]], sep="\n")
+endef
+export GROUP
+
+.venv/tools .venv/packaging: .venv/installed
+	@echo "Installing the tools for $(if $(filter %tools,$@),the tests,packages) ..."
+	@$(BIN)/python -c "$$GROUP" $(if $(filter %tools,$@),dev,package) > $@.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement $@.txt
 	@touch $@
 
 FORCE:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cli import lichess_bot
 from cli.launcher import spelled
 from uci.report import NAME
 
@@ -31,11 +32,6 @@ class Program:
 def quoted(text: str) -> str:
     """One argument for a shell of this system."""
     return spelled([text])
-
-
-def _in_yaml(text: str) -> str:
-    """A string of YAML; JSON's strings are among them."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _cutechess(path: Path) -> str:
@@ -160,66 +156,6 @@ Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows
 win, draw and loss by itself (UCI_ShowWDL)."""
 
 
-def _lichess_bot(path: Path) -> str:
-    return f"""\
-In lichess-bot's config.yml, replace the section `engine` by the one below. Move Overhead is what
-the network costs; the bot keeps {_BOT_OVERHEAD} ms of its own in `move_overhead` as well.
-Books, tablebases, draws and resignation are best left to the bot's own sections.
-To keep it running on Linux, put this into /etc/systemd/system/lichess-bot.service, with your own
-user and folders, and `systemctl enable --now lichess-bot`:
-
-[Unit]
-Description=lichess-bot with {NAME}
-Wants=network-online.target
-After=network-online.target
-
-[Service]
-User=bot
-WorkingDirectory=/home/bot/lichess-bot
-ExecStartPre={_systemd(path)} warmup
-ExecStart=/home/bot/lichess-bot/venv/bin/python lichess-bot.py
-Restart=on-failure
-RestartSec=30
-Nice=5
-
-[Install]
-WantedBy=multi-user.target"""
-
-
-_BOT_OVERHEAD: Final = 2000  # milliseconds
-
-
-def _systemd(path: Path) -> str:
-    """A command as systemd reads it: blanks in quotes, % and $ doubled."""
-    text = str(path).replace("%", "%%").replace("$", "$$")
-    return json.dumps(text, ensure_ascii=False) if set(text) & set(" \"'\\") else text
-
-
-def _lichess_bot_settings(path: Path) -> str:
-    return f"""\
-engine:
-  dir: {_in_yaml(str(path.parent))}
-  name: {_in_yaml(path.name)}
-  interpreter: ""
-  interpreter_options: []
-  working_dir: ""
-  protocol: "uci"
-  ponder: true
-  uci_options:
-    Move Overhead: 100
-    Threads: 1
-    Hash: 256
-    UCI_ShowWDL: true
-  silence_stderr: false
-"""
-
-
-def _lichess_bot_merge(path: Path, before: str) -> str:
-    if before.strip():
-        raise ValueError("it has settings already; paste the section `engine` by hand")
-    return _lichess_bot_settings(path)
-
-
 PROGRAMS: Final = {
     "cutechess": Program(
         "Cute Chess", _cutechess, _cutechess_settings, _cutechess_merge, _cutechess_by_words
@@ -231,5 +167,7 @@ PROGRAMS: Final = {
     "xboard": Program("XBoard and WinBoard", _xboard, by_words=_xboard_by_words),
     "banksia": Program("BanksiaGUI", _banksia),
     "nibbler": Program("Nibbler", _nibbler),
-    "lichess-bot": Program("lichess-bot", _lichess_bot, _lichess_bot_settings, _lichess_bot_merge),
+    "lichess-bot": Program(
+        "lichess-bot", lichess_bot.steps, lichess_bot.settings, lichess_bot.merge
+    ),
 }

@@ -155,6 +155,7 @@ def test_nothing_of_the_engine_is_imported(hostile: Path) -> None:
 
 def test_the_version() -> None:
     assert boomslang.__version__ == VERSION
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
 def signatures(path: Path) -> Iterator[str]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from cli.arguments import Parser, UsageError, refusing, run_command
+from cli import lichess_bot
+from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
 from cli.gui_settings import PROGRAMS, Program
 from cli.launcher import command, launcher
+from cli.lichess_bot import Wishes
 from engine.system.files import read_text, write_whole
+from uci import options
 
 _LARGEST: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
@@ -24,10 +29,11 @@ _EXAMPLES: Final = """\
 examples:
   boomslang gui en-croissant
   boomslang gui cutechess --write ~/.config/cutechess/engines.json
-  boomslang gui lichess-bot --write engine.yml
+  boomslang gui lichess-bot --write config.yml
+  boomslang gui lichess-bot --elo 1600 --book openings.bin --write config.yml
 
-`--write` adds the engine to the list of Cute Chess, or makes a file with the section for
-lichess-bot. The other programs keep their settings to themselves.
+`--write` adds the engine to the list of Cute Chess, or makes the config.yml of lichess-bot. The other
+programs keep their settings to themselves.
 """
 
 
@@ -40,6 +46,25 @@ def _parser() -> Parser:
     parser.add_argument(
         "--engine", type=Path, metavar="PATH", help="another path of the engine than its own"
     )
+    bot = parser.add_argument_group("how lichess-bot shall have it play")
+    usual = Wishes()
+    elo = options.find("UCI_Elo")
+    add = bot.add_argument
+    for name, highest, default, said in (
+        ("--threads", 1024, usual.threads, "processors that it uses in a game"),
+        ("--hash", 1 << 17, usual.hash_mb, "megabytes of memory"),
+        ("--move-overhead", 5000, usual.move_overhead, "milliseconds that a move costs besides"),
+    ):
+        kind = whole_number(0 if name == "--move-overhead" else 1, highest)
+        add(name, type=kind, metavar="N", help=f"{said} ({default})")
+    add(
+        "--elo",
+        type=whole_number(elo.lowest, elo.highest),
+        metavar="N",
+        help=f"a level from {elo.lowest} to {elo.highest} (as strong as it can)",
+    )
+    add("--book", type=Path, metavar="FILE", help="an opening book in the Polyglot format")
+    add("--tables", type=Path, metavar="FOLDER", help="endgame tables of Syzygy")
     return parser
 
 
@@ -49,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _gui(arguments: argparse.Namespace) -> int:
-    program = PROGRAMS[arguments.name]
+    program = _wished(PROGRAMS[arguments.name], arguments)
     with refusing(OSError):
         path = _engine(arguments.engine)
         if path is None:
@@ -64,6 +89,37 @@ def _gui(arguments: argparse.Namespace) -> int:
     if program.settings:
         print(f"\n{program.settings(path).rstrip()}")
     return 0
+
+
+def _wished(program: Program, arguments: argparse.Namespace) -> Program:
+    """The program with the settings that are asked for; raises UsageError if it takes none."""
+    given = {
+        "threads": arguments.threads,
+        "hash_mb": arguments.hash,
+        "move_overhead": arguments.move_overhead,
+        "elo": arguments.elo,
+        "book": arguments.book and _there(arguments.book, arguments.book.is_file(), "file"),
+        "tables": arguments.tables
+        and _there(arguments.tables, arguments.tables.is_dir(), "folder"),
+    }
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if not wanted:
+        return program
+    if program is not PROGRAMS["lichess-bot"]:
+        raise UsageError(f"{program.title} has these options in its own windows")
+    wishes = Wishes(**wanted)
+    return replace(
+        program,
+        settings=partial(lichess_bot.settings, wishes=wishes),
+        merge=partial(lichess_bot.merge, wishes=wishes),
+    )
+
+
+def _there(path: Path, is_there: bool, kind: str) -> Path:
+    """The full path, for the bot runs in a folder of its own; raises UsageError."""
+    if not is_there:
+        raise UsageError(f"there is no {kind} {path}")
+    return path.absolute()
 
 
 def _engine(given: Path | None) -> Path | None:

@@ -6,12 +6,16 @@ import json
 import shlex
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli import lichess_bot
 from cli.commands import gui
 from cli.gui_settings import PROGRAMS
+from cli.lichess_bot import Wishes
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
 
@@ -88,25 +92,52 @@ def test_cute_chess_keeps_the_engines_that_are_there(launcher: Path, tmp_path: P
             assert ours["notes"] == "kept"
 
 
-def test_the_section_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
-    target = tmp_path / "engine.yml"
+def read_yaml(text: str) -> Any:
+    """As lichess-bot reads it."""
+    return import_module("yaml").safe_load(text)
+
+
+def test_the_settings_of_lichess_bot(launcher: Path, tmp_path: Path) -> None:
+    target = tmp_path / "config.yml"
     arguments = ["lichess-bot", "--engine", str(launcher), "--write", str(target)]
     assert gui.main(arguments) == 0
-    lines = target.read_text("utf-8").splitlines()
-    assert lines[0] == "engine:"
-    # Strings of JSON are strings of YAML.
-    values = dict(line.strip().split(": ", 1) for line in lines[1:] if ": " in line)
-    assert Path(json.loads(values["dir"])) / json.loads(values["name"]) == launcher
     assert gui.main(arguments) == 2  # a config is not overwritten
+    found = read_yaml(target.read_text("utf-8"))
+    engine = found["engine"]
+    assert Path(engine["dir"]) / engine["name"] == launcher
+    assert (engine["protocol"], engine["ponder"]) == ("uci", True)
+    assert engine["polyglot"]["enabled"] is False and engine["draw_or_resign"]["resign_enabled"]
+    assert found["challenge"]["variants"] == ["standard", "fromPosition", "chess960"]
+    assert found["token"].startswith("xx") and found["move_overhead"] == 2000
+
+
+def test_wishes_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
+    target, book = tmp_path / "config.yml", tmp_path / "my book.bin"
+    book.touch()
+    arguments = ["lichess-bot", "--engine", str(launcher), "--write", str(target)]
+    arguments += ["--threads", "3", "--hash", "64", "--move-overhead", "300", "--elo", "1500"]
+    assert gui.main([*arguments, "--book", str(book), "--tables", str(tmp_path)]) == 0
+    found = read_yaml(target.read_text("utf-8"))
+    engine = found["engine"]
+    assert engine["polyglot"]["enabled"] and engine["ponder"] is False
+    assert engine["polyglot"]["book"]["standard"] == [str(book)]
+    assert engine["uci_options"] == {
+        "Move Overhead": 300,
+        "Threads": 3,
+        "Hash": 64,
+        "UCI_ShowWDL": True,
+        "UCI_LimitStrength": True,
+        "UCI_Elo": 1500,
+        "SyzygyPath": str(tmp_path),
+    }
 
 
 @pytest.mark.jit_only
-def test_the_options_for_lichess_bot_are_declared() -> None:
-    settings = PROGRAMS["lichess-bot"].settings
-    assert settings
-    _, _, text = settings(DOCS_PATH).partition("uci_options:\n")
-    options = [line.strip().split(":")[0] for line in text.splitlines() if line.startswith("    ")]
-    assert len(options) == 4
+def test_the_options_for_lichess_bot_are_those_of_the_engine() -> None:
+    wishes = Wishes(elo=1500, tables=Path("tables"))
+    found = read_yaml(lichess_bot.settings(DOCS_PATH, wishes))
+    options = found["engine"]["uci_options"]
+    assert len(options) == 7
     with UciProcess() as engine:
         engine.send("uci")
         declared = engine.until("uciok")
@@ -118,6 +149,10 @@ def test_the_options_for_lichess_bot_are_declared() -> None:
     ("arguments", "message"),
     [
         (["arena", "--write", "x"], "keeps its settings itself"),
+        (["arena", "--elo", "1500"], "in its own windows"),
+        (["lichess-bot", "--book", "no.bin"], "there is no file no.bin"),
+        (["lichess-bot", "--tables", "no"], "there is no folder no"),
+        (["lichess-bot", "--elo", "99"], "not between"),
         (["arena", "--engine", "nowhere/boomslang"], "there is no file"),
         (["cutechess", "--write", "no/such/folder/engines.json"], "no such file"),
         (["cutechess", "--write", "broken.json"], "cannot add to"),
