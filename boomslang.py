@@ -12,14 +12,16 @@ search hold up the program. `python -m boomslang` is the command line.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
 
     import chess.engine
 
@@ -30,6 +32,8 @@ __version__: Final = "0.1.0"
 _FOLDER: Final = Path(__file__).resolve().parent
 _TIMEOUT: Final = 10.0  # seconds for what has no limit of its own, the default of python-chess
 _COMPILING: Final = "600"  # seconds that a first start may take on the slowest of computers
+_REMARK: Final = "getting ready, "  # how the lines begin in which the engine says how far it is
+_LOG: Final = logging.getLogger("boomslang")
 
 
 def command() -> list[str]:
@@ -46,7 +50,7 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
 
     `options` are those of UCI by their names; where a name has blanks an underscore stands for each:
     `popen(Threads=2, Move_Overhead=50)`. At the first start on a computer this waits for half a minute
-    or so until the engine is compiled.
+    or so until the engine is compiled; how far it is goes to the logger `boomslang`, as a warning.
 
     Raises `chess.engine.EngineError` for an option or a value that there is not, OSError if no process
     can be started, `chess.engine.EngineTerminatedError` if it ends at once.
@@ -56,7 +60,8 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
     engine = chess.engine.SimpleEngine.popen_uci(command(), timeout=None, env=_environment())
     try:
         engine.configure(_named(options, engine.options))
-        engine.ping()
+        with _telling():
+            engine.ping()
     except BaseException:
         engine.close()
         raise
@@ -73,12 +78,31 @@ async def popen_async(
     transport, engine = await chess.engine.popen_uci(command(), env=_environment())
     try:
         await engine.configure(_named(options, engine.options))
-        await engine.ping()
+        with _telling():
+            await engine.ping()
     except BaseException:
         transport.close()
         await engine.returncode
         raise
     return transport, engine
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """What the engine says of its first start is told as such, and not as unexpected by python-chess."""
+
+    def pass_on(record: logging.LogRecord) -> bool:
+        _, found, said = record.getMessage().partition(_REMARK)
+        if found:
+            _LOG.warning("%s", found + said.rstrip("'"))
+        return not found
+
+    python_chess = logging.getLogger("chess.engine")
+    python_chess.addFilter(pass_on)
+    try:
+        yield
+    finally:
+        python_chess.removeFilter(pass_on)
 
 
 def _environment() -> dict[str, str]:

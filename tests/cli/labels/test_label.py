@@ -249,10 +249,11 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_kill(jobs: str, tmp_path: Path) -> None:
-    source = positions(tmp_path / "many.fen", 20_000)
+    source = positions(tmp_path / "many.fen", 8000)
     command = [sys.executable, "-m", "cli", "label", str(source), "--nodes", "100", "--jobs", jobs]
     chance = random.Random(int(jobs))
     out, kills = tmp_path / "out.csv", 0
@@ -261,7 +262,7 @@ def test_kill(jobs: str, tmp_path: Path) -> None:
             [*command, "-o", str(out)], cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True
         )
         if kills < 4:
-            time.sleep(chance.uniform(2.0, 6.0))
+            time.sleep(chance.uniform(2.0, 5.0))
             kills += 1
             os.killpg(process.pid, signal.SIGKILL if kills % 2 else signal.SIGINT)
         process.communicate(timeout=5 * PATIENCE)
