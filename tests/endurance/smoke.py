@@ -9,6 +9,7 @@ and leaves. Exit status 1: something was not as it should be, and is said.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -44,8 +45,10 @@ def run(*command: str) -> str:
 def talk(engine: str, dialogue: tuple[tuple[str, str], ...]) -> str:
     """What is wrong with the answers; empty if all came and the engine left in peace."""
     heard: list[str] = []
+    # Plain Python, which plays for those who cannot wait for the kernels, would be too slow for this.
+    patient = os.environ | {"BOOMSLANG_READY_WITHIN": str(PATIENCE)}
     with subprocess.Popen(
-        [engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        [engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=patient
     ) as process:
         alarm = threading.Timer(PATIENCE, process.kill)
         alarm.daemon = True
