@@ -289,10 +289,11 @@ class Player:
 
     def _allot(self, limits: Limits, white: bool) -> Budget:
         """The time for this move; a clock of nodes loses none on the way."""
+        ply = self._board.ply()
         if self._node_clock.rate:
-            return allot(limits, white, 0)
-        self._toll.read(limits, white, self._board.ply())
-        return allot(limits, white, max(self._overhead, self._toll.worst), self._toll.usual)
+            return allot(limits, white, 0, ply=ply)
+        self._toll.read(limits, white, ply)
+        return allot(limits, white, max(self._overhead, self._toll.worst), self._toll.usual, ply)
 
     def _set_deadline(self) -> None:
         """Write the hard limit of the budget where the kernels look for it."""

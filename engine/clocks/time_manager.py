@@ -7,12 +7,13 @@ from typing import Final
 
 from engine.limits import Limits
 
-MOVES_LEFT: Final = 24  # how many more moves to plan for when the clock does not say
-INCREMENT_SHARE: Final = 0.75
-HARD_FACTOR: Final = 4.0  # a difficult move may take this many times its share
-LONGEST_SHARE: Final = 0.4  # but never more than this part of the clock
+MOST_MOVES: Final = 40  # to plan for at the start of a game, when the clock does not say
+FEWEST_MOVES: Final = 18  # and late in it
+PLIES_A_MOVE: Final = 3  # so many plies played, and there is one move less to plan for
+HARD_FACTOR: Final = 5.0  # a difficult move may take this many times its share
+LONGEST_SHARE: Final = 0.5  # but never more than this part of the clock
 MOVES_TO_SURVIVE: Final = 60  # when each costs more than its increment, however short we think
-USUAL_PART: Final = 0.7  # of its share, for a move that is neither easy nor difficult
+USUAL_PART: Final = 0.85  # of its share, for a move that is neither easy nor difficult
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Budget:
     hard: float | None
 
 
-def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0) -> Budget:
-    """The time for one move of White or Black, all in milliseconds.
+def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0) -> Budget:
+    """The time for one move of White or Black, all in milliseconds, after `ply` plies of the game.
 
     `overhead` may be lost between GUI and engine this time, and `toll` is lost with every move.
     """
@@ -40,11 +41,14 @@ def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0) -> Bu
         if other is None and not increment:
             return Budget(None, None)
         left = increment if other is None else other
-    moves = MOVES_LEFT if limits.moves_to_go is None else min(max(limits.moves_to_go, 1), 50)
+    if limits.moves_to_go is None:
+        moves = float(max(MOST_MOVES - ply / PLIES_A_MOVE, FEWEST_MOVES))
+    else:
+        moves = min(max(limits.moves_to_go, 1), 50)
     gain = max(increment, 0) - toll  # what a move brings that takes no thought
     to_survive = MOVES_TO_SURVIVE if limits.moves_to_go is None else moves
     usable = max(left - overhead + to_survive * min(gain, 0.0), left * 0.05, 0.0)
-    share = usable / moves + INCREMENT_SHARE * max(gain, 0.0)
+    share = usable / moves + max(gain, 0.0)
     longest = usable * (LONGEST_SHARE if moves > 1 else 0.8)
     hard = min(HARD_FACTOR * share, longest)
     return Budget(min(share * USUAL_PART, longest), hard)

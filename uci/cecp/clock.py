@@ -121,10 +121,10 @@ class Clock:
                 black_increment=self._increment,
                 moves_to_go=left if self._moves else None,
             )
-        return limits if self._nodes_a_second is None else self._in_nodes(limits, white)
+        return limits if self._nodes_a_second is None else self._in_nodes(limits, white, plies)
 
-    def _in_nodes(self, limits: Limits, white: bool) -> Limits:
-        budget = allot(limits, white, overhead=0)
+    def _in_nodes(self, limits: Limits, white: bool, plies: int) -> Limits:
+        budget = allot(limits, white, overhead=0, ply=plies)
         time = budget.hard if budget.soft is None else budget.soft
         nodes = (time or 0) * (self._nodes_a_second or 0) / 1000
         return Limits(depth=limits.depth, nodes=max(1, int(nodes)))

@@ -31,6 +31,17 @@ def test_more_time_means_longer_thought() -> None:
     assert short.hard is not None and long.hard is not None and short.hard < long.hard
 
 
+def test_the_later_in_a_game_the_larger_the_part_of_the_clock() -> None:
+    limits = Limits(white_time=10_000)
+    budgets = [allot(limits, white=True, overhead=50, ply=ply).soft or 0.0 for ply in (0, 40, 400)]
+    assert budgets[0] < budgets[1] < budgets[2] < 0.1 * 10_000
+    periods = [
+        allot(Limits(white_time=10_000, moves_to_go=20), white=True, overhead=50, ply=ply)
+        for ply in (0, 400)
+    ]
+    assert periods[0] == periods[1]  # the clock itself says how many moves are left
+
+
 def test_an_increment_is_spent() -> None:
     without = allot(Limits(white_time=10_000), white=True, overhead=50)
     with_it = allot(Limits(white_time=10_000, white_increment=1000), white=True, overhead=50)

@@ -261,9 +261,11 @@ def test_the_clock_teaches_what_a_move_costs(
 ) -> None:
     tolls: list[float] = []
 
-    def note(limits: Limits, white: bool, overhead: float, toll: float = 0.0) -> Budget:
+    def note(
+        limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0
+    ) -> Budget:
         tolls.append(toll)
-        return allot(limits, white, overhead, toll)
+        return allot(limits, white, overhead, toll, ply)
 
     monkeypatch.setattr("engine.player.allot", note)
     board = chess.Board()
