@@ -11,6 +11,7 @@
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make package    sdist and wheel in dist, checked, and the wheel tried as pip, pipx and uv install it
+# make chessground  the board of `boomslang board`, anew from its package (needs npm)
 # make clean      remove what make has made
 
 PYTHON ?= python3
@@ -20,7 +21,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test format slow fuzz soak latency games bounds damage coverage package clean FORCE
+.PHONY: all run test format slow fuzz soak latency games bounds damage coverage package chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -90,6 +91,18 @@ package: .venv/tools .venv/packaging
 	$(BIN)/python -m zipfile --list dist/*.whl
 	ls -l dist
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
+# For another version change both lines: `npm view @lichess-org/chessground@VERSION dist.integrity` tells the second.
+CHESSGROUND := @lichess-org/chessground@10.4.1
+CHESSGROUND_IS := sha512-m6xyJToq5Qw4nlTKGx2Bmr7mxe+G7GaVNvb3/q862ls0NX6cQIPCh3uzyFTIn6A/WJdCkznN8/FZyN4bLazncQ==
+
+chessground: .venv/installed
+	@rm -rf .venv/chessground && mkdir -p .venv/chessground
+	@cd .venv/chessground && npm pack --silent $(CHESSGROUND) >/dev/null && mv *.tgz packed.tgz && tar xzf packed.tgz
+	@$(BIN)/python -c 'import base64, hashlib, sys; data = open(".venv/chessground/packed.tgz", "rb").read(); \
+	  sys.exit("sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != "$(CHESSGROUND_IS)")' || \
+	  { echo "The package is not what it was: nothing is changed" >&2; exit 1; }
+	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css $(CURDIR)/cli/board/page/chessground
+	@rm -rf cli/board/page/chessground/src && cp -r .venv/chessground/package/src cli/board/page/chessground
 
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)

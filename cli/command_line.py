@@ -11,6 +11,7 @@ from uci.report import NAME, VERSION, quote
 USAGE: Final = """\
 usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
        boomslang xboard                speak CECP, as XBoard and WinBoard want it
+       boomslang board ...             the engine in the browser (boomslang board --help)
        boomslang play ...              a game in the terminal (boomslang play --help)
        boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions; or in
                                        Stockfish's order: bench HASH THREADS LIMIT POSITIONS KIND
@@ -48,6 +49,7 @@ BAD_USAGE: Final = 2
 # Words with a module of their own, whose `main` gets the arguments after the word.
 _COMMANDS: Final = {
     "analyse": "cli.commands.analyse",
+    "board": "cli.commands.board",
     "book": "cli.commands.book",
     "calibrate": "cli.commands.calibrate",
     "compare": "cli.commands.compare",

@@ -30,9 +30,13 @@ class DrawOffers:
     def note(self, score: Score) -> None:
         """The score of a move of ours."""
         if score.mate is None:
-            self._last.append(wdl.shown(score.centipawns or 0))
+            self.note_shown(wdl.shown(score.centipawns or 0))
         else:
-            self._last.append(float("inf" if score.mate > 0 else "-inf"))
+            self.note_shown(float("inf" if score.mate > 0 else "-inf"))
+
+    def note_shown(self, centipawns: float) -> None:
+        """The same on the scale of `wdl.shown`, as the protocols tell it; infinite for a mate."""
+        self._last.append(centipawns)
 
     def accepts(self, board: chess.Board) -> bool:
         """True if a draw is as much as we have hoped for during the last moves."""

@@ -58,6 +58,12 @@ def read_games(path: Path) -> Iterator[InputGame]:
         raise FileProblem(f"{shown(path)} has no game")
 
 
+def read_game(text: TextIO) -> InputGame | None:
+    """The first game of a text, checked in the same way; None if there is none."""
+    game = chess.pgn.read_game(text, Visitor=_Builder)
+    return _checked(InputGame(1, 1, game)) if game is not None and _is_game(game) else None
+
+
 def _is_game(game: chess.pgn.Game) -> bool:
     """False for text that the parser has skipped as a whole."""
     named = any(game.headers.get(tag, "?") not in ("?", "*") for tag in ("White", "Black", "Event"))

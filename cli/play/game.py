@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from typing import Final
 
 import chess
@@ -71,15 +72,20 @@ class Game:
 
     def play(self, move: chess.Move, seconds: float) -> None:
         """Make a legal move that took so long; it may lose on time instead."""
+        if not self.runs_out(seconds):
+            self.board.push(move)
+
+    def runs_out(self, seconds: float) -> bool:
+        """Take the time for a move of the side to move; True if there was less, which ends the game."""
         mover = self.board.turn
-        if self.clock and not self.clock.spend(mover, seconds):
-            self._too_late = True
-            if self.board.has_insufficient_material(not mover):
-                self.end(None, "the time is over, but nobody can win")
-            else:
-                self.end(not mover, f"{chess.COLOR_NAMES[mover].capitalize()} lost on time")
-            return
-        self.board.push(move)
+        if self.clock is None or self.clock.spend(mover, seconds):
+            return False
+        self._too_late = True
+        if self.board.has_insufficient_material(not mover):
+            self.end(None, "the time is over, but nobody can win")
+        else:
+            self.end(not mover, f"{chess.COLOR_NAMES[mover].capitalize()} lost on time")
+        return True
 
     def undo(self) -> int:
         """Take back to the person's last turn; returns the number of single moves taken back.
@@ -92,6 +98,15 @@ class Game:
         if self._too_late:
             turns.insert(0, self.board.turn)
         count = next((n for n, turn in enumerate(turns) if n and turn == self.person), 0)
+        self._take_back(count)
+        return count
+
+    def back_to(self, ply: int) -> None:
+        """Take back all that came after so many single moves, and how the game ended."""
+        self._take_back(len(self.board.move_stack) - ply + self._too_late)
+        self.result, self.reason = None, ""
+
+    def _take_back(self, count: int) -> None:
         for _ in range(count):
             if self.clock:
                 self.clock.undo()
@@ -101,7 +116,6 @@ class Game:
                 self.board.pop()
         if count:
             self.result, self.reason = None, ""
-        return count
 
     def end(self, winner: chess.Color | None, reason: str) -> None:
         """The game is over without a mate."""
@@ -118,10 +132,14 @@ class Game:
 
     def pgn(self, engine: str) -> str:
         """The game as PGN; `engine` is what its player is called."""
-        game = chess.pgn.Game.from_board(self.board)
         names = {self.person: "Human", not self.person: engine}
+        return f"{self.written('Game in a terminal', names)}\n"
+
+    def written(self, event: str, names: Mapping[chess.Color, str]) -> chess.pgn.Game:
+        """The game with its headers, to be printed as PGN; `names` are the players by colour."""
+        game = chess.pgn.Game.from_board(self.board)
         ended = self.outcome()
-        game.headers["Event"] = "Game in a terminal"
+        game.headers["Event"] = event
         game.headers["Site"] = "?"
         game.headers["Date"] = self._began.strftime("%Y.%m.%d")
         game.headers["Time"] = self._began.strftime("%H:%M:%S")
@@ -131,4 +149,4 @@ class Game:
             game.headers["TimeControl"] = self.clock.control.tag()
         if ended and self.result:
             game.end().comment = self.reason
-        return f"{game}\n"
+        return game

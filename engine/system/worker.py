@@ -61,6 +61,12 @@ class Worker:
         result: R = value
         return result
 
+    def kill(self) -> None:
+        """End the child from another thread; the call that it is at raises WorkerFailed."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
         """End the child."""
         if self._process is not None:

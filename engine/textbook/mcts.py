@@ -22,8 +22,9 @@ search (2010).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from math import log, sqrt
 from typing import Any, Generic
 
@@ -75,10 +76,21 @@ def monte_carlo(
     `source` makes a search repeatable. The line follows the moves that can be trusted most.
     """
     how = how or Playouts()
-    root = _new_node(game, how)
-    for _ in range(playouts):
-        if root.is_solved:
-            break
+    root = new_node(game, how)
+    for _ in islice(grow(root, counter, source, how), playouts):
+        pass
+    return Found(root.mean, _best_line(root, how))
+
+
+def grow(
+    root: Node[G], counter: Counter, source: random.Random, how: Playouts
+) -> Iterator[tuple[list[Node[G]], float]]:
+    """One playout after the other until the root is proven.
+
+    Each yields the path from the root to the node that was judged, which is new unless a game has ended
+    there, and the result seen from that node.
+    """
+    while not root.is_solved:
         path = _select(root, how)
         node = _expand(path[-1], how, source)
         if node is not path[-1]:
@@ -86,10 +98,11 @@ def monte_carlo(
         counter.visit()
         result = node.low if node.is_solved else _simulate(node.game, counter, how, source)
         _backpropagate(path, result)
-    return Found(root.mean, _best_line(root, how))
+        yield path, result
 
 
-def _new_node(game: G, how: Playouts) -> Node[G]:
+def new_node(game: G, how: Playouts) -> Node[G]:
+    """A node without children; the root of a tree, to begin with."""
     if game.is_over():
         value = how.squash(game.value())
         return Node(game, value, value)
@@ -119,7 +132,7 @@ def _expand(node: Node[G], how: Playouts, source: random.Random) -> Node[G]:
     if not node.untried:
         return node
     move = node.untried.pop(source.randrange(len(node.untried)))
-    node.children[move] = _new_node(node.game.play(move), how)
+    node.children[move] = new_node(node.game.play(move), how)
     return node.children[move]
 
 

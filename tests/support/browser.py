@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import json
 import os
@@ -9,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -33,7 +35,10 @@ def find_browser() -> str | None:
 
 
 class Browser:
-    """One page; `complaints` has what was said on its console and every address it asked for."""
+    """One page; `complaints` has what was said on its console and every address it asked for.
+
+    Addresses of files, and those that begin as one of `own`, are left out.
+    """
 
     def __init__(self, command: str) -> None:
         self._home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -55,6 +60,7 @@ class Browser:
         self._number = 0
         self._events: list[str] = []
         self.complaints: list[str] = []
+        self.own: tuple[str, ...] = ()  # where addresses begin that a page may ask for
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
@@ -89,6 +95,10 @@ class Browser:
 
     def open(self, path: Path, width: int, height: int, dark: bool = False) -> None:
         """Load a file in a window of that size."""
+        self.visit(path.resolve().as_uri(), width, height, dark)
+
+    def visit(self, address: str, width: int, height: int, dark: bool = False) -> None:
+        """Load a page in a window of that size."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -99,7 +109,7 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self._events.clear()
-        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.call("Page.navigate", url=address)
         if "Page.loadEventFired" not in self._events:
             self._until(lambda heard: heard.get("method") == "Page.loadEventFired")
 
@@ -108,6 +118,19 @@ class Browser:
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
+
+    def wait_for(self, script: str, seconds: float = 60.0) -> Any:
+        """The value of an expression in the page as soon as it is true; raises AssertionError."""
+        end = time.monotonic() + seconds
+        while not (value := self.run(script)):
+            assert time.monotonic() < end, (script, self.complaints)
+            time.sleep(0.02)
+        return value
+
+    def screenshot(self, path: Path) -> None:
+        """Save what the window shows."""
+        picture = self.call("Page.captureScreenshot", format="png")["data"]
+        path.write_bytes(base64.b64decode(picture))
 
     def press(self, key: str) -> None:
         text = {"text": key} if len(key) == 1 else {}
@@ -139,5 +162,7 @@ class Browser:
             self.complaints.append(json.dumps(parameters))
         if method == "Network.requestWillBeSent":
             address = parameters["request"]["url"]
-            if not address.startswith(("file:", "data:")):
+            if not address.startswith(("file:", "data:", *self.own)):
                 self.complaints.append(address)
+        if method == "Network.webSocketCreated" and not parameters["url"].startswith(self.own):
+            self.complaints.append(parameters["url"])

@@ -1,0 +1,148 @@
+"""The engine as a page has it: a process of its own that speaks UCI, and is started anew when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import chess
+import chess.engine
+
+from cli.launcher import command
+
+_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_ANSWER_WITHIN: Final = 30.0  # seconds after which a search that is to end must have ended
+_LEAVE_WITHIN: Final = 1.0  # seconds
+_ATTEMPTS: Final = 3  # at one search, until the engine is given up
+_HASH_MB: Final = 32
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+# Its errors reach us as exceptions, which are told on the page.
+logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
+
+Listener = Callable[[chess.engine.InfoDict], None]
+
+
+class EngineLost(Exception):
+    """The engine cannot be kept alive; the message says what happened, for the person."""
+
+
+class EngineProcess:
+    """Searches one position after the other. It starts with the first; `tell` gets remarks."""
+
+    def __init__(self, tell: Callable[[str], None], options: Mapping[str, Any]) -> None:
+        """`options` are set in each new process."""
+        self._tell = tell
+        self._options = {"Hash": _HASH_MB, "UCI_ShowWDL": True, **options}
+        self._protocol: chess.engine.UciProtocol | None = None
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process, as long as it lives."""
+        return self._transport.get_pid() if self._transport else None
+
+    async def search(
+        self,
+        board: chess.Board,
+        limit: chess.engine.Limit | None,
+        listen: Listener,
+        *,
+        lines: int = 1,
+        options: Mapping[str, Any] | None = None,
+        game: object = None,
+        patience: float | None = None,
+    ) -> chess.Move | None:
+        """Search until the limit, or for ever without one; the best move.
+
+        An engine that takes `patience` seconds, and some more, counts as dead.
+
+        `game` names the game that the position belongs to: with another one the engine forgets what
+        it knows. Where the engine dies, a new one searches anew. When the task that waits is cancelled
+        the search is stopped. Raises EngineLost.
+        """
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                async with asyncio.timeout(patience and patience + _ANSWER_WITHIN):
+                    return await self._search(board, limit, listen, lines, options or {}, game)
+            except (chess.engine.EngineError, OSError, TimeoutError) as problem:
+                await self.kill()
+                what = "The engine did not answer" if _is_late(problem) else "The engine has died"
+                if attempt == _ATTEMPTS:
+                    raise EngineLost(f"{what}, {_ATTEMPTS} times in a row.") from problem
+                self._tell(f"{what}. It was started again.")
+        return None
+
+    async def _search(
+        self,
+        board: chess.Board,
+        limit: chess.engine.Limit | None,
+        listen: Listener,
+        lines: int,
+        options: Mapping[str, Any],
+        game: object,
+    ) -> chess.Move | None:
+        protocol = await self._started()
+        async with asyncio.timeout(_ANSWER_WITHIN):
+            analysis = await protocol.analysis(
+                board, limit, multipv=lines, game=game, options=options
+            )
+        ending = asyncio.create_task(analysis.wait())
+        ending.add_done_callback(_forget)
+        try:
+            async for info in analysis:
+                listen(info)
+            return (await asyncio.shield(ending)).move
+        finally:
+            analysis.stop()
+
+    async def close(self) -> None:
+        """Ask the process to leave, and end it if it does not."""
+        protocol = self._protocol
+        with contextlib.suppress(chess.engine.EngineError, OSError, TimeoutError):
+            if protocol and not protocol.returncode.done():
+                async with asyncio.timeout(_LEAVE_WITHIN):
+                    protocol.send_line("stop")
+                    await protocol.quit()
+        await self.kill()
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        transport, protocol = self._transport, self._protocol
+        self._transport = self._protocol = None
+        if transport and protocol:
+            if not protocol.returncode.done():
+                # Not by the transport: it may reap the process before the loop does, which then complains.
+                with contextlib.suppress(OSError):
+                    os.kill(transport.get_pid(), _KILL)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LEAVE_WITHIN):
+                    await asyncio.shield(protocol.returncode)
+            transport.close()
+
+    async def _started(self) -> chess.engine.UciProtocol:
+        if self._protocol and not self._protocol.returncode.done():
+            return self._protocol
+        if self._protocol:
+            self._tell("The engine has died. It was started again.")
+            await self.kill()
+        async with asyncio.timeout(_START_WITHIN):
+            # In a group of its own: Ctrl-C in the terminal is for the server.
+            self._transport, self._protocol = await chess.engine.popen_uci(command(), setpgrp=True)
+            await self._protocol.configure(self._options)
+        return self._protocol
+
+
+def _forget(task: asyncio.Task[chess.engine.BestMove]) -> None:
+    """Nobody may be waiting any more when a search ends, neither for what went wrong."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _is_late(problem: Exception) -> bool:
+    return isinstance(problem, TimeoutError)

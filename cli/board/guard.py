@@ -1,0 +1,82 @@
+"""Who may talk to the server: only pages that it served itself, opened by its address.
+
+The address holds a token that nobody can guess, so no other program or page on the computer can ask for
+anything. `Host` is checked because a foreign name may be made to lead to this computer (DNS rebinding),
+`Origin` because a foreign page may send its visitor's browser here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+_LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_FOREIGN: Final = "Refused: open the address that `boomslang board` has printed."
+# The one style that chessground writes into an element, "color-scheme:light only", by its SHA-256.
+_STYLE: Final = "'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0='"
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    f"style-src-attr {_STYLE}; "
+    "connect-src 'self' TALK; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Guard:
+    """Checks requests to one server; `token` is the first part of every path."""
+
+    def __init__(self, host: str) -> None:
+        """`host` is the address that the server listens at."""
+        self.token = secrets.token_urlsafe(24)
+        self.port = 0  # known when the server listens
+        self._names = _LOCAL
+        self._any_address = host not in _LOCAL
+        if self._any_address:
+            self._names = _LOCAL | {host, socket.gethostname().lower()}
+
+    def check(self, request: web.Request) -> None:
+        """Raises HTTPForbidden for whatever does not come from a page of ours."""
+        token = request.match_info.get("token", "")
+        host = request.headers.get("Host", "")
+        origin = request.headers.get("Origin")
+        expected = hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+        from_elsewhere = origin is not None and origin != f"http://{host}"
+        # A browser always names the origin of a conversation.
+        unnamed = origin is None and "Upgrade" in request.headers
+        if not (expected and self._is_ours(host)) or from_elsewhere or unnamed:
+            raise web.HTTPForbidden(text=_FOREIGN)
+
+    def seal(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Add the headers that keep a browser from asking, telling or keeping anything elsewhere."""
+        host = request.headers.get("Host", "")
+        talk = f"ws://{host}" if self._is_ours(host) else ""
+        response.headers["Content-Security-Policy"] = _POLICY.replace("TALK", talk)
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Cache-Control"] = "no-store"
+
+    def _is_ours(self, host: str) -> bool:
+        """True if a `Host` header names this server; no name of a stranger can be an IP address."""
+        try:
+            parts = urlsplit(f"//{host}")
+            name, port = (parts.hostname or "").lower(), parts.port or 80
+        except ValueError:
+            return False
+        if parts.netloc != host or "@" in host or port != self.port:
+            return False
+        return name in self._names or (self._any_address and _is_address(name))
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,59 @@
+"""A process beside the server for what takes the processor's time; the server itself must go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
+
+from engine.system.worker import Worker
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_PATIENCE: Final = 120.0  # seconds; kernels may have to be compiled first
+_MOMENT: Final = 0.05  # seconds
+
+
+class Helper:
+    """Calls functions in a child process, one after the other; it starts with the first call."""
+
+    def __init__(self, ends_with_call: bool) -> None:
+        """If a call is given up its process is ended, or else left to end the call for itself."""
+        self._ends_with_call = ends_with_call
+        self._worker = Worker(_PATIENCE, memory=None)
+        self._thread = ThreadPoolExecutor(1, "helper")
+        self._running: asyncio.Future[Any] | None = None  # the last call
+
+    async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the function returns or raises; WorkerFailed if the process dies."""
+        work = partial(self._worker.call, function, *args, **kwargs)
+        running = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        running.add_done_callback(_forget)
+        self._running = running
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            if self._ends_with_call:
+                await self._end()
+            raise
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._end()
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._worker.close)
+        self._thread.shutdown()
+
+    async def _end(self) -> None:
+        """Give up what is being done; a process that is only starting cannot be ended yet."""
+        while self._running and not self._running.done():
+            self._worker.kill()
+            await asyncio.wait([self._running], timeout=_MOMENT)
+
+
+def _forget(future: asyncio.Future[Any]) -> None:
+    """Somebody may have ceased to wait for this, and for what went wrong."""
+    if not future.cancelled():
+        future.exception()

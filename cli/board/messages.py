@@ -1,0 +1,148 @@
+"""What a page may say: JSON objects whose `do` names what is wanted. Everything is checked here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import chess
+
+from cli.arguments import UsageError, board_of
+from cli.board.lesson import ALGORITHMS, GAMES, Lesson
+from cli.play.clock import Control
+from engine.levels.ladder import HIGHEST, LOWEST
+
+LONGEST: Final = 256 * 1024  # bytes of one message
+SIDES: Final = ("white", "black", "random", "both")
+MOST_LINES: Final = 5
+_LONGEST_TEXT: Final = 200  # characters of a move, a FEN, a clock
+_MOST_SECONDS: Final = 60.0
+_MOST_PLAYOUTS: Final = 2000
+
+
+class Refused(ValueError):
+    """A message that cannot be obeyed; the text is for the person."""
+
+
+class Message:
+    """One message; its getters raise Refused for what is missing, of another kind or out of bounds."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+
+    @classmethod
+    def read(cls, text: str) -> Message:
+        """From JSON."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Refused("that is no JSON") from None
+        if not isinstance(data, dict):
+            raise Refused("that is no JSON object")
+        return cls(data)
+
+    @property
+    def do(self) -> str:
+        """What is wanted."""
+        return self.text("do")
+
+    def text(self, name: str, longest: int = _LONGEST_TEXT) -> str:
+        """A string."""
+        value = self._data.get(name)
+        if not isinstance(value, str):
+            raise Refused(f"{name} is missing, or no text")
+        if len(value) > longest:
+            raise Refused(f"{name} is longer than {longest} characters")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false; false if it is missing."""
+        value = self._data.get(name, False)
+        if not isinstance(value, bool):
+            raise Refused(f"{name} is neither true nor false")
+        return value
+
+    def whole(self, name: str, lowest: int, highest: int) -> int:
+        """A whole number within bounds."""
+        value = self._data.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Refused(f"{name} is missing, or no whole number")
+        if not lowest <= value <= highest:
+            raise Refused(f"{name} is not between {lowest} and {highest}")
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of several words."""
+        value = self.text(name)
+        if value not in choices:
+            raise Refused(f"{name} is one of {', '.join(choices)}")
+        return value
+
+    def optional(self, name: str, read: Callable[[str], Any]) -> Any:
+        """What `read` makes of a part; None if it is missing or null."""
+        return None if self._data.get(name) is None else read(name)
+
+    # What several messages have
+
+    def level(self) -> int | None:
+        """An Elo; None is full strength."""
+        level: int | None = self.optional("level", lambda name: self.whole(name, LOWEST, HIGHEST))
+        return level
+
+    def seconds(self) -> float:
+        """How long the engine may think without a clock."""
+        value = self._data.get("seconds")
+        if not isinstance(value, int | float) or not 0.01 <= value <= _MOST_SECONDS:
+            raise Refused(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
+        return float(value)
+
+    def control(self) -> Control | None:
+        """A clock like 5+3; None is none."""
+        text: str | None = self.optional("clock", self.text)
+        try:
+            return Control.parse(text) if text else None
+        except ValueError as problem:
+            raise Refused(str(problem)) from None
+
+    def board(self) -> chess.Board:
+        """Where a game begins: a `fen`, or the number of an array of Chess960, or as usual."""
+        fen: str | None = self.optional("fen", self.text)
+        array: int | None = self.optional("array", lambda name: self.whole(name, 0, 959))
+        if array is not None:
+            return chess.Board.from_chess960_pos(array)
+        return read_board(fen, self.flag("chess960")) if fen else chess.Board()
+
+    def other_board(self) -> chess.Board | None:
+        """A `fen` that is not for the game; None if there is none."""
+        fen: str | None = self.optional("fen", self.text)
+        return read_board(fen) if fen else None
+
+    def lesson(self, board: chess.Board) -> Lesson:
+        """A tree to be searched, from that board if it is one of chess."""
+        algorithm = self.choice("algorithm", ALGORITHMS)
+        game = self.choice("game", GAMES)
+        growing = algorithm == "mcts"
+        deepest = _MOST_PLAYOUTS if growing else (22 if game == "22" else 8)
+        lesson = Lesson(
+            game=game,
+            algorithm=algorithm,
+            depth=self.whole("playouts" if growing else "depth", 1, deepest),
+            width=self.whole("width", 0, 20),
+            fen=board.fen(),
+            chess960=board.chess960,
+            total=self.whole("total", 0, 19),
+        )
+        if not growing and algorithm not in lesson.algorithms:
+            raise Refused("the counting game has no captures to play out")
+        if game == "chess" and not any(board.legal_moves):
+            raise Refused("the game is over in this position: there is nothing to search")
+        return lesson
+
+
+def read_board(fen: str, chess960: bool = False) -> chess.Board:
+    """The position that a FEN names; raises Refused."""
+    try:
+        return board_of(fen.strip(), chess960)
+    except UsageError as problem:
+        raise Refused(str(problem)) from None

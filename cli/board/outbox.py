@@ -1,0 +1,40 @@
+"""What a page is to be told: always the newest of each kind, so that a slow page never piles it up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+Message: TypeAlias = dict[str, Any]
+
+_MOST_WORDS: Final = 20  # remarks that a page has not read; older ones are forgotten
+
+
+class Outbox:
+    """Filled by a session, emptied by the connection to its page."""
+
+    def __init__(self) -> None:
+        self._newest: dict[str, Callable[[], Message]] = {}
+        self._words: deque[Message] = deque(maxlen=_MOST_WORDS)
+        self._filled = asyncio.Event()
+
+    def put(self, kind: str, make: Callable[[], Message]) -> None:
+        """Tell the state of something; `make` is called when it is sent, unless another came before."""
+        self._newest[kind] = make
+        self._filled.set()
+
+    def say(self, text: str, kind: str = "word") -> None:
+        """A remark for the person; of the kind "error" if something was refused."""
+        self._words.append({"is": kind, "text": text})
+        self._filled.set()
+
+    async def take(self) -> list[Message]:
+        """Wait for something to tell, and return all of it."""
+        await self._filled.wait()
+        self._filled.clear()
+        newest, self._newest = self._newest, {}
+        words = list(self._words)
+        self._words.clear()
+        return [{"is": kind, **make()} for kind, make in newest.items()] + words

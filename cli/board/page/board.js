@@ -1,0 +1,121 @@
+// The board: chessground, told what the server says, with arrows and positions shown for a moment.
+
+import { Chessground } from "./chessground/chessground.min.js";
+import { byId, make } from "./dom.js";
+import { askPromotion } from "./promotion.js";
+
+const BRUSHES = {
+  best: { key: "best", color: "#15781b", opacity: 0.85, lineWidth: 11 },
+  other: { key: "other", color: "#15781b", opacity: 0.4, lineWidth: 8 },
+  step: { key: "step", color: "#003088", opacity: 0.75, lineWidth: 11 },
+};
+
+export class Board {
+  // `play(squares, promotion)` is called for a move that the person has made.
+  constructor(play) {
+    this.play = play;
+    this.game = null;
+    this.orientation = "white";
+    this.arrows = [];
+    this.worth = null; // numbers by square
+    this.glimpse = null; // another position that is shown instead
+    this.ground = Chessground(byId("board"), {
+      animation: { duration: 180 },
+      movable: { free: false, showDests: true, rookCastle: true, events: { after: (from, to) => this.made(from, to) } },
+      premovable: { enabled: false },
+      drawable: { enabled: true, brushes: BRUSHES },
+    });
+    new ResizeObserver(() => this.fit()).observe(byId("frame"));
+  }
+
+  // Chessground draws a board whose squares are whole pixels; what lies above it must have the same size.
+  fit() {
+    const pixels = devicePixelRatio;
+    const side = (Math.floor((byId("frame").clientWidth * pixels) / 8) * 8) / pixels;
+    for (const part of [byId("board"), byId("worth")]) part.style.width = part.style.height = `${side}px`;
+    this.ground.redrawAll();
+  }
+
+  // Show what the server says about the game.
+  show(game) {
+    this.game = game;
+    this.refresh();
+  }
+
+  // Show another position for a moment, with an arrow for the move that led there; null: the game again.
+  glance(position) {
+    this.glimpse = position;
+    this.refresh();
+  }
+
+  point(arrows) {
+    this.arrows = arrows;
+    if (!this.glimpse) this.ground.setAutoShapes(arrows);
+  }
+
+  showWorth(worth) {
+    this.worth = worth;
+    this.drawWorth();
+  }
+
+  flip() {
+    this.turn(this.orientation === "white" ? "black" : "white");
+  }
+
+  turn(orientation) {
+    this.orientation = orientation;
+    this.ground.set({ orientation });
+    this.drawWorth();
+  }
+
+  refresh() {
+    const { game, glimpse } = this;
+    if (!game) return;
+    if (glimpse) {
+      const last = glimpse.squares ? [glimpse.squares.slice(0, 2), glimpse.squares.slice(2, 4)] : undefined;
+      this.ground.set({ fen: glimpse.board, lastMove: last, check: false, movable: { color: undefined, dests: new Map() } });
+      this.ground.setAutoShapes(glimpse.arrows ?? []);
+    } else {
+      this.ground.set({
+        fen: game.board,
+        turnColor: game.turn,
+        check: game.check ? game.turn : false,
+        lastMove: game.last ? [game.last.slice(0, 2), game.last.slice(2, 4)] : undefined,
+        movable: { color: game.turn, dests: new Map(Object.entries(game.moves)) },
+      });
+      this.ground.setAutoShapes(this.arrows);
+    }
+    this.drawWorth();
+  }
+
+  async made(from, to) {
+    let promotion = null;
+    if (this.game.promotions.includes(from + to)) {
+      promotion = await askPromotion(this.game.turn);
+      if (!promotion) return this.refresh();
+    }
+    this.play(from + to, promotion);
+  }
+
+  drawWorth() {
+    const overlay = byId("worth");
+    overlay.hidden = !this.worth || Boolean(this.glimpse);
+    if (overlay.hidden) return;
+    const cells = [];
+    for (let row = 0; row < 8; row++) {
+      for (let column = 0; column < 8; column++) {
+        const [x, y] = this.orientation === "white" ? [column, 8 - row] : [7 - column, row + 1];
+        const value = this.worth[`${"abcdefgh"[x]}${y}`];
+        const cell = make("span", { class: value < 0 ? "bad" : null });
+        if (value !== undefined) cell.append(make("b", {}, `${value}`.replace("-", "−")));
+        cells.push(cell);
+      }
+    }
+    overlay.replaceChildren(...cells);
+  }
+}
+
+// An arrow for a move by its squares; a move that stays (castling) is drawn as it is spelled.
+export function arrow(squares, brush) {
+  return { orig: squares.slice(0, 2), dest: squares.slice(2, 4), brush };
+}

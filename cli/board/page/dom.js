@@ -1,0 +1,52 @@
+// Small helpers for the page itself.
+
+export const byId = (id) => document.getElementById(id);
+
+// An element with attributes and children; what is null or false is left out.
+export function make(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function makeSvg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+// Centipawns in White's view, or a mate, as people write them.
+export function scoreText(cp, mate) {
+  if (mate !== null && mate !== undefined) return `#${minus(mate)}`;
+  return pawns(cp);
+}
+
+export function pawns(centipawns) {
+  const value = (centipawns / 100).toFixed(2);
+  return centipawns > 0 ? `+${value}` : minus(value);
+}
+
+export const minus = (text) => `${text}`.replace("-", "−");
+
+const SCALES = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+
+// 1234567 as 1.23 M.
+export function many(number) {
+  for (const [scale, unit] of SCALES) {
+    if (number >= scale) return `${(number / scale).toPrecision(3)} ${unit}`;
+  }
+  return `${number}`;
+}
+
+// A few words at the bottom of the page, for a while.
+export function toast(text, kind = "word") {
+  const shown = make("p", { class: kind, role: kind === "error" ? "alert" : null }, text);
+  const toasts = byId("toasts");
+  while (toasts.children.length > 2) toasts.firstChild.remove();
+  toasts.append(shown);
+  setTimeout(() => shown.remove(), kind === "error" ? 7000 : 4000);
+}

@@ -1,0 +1,97 @@
+// The page: puts its parts together.
+
+import { Board } from "./board.js";
+import { byId, toast } from "./dom.js";
+import { listenToKeys } from "./keys.js";
+import { Learn } from "./learn.js";
+import { Moves } from "./moves.js";
+import { Play } from "./play.js";
+import { Players } from "./players.js";
+import { Talk } from "./talk.js";
+import { Think } from "./think.js";
+
+const TABS = ["play", "think", "learn"];
+const LOST = "The connection is lost. Is “boomslang board” still running?";
+
+const talk = new Talk();
+const board = new Board((squares, promotion) => talk.say("move", { squares, promotion }));
+const players = new Players(board);
+const moves = new Moves(talk);
+const play = new Play(talk, board);
+const think = new Think(talk, board);
+const learn = new Learn(talk, board);
+let game = null;
+
+talk.on("game", (message) => {
+  const begins = game === null || play.turnTo;
+  game = message;
+  if (begins && message.person) board.turn(message.person);
+  play.turnTo = false;
+  for (const part of [board, players, moves, play]) part.show(message);
+  think.game(message);
+  learn.game(message);
+  if (message.lost) warn("The engine could not be kept alive.", true);
+  else warn(null);
+});
+talk.on("error", ({ text }) => {
+  toast(text, "error");
+  if (game) board.show(game); // a move that was refused goes back
+});
+talk.on("word", ({ text }) => toast(text));
+talk.on("full", ({ text }) => warn(text));
+talk.on("hello", () => warn(null));
+talk.on("lost", ({ failures }) => {
+  if (failures !== Infinity) warn(LOST);
+});
+
+function warn(text, canStart = false) {
+  const banner = byId("banner");
+  banner.hidden = text === null;
+  banner.querySelector("span").textContent = text ?? "";
+  banner.querySelector("button").hidden = !canStart;
+}
+
+function choose(name) {
+  for (const tab of TABS) {
+    const chosen = tab === name;
+    byId(`tab-${tab}`).setAttribute("aria-selected", chosen);
+    byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
+    byId(tab).hidden = !chosen;
+  }
+  think.turn(name === "think");
+  learn.turn(name === "learn");
+}
+
+function flip() {
+  board.flip();
+  players.show(game);
+  byId("bar").classList.toggle("flipped", board.orientation === "black");
+}
+
+byId("banner").querySelector("button").addEventListener("click", () => talk.say("again"));
+byId("flip").addEventListener("click", flip);
+for (const [index, tab] of TABS.entries()) {
+  byId(`tab-${tab}`).addEventListener("click", () => choose(tab));
+  byId(`tab-${tab}`).addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.stopPropagation();
+    const next = TABS[(index + step) % TABS.length];
+    choose(next);
+    byId(`tab-${next}`).focus();
+  });
+}
+listenToKeys({
+  "ArrowLeft": () => moves.go(-1),
+  "ArrowRight": () => moves.go(1),
+  "Home": () => moves.goTo(0),
+  "End": () => moves.goTo(Infinity),
+  "f": flip,
+  "u": () => talk.say("undo"),
+  "n": () => play.begin(),
+  "/": () => byId("said").focus(),
+  "1": () => choose("play"),
+  "2": () => choose("think"),
+  "3": () => choose("learn"),
+  ...learn.keys(),
+});

@@ -1,0 +1,119 @@
+// Play: new games, the opponent, what can be done in a game, and positions and games as text.
+
+import { byId, toast } from "./dom.js";
+
+const FULL = 2650; // the end of the slider: no limit
+
+export class Play {
+  constructor(talk, board) {
+    this.talk = talk;
+    this.board = board;
+    this.game = null;
+    this.copying = false;
+    byId("new").addEventListener("submit", (event) => this.begin(event));
+    byId("start").addEventListener("change", () => (byId("array").hidden = byId("start").value !== "array"));
+    byId("level").addEventListener("input", () => this.showLevel());
+    for (const id of ["level", "seconds"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
+    byId("seat").addEventListener("change", () => this.sit());
+    for (const word of ["undo", "draw", "resign", "cut"]) byId(word).addEventListener("click", () => talk.say(word));
+    byId("say").addEventListener("submit", (event) => this.type(event));
+    byId("set-fen").addEventListener("submit", (event) => this.setUp(event));
+    byId("copy-fen").addEventListener("click", () => copy(byId("fen"), "FEN"));
+    byId("set-pgn").addEventListener("submit", (event) => this.load(event));
+    byId("show-pgn").addEventListener("click", () => this.export(false));
+    byId("copy-pgn").addEventListener("click", () => this.export(true));
+    talk.on("pgn", ({ text }) => this.showPgn(text));
+    this.showLevel();
+  }
+
+  show(game) {
+    const first = this.game === null;
+    this.game = game;
+    byId("status").textContent = status(game);
+    if (document.activeElement !== byId("fen")) byId("fen").value = game.fen;
+    const over = Boolean(game.result);
+    byId("undo").disabled = !game.sans.length && !over;
+    byId("draw").disabled = byId("resign").disabled = over || game.person === null;
+    byId("seat").value = game.person ?? "both";
+    if (first) {
+      byId("level").value = game.level ?? FULL;
+      byId("seconds").value = `${game.seconds}`;
+      this.showLevel();
+    }
+  }
+
+  opponent() {
+    const level = Number(byId("level").value);
+    return { level: level >= FULL ? null : level, seconds: Number(byId("seconds").value) };
+  }
+
+  showLevel() {
+    const { level } = this.opponent();
+    byId("level-shown").textContent = level === null ? "full" : `${level} Elo`;
+  }
+
+  begin(event) {
+    event?.preventDefault();
+    const side = byId("side").value;
+    const wanted = { side, clock: byId("clock").value || null, ...this.opponent() };
+    const start = byId("start").value;
+    if (start === "960") wanted.array = Math.floor(Math.random() * 960);
+    if (start === "array") wanted.array = Number(byId("array").value);
+    if (start === "here") Object.assign(wanted, { fen: this.game.fen, chess960: this.game.chess960 });
+    this.turnTo = true;
+    this.talk.say("new", wanted);
+  }
+
+  sit() {
+    this.turnTo = true;
+    this.talk.say("side", { side: byId("seat").value });
+  }
+
+  setUp(event) {
+    event.preventDefault();
+    byId("fen").blur();
+    this.talk.say("new", { fen: byId("fen").value.trim(), side: byId("seat").value, clock: null, ...this.opponent() });
+  }
+
+  load(event) {
+    event.preventDefault();
+    this.talk.say("pgn", { text: byId("pgn").value });
+  }
+
+  export(copying) {
+    this.copying = copying;
+    this.talk.say("export");
+  }
+
+  showPgn(text) {
+    byId("pgn").value = text;
+    if (this.copying) copy(byId("pgn"), "PGN");
+  }
+
+  type(event) {
+    event.preventDefault();
+    const text = byId("said").value.trim();
+    if (text && this.talk.say("say", { text })) byId("said").value = "";
+  }
+}
+
+function status(game) {
+  if (game.result) return `${game.result.replace("1/2-1/2", "½–½").replace("-", "–")}: ${game.reason}.`;
+  if (game.lost) return "The engine is gone.";
+  const mover = game.turn === "white" ? "White" : "Black";
+  if (game.at !== game.sans.length) return `After ${game.at} of ${game.sans.length} single moves.`;
+  if (game.waiting) return "Boomslang is thinking …";
+  const check = game.check ? ", in check" : "";
+  return game.person === null ? `${mover} to move${check}.` : `Your move${check}.`;
+}
+
+// Copy what a field holds; where the browser does not allow it the text is selected.
+async function copy(field, what) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    toast(`${what} copied.`);
+  } catch {
+    toast("The text is selected: copy it with Ctrl-C.");
+  }
+}

@@ -1,0 +1,49 @@
+// Who plays, above and below the board, with the clocks, which run here between two words of the server.
+
+import { byId } from "./dom.js";
+
+const LOW = 20; // seconds
+
+export class Players {
+  constructor(board) {
+    this.board = board;
+    this.game = null;
+    setInterval(() => this.tick(), 100);
+  }
+
+  show(game) {
+    this.game = game;
+    this.heard = performance.now();
+    const below = this.board.orientation;
+    for (const [place, side] of [["bottom-player", below], ["top-player", below === "white" ? "black" : "white"]]) {
+      const row = byId(place);
+      row.dataset.side = side;
+      row.querySelector(".who").textContent = game[side];
+      row.classList.toggle("moves", game.turn === side && !game.result);
+      row.querySelector(".clock").hidden = !game.clock;
+    }
+    this.tick();
+  }
+
+  tick() {
+    const clock = this.game?.clock;
+    if (!clock) return;
+    for (const row of document.querySelectorAll(".player")) {
+      const side = row.dataset.side;
+      const runs = clock.running === side;
+      const gone = runs ? (performance.now() - this.heard) / 1000 : 0;
+      const left = Math.max(clock[side] - gone, 0);
+      const shown = row.querySelector(".clock");
+      shown.textContent = timeText(left);
+      shown.classList.toggle("runs", runs);
+      shown.classList.toggle("low", left < LOW);
+    }
+  }
+}
+
+// Like 4:07, or 9.3 when it matters.
+function timeText(seconds) {
+  if (seconds < LOW) return seconds.toFixed(1);
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${`${whole % 60}`.padStart(2, "0")}`;
+}

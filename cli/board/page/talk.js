@@ -1,0 +1,53 @@
+// The conversation with the server: messages both ways, and patience when it is cut off.
+
+const RETRY = [300, 600, 1200, 2500, 5000]; // milliseconds
+
+export class Talk {
+  constructor() {
+    this.listeners = new Map();
+    this.failures = 0;
+    this.connect();
+  }
+
+  // Call `listener` with each message of a kind; besides the server's there are "open" and "lost".
+  on(kind, listener) {
+    if (!this.listeners.has(kind)) this.listeners.set(kind, []);
+    this.listeners.get(kind).push(listener);
+  }
+
+  say(wanted, about = {}) {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify({ do: wanted, ...about }));
+    return true;
+  }
+
+  connect() {
+    const address = new URL("talk", location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    address.search = new URLSearchParams({ page: sessionStorage.getItem("page") ?? "" });
+    this.socket = new WebSocket(address);
+    this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => this.lose());
+  }
+
+  hear(message) {
+    if (message.is === "hello") {
+      this.failures = 0;
+      sessionStorage.setItem("page", message.page);
+    }
+    if (message.is === "full") this.failures = Infinity;
+    this.tell(message.is, message);
+  }
+
+  lose() {
+    this.tell("lost", { failures: this.failures });
+    if (this.failures === Infinity) return;
+    const wait = RETRY[Math.min(this.failures, RETRY.length - 1)];
+    this.failures += 1;
+    setTimeout(() => this.connect(), wait);
+  }
+
+  tell(kind, message) {
+    for (const listener of this.listeners.get(kind) ?? []) listener(message);
+  }
+}

@@ -1,0 +1,170 @@
+// Think: the engine's lines as they come, and what the evaluation sees at a glance.
+
+import { arrow } from "./board.js";
+import { byId, make, many, minus, pawns, scoreText } from "./dom.js";
+
+const FULL_METER = 300; // centipawns
+const PLAIN = "What the engine thinks of its own move.";
+
+export class Think {
+  constructor(talk, board) {
+    this.talk = talk;
+    this.board = board;
+    this.on = false;
+    this.judgement = null;
+    this.thinking = null;
+    for (const id of ["judge", "count"]) byId(id).addEventListener("change", () => this.ask());
+    byId("show-worth").addEventListener("change", () => this.showWorth());
+    const lines = byId("lines");
+    lines.addEventListener("pointerover", (event) => this.follow(event.target));
+    lines.addEventListener("focusin", (event) => this.follow(event.target));
+    lines.addEventListener("click", (event) => this.follow(event.target));
+    document.addEventListener("pointermove", (event) => {
+      if (this.held && event.pointerType === "mouse" && !event.target.closest?.("#lines")) this.leave();
+    });
+    lines.addEventListener("focusout", () => this.leave());
+    talk.on("thinking", (message) => this.show(message));
+    talk.on("judgement", (message) => this.judge(message));
+    talk.on("hello", () => this.on && this.ask());
+  }
+
+  turn(on) {
+    if (on === this.on) return;
+    this.on = on;
+    byId("bar").classList.toggle("shown", on);
+    if (!on) this.board.point([]);
+    this.leave();
+    this.ask();
+    this.showWorth();
+  }
+
+  ask() {
+    const classical = byId("judge").value === "classical";
+    this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical });
+  }
+
+  // Another position: what was thought of the last one is no longer true.
+  game(game) {
+    const key = `${game.fen} ${game.at}`;
+    if (key === this.position) return;
+    this.position = key;
+    this.judgement = null;
+    this.showWorth();
+    this.board.point([]);
+    if (game.result && game.at === game.sans.length) {
+      byId("lines").replaceChildren();
+      byId("progress").textContent = "The game is over.";
+    }
+  }
+
+  show(message) {
+    this.thinking = message;
+    if (!this.on || this.held) return;
+    const about = message.purpose === "move" ? `${PLAIN} ` : "";
+    if (!message.lines.length) {
+      byId("progress").textContent = `${about}Thinking …`;
+      return;
+    }
+    byId("progress").textContent =
+      `${about}Depth ${message.depth}/${message.seldepth} · ${many(message.nodes)} positions · ` +
+      `${many(message.nps)}/s · ${message.seconds.toFixed(1)} s`;
+    byId("lines").replaceChildren(...message.lines.map(drawLine));
+    const best = message.lines[0];
+    this.showChances(best);
+    const firsts = message.lines.map((line) => line.moves[0].squares);
+    const arrows = firsts.map((squares, rank) => arrow(squares, rank ? "other" : "best"));
+    this.board.point(arrows.filter((_, rank) => firsts.indexOf(firsts[rank]) === rank).reverse());
+  }
+
+  showChances(best) {
+    const bar = byId("bar");
+    bar.classList.toggle("flipped", this.board.orientation === "black");
+    const chances = best.chances ?? [500, 0, 500];
+    const expected = (chances[0] + chances[1] / 2) / 10;
+    bar.firstChild.style.height = `${expected}%`;
+    bar.lastChild.textContent = scoreText(best.cp, best.mate);
+    bar.setAttribute("aria-valuenow", expected.toFixed(0));
+    byId("chances").hidden = !best.chances;
+    ["white", "draw", "black"].forEach((side, index) => {
+      const part = byId("chances").querySelector(`.${side}`);
+      part.style.width = `${chances[index] / 10}%`;
+      part.textContent = chances[index] >= 100 ? `${Math.round(chances[index] / 10)} % ${side === "draw" ? "drawn" : ""}` : "";
+      part.title = `${side}: ${chances[index] / 10} %`;
+    });
+  }
+
+  // The board follows the mouse along a line. Meanwhile the lines stand still, or it could not.
+  follow(target) {
+    const button = target.closest?.("button[data-board]");
+    if (!button) return;
+    this.held = true;
+    this.board.glance({ board: button.dataset.board, squares: button.dataset.squares });
+  }
+
+  leave() {
+    if (!this.held) return;
+    this.held = false;
+    this.board.glance(null);
+    if (this.thinking) this.show(this.thinking);
+  }
+
+  judge(message) {
+    this.judgement = message;
+    const table = byId("parts");
+    const about = byId("glance-about");
+    if (message.check) {
+      about.textContent = "In check there is nothing to judge: the search looks on.";
+      table.replaceChildren();
+      this.showWorth();
+      return;
+    }
+    about.textContent = message.network
+      ? `What the network makes of this position without looking ahead, in pawns, White's view (stage ${message.stage} of 7).`
+      : `The terms of the hand-made evaluation, in pawns (${message.stage} parts of 24 middlegame).`;
+    if (message.network && !message.decides) about.textContent += " This ending is judged by the classical evaluation, which knows it.";
+    byId("worth-about").textContent = message.network
+      ? "Show on the board what each piece is worth, in centipawns"
+      : "Show on the board what each piece gets for its square, in centipawns";
+    const rows = message.rows.filter((row) => row.score || row.white || ["material", "positional"].includes(row.name));
+    table.replaceChildren(
+      ...(message.network ? [] : [head()]),
+      make("tbody", {}, ...rows.map((row) => partRow(row, message.network))),
+      make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, "together"), ...(message.network ? [] : [make("td"), make("td")]),
+        make("td", {}, pawns(message.score)), make("td", { class: "meter quiet" }, `told as ${pawns(message.shown)}`))),
+    );
+    this.showWorth();
+  }
+
+  showWorth() {
+    const wanted = this.on && byId("show-worth").checked && this.judgement && !this.judgement.check;
+    this.board.showWorth(wanted ? this.judgement.places : null);
+  }
+}
+
+function drawLine(line) {
+  const ahead = line.mate === null ? line.cp >= 0 : line.mate > 0;
+  const moves = line.moves.flatMap((move, index) => {
+    const button = make("button", { type: "button", "data-board": move.board, "data-squares": move.squares }, move.san);
+    const numbered = index === 0 || !move.number.endsWith("…");
+    return numbered ? [make("span", {}, move.number), button] : [button];
+  });
+  return make("li", {},
+    make("span", { class: `score${ahead ? "" : " black"}`, title: `depth ${line.depth}` }, scoreText(line.cp, line.mate)),
+    make("div", { class: "line" }, ...moves));
+}
+
+function head() {
+  return make("thead", {}, make("tr", {}, ...["", "White", "Black", "score", ""].map((text) => make("th", { scope: "col" }, text))));
+}
+
+// One part of the evaluation; `pair` is what a side gets in the middlegame and in the endgame.
+function partRow(row, short) {
+  const pair = (halves) => (halves ? `${minus((halves[0] / 100).toFixed(2))} ${minus((halves[1] / 100).toFixed(2))}` : "");
+  const sides = short ? [] : [make("td", {}, pair(row.white)), make("td", {}, pair(row.black))];
+  const share = (Math.min(Math.abs(row.score) / FULL_METER, 1) * 50).toFixed(1);
+  const bar = make("i", { class: row.score < 0 ? "minus" : null });
+  bar.style.width = `${share}%`;
+  bar.style.left = row.score < 0 ? `${50 - share}%` : "50%";
+  return make("tr", {}, make("th", { scope: "row" }, row.name), ...sides, make("td", {}, pawns(row.score)),
+    make("td", { class: "meter" }, make("div", {}, bar)));
+}

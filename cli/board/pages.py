@@ -1,0 +1,44 @@
+"""The tables of all pages, so that a page that was cut off finds its game again."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from cli.board.table import Table
+
+MOST_OPEN: Final = 8  # pages at the same time; each may have two engines
+_MOST_KEPT: Final = 32  # games of pages that are gone
+
+
+class TooMany(Exception):
+    """As many pages are open as may be."""
+
+
+class Pages:
+    """Remembers who sits at which table; `new_table` makes one."""
+
+    def __init__(self, new_table: Callable[[], Table]) -> None:
+        self._new_table = new_table
+        self._free: dict[str, Table] = {}  # by name, the ones left last at the end
+        self._taken: set[str] = set()
+
+    @contextmanager
+    def sit_down(self, name: str) -> Iterator[tuple[str, Table]]:
+        """The table of that name if it is free, or else a new one; and its name. Raises TooMany."""
+        if len(self._taken) >= MOST_OPEN:
+            raise TooMany
+        table = self._free.pop(name, None)
+        if table is None:
+            name, table = secrets.token_urlsafe(12), self._new_table()
+        table.go_on()
+        self._taken.add(name)
+        try:
+            yield name, table
+        finally:
+            self._taken.discard(name)
+            self._free[name] = table
+            while len(self._free) > _MOST_KEPT:
+                del self._free[next(iter(self._free))]

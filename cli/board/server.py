@@ -1,0 +1,143 @@
+"""The server behind the board: a few files, and a conversation with each page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import mimetypes
+from collections.abc import Callable
+from importlib import resources
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+from cli.board.guard import Guard
+from cli.board.helper import Helper
+from cli.board.messages import LONGEST
+from cli.board.outbox import Outbox
+from cli.board.pages import Pages, TooMany
+from cli.board.session import Session
+from cli.board.table import Table
+
+_HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
+_BREATH: Final = 0.04  # seconds between two parcels of news; nobody reads faster
+_CLOSE_WITHIN: Final = 3.0  # seconds that pages have when the server leaves
+_FULL: Final = "So many boards are open already. Close one, and load this page again."
+
+
+class Server:
+    """Listens at an address until `close`. Made and used within a running event loop."""
+
+    def __init__(self, host: str, new_table: Callable[[], Table]) -> None:
+        self.guard = Guard(host)
+        self._host = host
+        self._pages = Pages(new_table)
+        self._judging = Helper(ends_with_call=False)
+        self._files = dict(_read_files())
+        self._talks: set[web.WebSocketResponse] = set()
+        self.sessions: set[Session] = set()
+        app = web.Application(middlewares=[self._guarded])
+        app.router.add_get("/{token}/talk", self._talk)
+        app.router.add_get("/{token}/{path:.*}", self._file)
+        self._runner = web.AppRunner(
+            app, access_log=None, handle_signals=False, shutdown_timeout=_CLOSE_WITHIN
+        )
+
+    async def listen(self, port: int) -> str:
+        """Begin; returns the address of the page. A port of 0 is any that is free. Raises OSError."""
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self._host, port)
+        await site.start()
+        self.guard.port = self._runner.addresses[0][1]
+        name = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{name}:{self.guard.port}/{self.guard.token}/"
+
+    async def close(self) -> None:
+        """End all conversations, and with them the engines."""
+        for talk in list(self._talks):
+            await talk.close()
+        await self._runner.cleanup()
+        await self._judging.close()
+
+    @web.middleware
+    async def _guarded(
+        self, request: web.Request, handler: Callable[[web.Request], object]
+    ) -> web.StreamResponse:
+        try:
+            self.guard.check(request)
+            response: web.StreamResponse = await handler(request)  # type: ignore[misc]
+        except web.HTTPException as refusal:
+            response = web.Response(status=refusal.status, text=refusal.text)
+        if not response.prepared:
+            self.guard.seal(request, response)
+        return response
+
+    async def _file(self, request: web.Request) -> web.Response:
+        found = self._files.get(request.match_info["path"] or "index.html")
+        if found is None:
+            raise web.HTTPNotFound
+        body, kind = found
+        return web.Response(body=body, content_type=kind, charset="utf-8")
+
+    async def _talk(self, request: web.Request) -> web.WebSocketResponse:
+        """One page, from its first word until it is closed or cut off."""
+        talk = web.WebSocketResponse(heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False)
+        await talk.prepare(request)
+        try:
+            with self._pages.sit_down(request.query.get("page", "")) as (name, table):
+                self._talks.add(talk)
+                await talk.send_str(json.dumps({"is": "hello", "page": name}))
+                await self._converse(talk, table)
+        except TooMany:
+            await talk.send_str(json.dumps({"is": "full", "text": _FULL}))
+            await talk.close()
+        except ConnectionError:
+            pass  # the page is gone
+        finally:
+            self._talks.discard(talk)
+        return talk
+
+    async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
+        outbox = Outbox()
+        session = Session(table, outbox, self._judging)
+        self.sessions.add(session)
+        telling = asyncio.create_task(_tell(talk, outbox))
+        try:
+            async for message in talk:
+                if message.type is WSMsgType.TEXT:
+                    session.obey(message.data)
+                else:
+                    session.obey("")  # refused like all that is no JSON
+        finally:
+            telling.cancel()
+            # Even if the server itself is being ended: no engine may be left.
+            await asyncio.shield(self._leave(session, telling))
+
+    async def _leave(self, session: Session, telling: asyncio.Task[None]) -> None:
+        await asyncio.gather(telling, return_exceptions=True)
+        await session.close()
+        self.sessions.discard(session)
+
+
+async def _tell(talk: web.WebSocketResponse, outbox: Outbox) -> None:
+    """Send what there is to tell, at once, but not more often than anybody can read."""
+    with contextlib.suppress(ConnectionError):
+        while True:
+            for message in await outbox.take():
+                await talk.send_str(json.dumps(message, allow_nan=False))
+            await asyncio.sleep(_BREATH)
+
+
+def _read_files() -> list[tuple[str, tuple[bytes, str]]]:
+    """All files of the page, by the path that it asks for: contents and kind."""
+    folder = resources.files("cli.board") / "page"
+    found = []
+    for path in ("", "chessground"):
+        for file in (folder / path if path else folder).iterdir():
+            kind = mimetypes.guess_type(file.name)[0] or "text/plain"
+            if file.is_file() and file.name.endswith((".html", ".css", ".js")):
+                name = f"{path}/{file.name}" if path else file.name
+                kind = "text/javascript" if file.name.endswith(".js") else kind
+                found.append((name, (file.read_bytes(), kind)))
+    return found

@@ -1,0 +1,310 @@
+"""What goes on behind one page: it is told what the person does, and sees to it that the engine follows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import chess
+import chess.engine
+
+from cli.board import lesson
+from cli.board.chore import Chore
+from cli.board.engine_process import EngineLost, EngineProcess
+from cli.board.helper import Helper
+from cli.board.judgement import judge
+from cli.board.messages import MOST_LINES, SIDES, Message, Refused
+from cli.board.outbox import Outbox
+from cli.board.table import LONGEST_PGN, Table
+from cli.board.thinking import Thinking
+from engine.system.worker import WorkerFailed
+from uci.draw_offers import DrawOffers
+from uci.report import NAME
+
+# What the searches are about. A change of any part means another search.
+Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
+Judged: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
+Drawing: TypeAlias = tuple[int, lesson.Lesson]
+
+_TO_MOVE, _TO_SHOW = "move", "show"
+_LEAST_PATIENCE: Final = 5.0  # seconds for a move, however short the time is
+
+
+class Session:
+    """One page's game, its engines and its lessons. Made within a running event loop."""
+
+    def __init__(self, table: Table, outbox: Outbox, judging: Helper) -> None:
+        """`judging` is shared with other pages; the rest is this one's own."""
+        self.table = table
+        self._outbox = outbox
+        self._judging = judging
+        self._drawing = Helper(ends_with_call=True)
+        self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False})
+        self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True})
+        self._offers = DrawOffers()
+        self._watching = False
+        self._lines = 1
+        self._classical = False
+        self._lesson: Drawing | None = None
+        self._lost = False  # the engine; until the person wants it back
+        self._flag: asyncio.TimerHandle | None = None
+        self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # for the engines' memory
+        self._search_chore = Chore(self._wanted_search, self._search)
+        self._judge_chore = Chore(self._wanted_judgement, self._judge)
+        self._lesson_chore = Chore(lambda: self._lesson, self._draw)
+        self._commands: dict[str, Callable[[Message], None]] = {
+            "new": self._new,
+            "pgn": self._load,
+            "move": self._move,
+            "say": lambda message: self._play(self.table.read(message.text("text"))),
+            "undo": lambda message: self._table_changes(self.table.take_back),
+            "cut": lambda message: self._table_changes(self.table.cut),
+            "resign": lambda message: self._table_changes(self.table.resign),
+            "draw": self._offer_draw,
+            "view": self._view,
+            "level": self._level,
+            "side": self._side,
+            "watch": self._watch,
+            "tree": self._tree,
+            "again": self._again,
+            "export": self._export,
+        }
+        self._show()
+
+    def obey(self, text: str) -> None:
+        """Do what a page says; what cannot be done is told, and changes nothing."""
+        try:
+            message = Message.read(text)
+            command = self._commands.get(message.do)
+            if command is None:
+                raise Refused("unknown message")
+            command(message)
+        except Refused as problem:
+            words = str(problem)
+            self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
+
+    async def close(self) -> None:
+        """End whatever goes on; the table stays."""
+        if self._flag:
+            self._flag.cancel()
+        self.table.rest()
+        chores = (self._search_chore, self._judge_chore, self._lesson_chore)
+        await asyncio.gather(*(chore.close() for chore in chores))
+        await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
+
+    # What a page may say
+
+    def _new(self, message: Message) -> None:
+        board, side = message.board(), message.choice("side", SIDES)
+        control, level, seconds = message.control(), message.level(), message.seconds()
+        self.table.level, self.table.seconds = level, seconds
+        self.table.begin(board, side, control)
+        self._game_names[_TO_MOVE] = object()
+        self._offers.forget()
+        self._changed()
+
+    def _load(self, message: Message) -> None:
+        remark = self.table.load(message.text("text", LONGEST_PGN))
+        self._offers.forget()
+        self._changed()
+        if remark:
+            self._outbox.say(remark)
+
+    def _move(self, message: Message) -> None:
+        promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
+        self._play(self.table.find(message.text("squares", 4), promotion))
+
+    def _play(self, move: chess.Move) -> None:
+        self.table.play(move)
+        self._changed()
+
+    def _table_changes(self, change: Callable[[], None]) -> None:
+        change()
+        self._offers.forget()
+        self._changed()
+
+    def _offer_draw(self, message: Message) -> None:
+        table = self.table
+        if table.alone or table.game.outcome():
+            raise Refused("there is nobody to offer a draw to")
+        if self._offers.accepts(table.game.board):
+            self._table_changes(table.agree)
+        else:
+            self._outbox.say(f"{NAME} wants to play on.")
+
+    def _view(self, message: Message) -> None:
+        self.table.look_at(message.whole("ply", 0, 100_000))
+        self._changed()
+
+    def _level(self, message: Message) -> None:
+        level, seconds = message.level(), message.seconds()
+        self.table.level, self.table.seconds = level, seconds
+        self.table.version += 1
+        self._changed()
+
+    def _side(self, message: Message) -> None:
+        side = message.choice("side", ("white", "black", "both"))
+        self._table_changes(partial(self.table.seat, side))
+
+    def _watch(self, message: Message) -> None:
+        lines = message.whole("lines", 1, MOST_LINES)
+        self._watching, self._classical = message.flag("on"), message.flag("classical")
+        self._lines = lines
+        self._changed()
+
+    def _tree(self, message: Message) -> None:
+        number = self._lesson[0] + 1 if self._lesson else 1
+        self._lesson = (number, message.lesson(message.other_board() or self.table.viewed()))
+        self._lesson_chore.look()
+
+    def _again(self, message: Message) -> None:
+        self._lost = False
+        self._search_chore.again()
+
+    def _export(self, message: Message) -> None:
+        self._outbox.put("pgn", lambda: {"text": self.table.pgn()})
+
+    # What follows
+
+    def _changed(self) -> None:
+        self._show()
+        self._search_chore.look()
+        self._judge_chore.look()
+        self._watch_clock()
+
+    def _show(self) -> None:
+        self._outbox.put("game", lambda: {**self.table.message(), "lost": self._lost})
+
+    def _watch_clock(self) -> None:
+        """See to it that a person who does not move loses on time."""
+        if self._flag:
+            self._flag.cancel()
+            self._flag = None
+        table = self.table
+        left = table.time_left(table.game.board.turn)
+        if left is not None and table.game.outcome() is None and table.is_persons_turn:
+            self._flag = asyncio.get_running_loop().call_later(left + 0.01, self._flag_falls)
+
+    def _flag_falls(self) -> None:
+        self._flag = None
+        self.table.flag()
+        self._changed()
+
+    def _wanted_search(self) -> Search | None:
+        """The engine's move comes first; else the position that is looked at, for who watches."""
+        table = self.table
+        if self._lost:
+            return None
+        if table.is_engines_turn:
+            return _TO_MOVE, table.version, 0, 1, False
+        if self._watching and any(table.viewed().legal_moves):
+            return _TO_SHOW, table.version, table.at, self._lines, self._classical
+        return None
+
+    async def _search(self, search: Search) -> None:
+        try:
+            await (self._choose() if search[0] == _TO_MOVE else self._think(search))
+        except EngineLost as problem:
+            self._lost = True
+            self._outbox.say(f"{problem}", "error")
+            self._show()
+
+    async def _choose(self) -> None:
+        """The engine's move."""
+        table = self.table
+        version, board = table.version, table.game.board.copy()
+        thinking = self._thinking(board, _TO_MOVE)
+        options: dict[str, int | bool] = {"UCI_LimitStrength": table.level is not None}
+        if table.level:
+            options["UCI_Elo"] = table.level
+        limit, patience = self._limit()
+        move = await self.opponent.search(
+            board,
+            limit,
+            partial(self._tell, thinking),
+            options=options,
+            game=self._game_names[_TO_MOVE],
+            patience=patience,
+        )
+        if move is None or table.version != version:
+            return
+        if (hope := thinking.hope()) is not None:
+            self._offers.note_shown(hope)
+        self._play(move)
+
+    def _limit(self) -> tuple[chess.engine.Limit, float]:
+        """The engine's time for this move, and the seconds after which it is surely over."""
+        table = self.table
+        clock = table.game.clock
+        if clock is None:
+            return chess.engine.Limit(time=table.seconds), max(table.seconds, _LEAST_PATIENCE)
+        white, black = (max(table.time_left(side) or 0.0, 0.001) for side in (True, False))
+        more = clock.control.increment
+        limit = chess.engine.Limit(
+            white_clock=white, black_clock=black, white_inc=more, black_inc=more
+        )
+        return limit, max(white if table.game.board.turn else black, _LEAST_PATIENCE)
+
+    async def _think(self, search: Search) -> None:
+        """What the engine thinks of the position that is looked at, until another one is."""
+        board = self.table.viewed()
+        thinking = self._thinking(board, _TO_SHOW)
+        evaluation = "classical" if self._classical else "network"
+        await self.analyst.search(
+            board,
+            None,
+            partial(self._tell, thinking),
+            lines=self._lines,
+            options={"Evaluation": evaluation},
+            game=self._game_names[_TO_SHOW],
+        )
+
+    def _thinking(self, board: chess.Board, purpose: str) -> Thinking:
+        thinking = Thinking(board, {"purpose": purpose, "at": len(board.move_stack)})
+        self._outbox.put("thinking", thinking.message)
+        return thinking
+
+    def _tell(self, thinking: Thinking, info: chess.engine.InfoDict) -> None:
+        if thinking.note(info):
+            self._outbox.put("thinking", thinking.message)
+
+    def _wanted_judgement(self) -> Judged | None:
+        viewed = self.table.viewed()
+        return (viewed.fen(), viewed.chess960, self._classical) if self._watching else None
+
+    async def _judge(self, judged: Judged) -> None:
+        try:
+            found = await self._judging.call(judge, *judged)
+        except WorkerFailed as problem:
+            self._outbox.say(f"The evaluation {problem}.", "error")
+            return
+        self._outbox.put("judgement", lambda: found)
+
+    async def _draw(self, drawing: Drawing) -> None:
+        """The tree of a lesson, then what its rivals need for the same."""
+        number, wanted = drawing
+        self._outbox.put("lesson", lambda: {"number": number})
+        try:
+            tree = await self._drawing.call(lesson.draw, wanted)
+        except (lesson.TooLarge, WorkerFailed) as problem:
+            refusal = {"number": number, "problem": f"{problem}"}
+            self._outbox.put("lesson", lambda: refusal)
+            return
+        about = {"number": number, "algorithm": wanted.algorithm, "game": wanted.game}
+        self._outbox.put("lesson", lambda: {**about, "tree": tree})
+        if wanted.algorithm == "mcts":
+            return
+        counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
+        with contextlib.suppress(WorkerFailed):
+            for rival in wanted.algorithms:
+                if rival not in counts:
+                    counts[rival] = await self._drawing.call(lesson.count, wanted, rival)
+                found = dict(counts)
+                self._outbox.put("counts", partial(_counts, number, found))
+
+
+def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
+    return {"number": number, "most": lesson.MOST_POSITIONS, "counts": counts}

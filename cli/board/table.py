@@ -1,0 +1,287 @@
+"""The game of one page: who plays, what was played, which position is looked at."""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from typing import Any, Final
+
+import chess
+import chess.pgn
+
+from cli.analysis.reading import read_game
+from cli.board.messages import Refused
+from cli.play.clock import Control
+from cli.play.game import Game, IllegalMove
+from uci.report import NAME, VERSION
+
+EVENT: Final = "Game in a browser"
+LONGEST_PGN: Final = 128 * 1024  # characters
+_MOST_MOVES: Final = 1200  # single moves of a game that is read
+_KEPT_TAGS: Final = ("Event", "Site", "Date", "Round", "WhiteElo", "BlackElo", "TimeControl")
+_RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
+
+
+class Table:
+    """A game between a person and the engine, or one that the person plays through alone.
+
+    `version` changes whenever the game does, so that an answer can be known to come too late.
+    """
+
+    def __init__(self) -> None:
+        self.level: int | None = None  # an Elo, None: full strength
+        self.seconds = 1.0  # the engine's for a move, without a clock
+        self.version = 0
+        self._spent = 0.0  # seconds of the turn that was broken off
+        self.begin(chess.Board(), "white", None)
+
+    # Changing the game; each of these raises Refused and then leaves everything as it was
+
+    def begin(self, board: chess.Board, side: str, control: Control | None) -> None:
+        """A new game; `side` is the person's: white, black, random or both."""
+        if side == "random":
+            side = random.choice(("white", "black"))  # noqa: S311 - who begins
+        self.alone = side == "both"
+        self._start(Game(board, side != "black", None if self.alone else control))
+
+    def load(self, text: str) -> str:
+        """The first game of a PGN text, to be played through; variations and comments are left out.
+
+        Returns a remark for the person, empty if there is nothing to say.
+        """
+        entry = read_game(io.StringIO(text))
+        if entry is None:
+            raise Refused("that is no PGN")
+        if not entry.analysable:
+            raise Refused(entry.problems[0])
+        self.take(entry.game)
+        return f"The game is read up to here: {entry.problems[0]}." if entry.problems else ""
+
+    def take(self, read: chess.pgn.Game) -> None:
+        """A game that was read from PGN."""
+        board = read.board()
+        moves = list(read.mainline_moves())
+        if len(moves) > _MOST_MOVES:
+            raise Refused(f"that game has more than {_MOST_MOVES} single moves")
+        for move in moves:
+            board.push(move)
+        self.alone = True
+        self._start(Game(board, board.turn, None))
+        self._tags.update((tag, read.headers[tag]) for tag in _KEPT_TAGS if tag in read.headers)
+        for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+            self._names[colour] = read.headers.get(name, "?")
+        result = read.headers.get("Result", "*")
+        if self.game.outcome() is None and result in _RESULTS:
+            winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
+            self.game.end(winner, "as the game's record says")
+
+    def play(self, move: chess.Move) -> None:
+        """A move of whoever is to move."""
+        if self.game.outcome():
+            raise Refused("the game is over")
+        self.game.play(move, time.monotonic() - self._since)
+        self._moved()
+
+    def read(self, text: str) -> chess.Move:
+        """The move that a person typed, in SAN or in UCI."""
+        self.ask_for_turn()
+        try:
+            return self.game.read(text.strip())
+        except IllegalMove as problem:
+            raise Refused(str(problem).replace(" or command; type help for help", "")) from None
+
+    def find(self, squares: str, promotion: str) -> chess.Move:
+        """The legal move between two squares that a person made on the board."""
+        self.ask_for_turn()
+        board = self.game.board
+        for move in board.legal_moves:
+            spelled = {move.uci()[:4], board.uci(move)[:4], board.uci(move, chess960=True)[:4]}
+            letter = chess.piece_symbol(move.promotion) if move.promotion else ""
+            if squares in spelled and letter == promotion:
+                return move
+        raise Refused(f"{squares}{promotion} is not a legal move here")
+
+    def ask_for_turn(self) -> None:
+        """Refuse what only the person whose turn it is may do."""
+        if self.game.outcome():
+            raise Refused("the game is over")
+        if not self.is_persons_turn:
+            raise Refused(f"it is {NAME}'s turn")
+        if not self.is_at_end:
+            raise Refused("you look at an earlier position: continue from there, or go to the last")
+
+    def take_back(self) -> None:
+        """Back to the person's last turn; alone, by a single move."""
+        if self.alone:
+            self.game.person = not self.game.board.turn
+        if not self.game.undo():
+            raise Refused("there is nothing to take back")
+        self._moved()
+
+    def cut(self) -> None:
+        """Go on from the position that is looked at; what came after it is taken back."""
+        self.game.back_to(self.at)
+        self._moved()
+
+    def resign(self) -> None:
+        """The person gives up."""
+        if self.game.outcome() or self.alone:
+            raise Refused("there is nothing to resign")
+        loser = chess.COLOR_NAMES[self.game.person].capitalize()
+        self.game.end(not self.game.person, f"{loser} resigned")
+        self._moved()
+
+    def agree(self) -> None:
+        """The game is a draw by agreement."""
+        self.game.end(None, "draw agreed")
+        self._moved()
+
+    def seat(self, side: str) -> None:
+        """Another side for the person: white, black or both; the clock is put away with both."""
+        self.alone = side == "both"
+        if self.alone:
+            self.game.clock = None
+        else:
+            self.game.person = side == "white"
+        self.version += 1
+
+    def look_at(self, ply: int) -> None:
+        """Look at the position after so many single moves."""
+        self.at = min(ply, len(self.game.board.move_stack))
+
+    def flag(self) -> None:
+        """The time of the side to move is over."""
+        self.game.runs_out(time.monotonic() - self._since)
+        self._moved()
+
+    def rest(self) -> None:
+        """Stop the clock: nobody is there."""
+        self._spent = time.monotonic() - self._since
+
+    def go_on(self) -> None:
+        """Start the clock again where it was stopped."""
+        self._since = time.monotonic() - self._spent
+
+    def _start(self, game: Game) -> None:
+        self.game = game
+        self._names: dict[chess.Color, str] = {}
+        self._tags: dict[str, str] = {}
+        self._moved()
+
+    def _moved(self) -> None:
+        self.version += 1
+        self.at = len(self.game.board.move_stack)
+        self._since = time.monotonic()
+
+    # Asking about it
+
+    @property
+    def is_persons_turn(self) -> bool:
+        """True if the person is to move."""
+        return self.alone or self.game.is_persons_turn
+
+    @property
+    def is_engines_turn(self) -> bool:
+        """True if the engine is to move in a game that goes on."""
+        return not self.is_persons_turn and self.game.outcome() is None
+
+    @property
+    def is_at_end(self) -> bool:
+        """True if the last position is looked at."""
+        return self.at == len(self.game.board.move_stack)
+
+    def viewed(self) -> chess.Board:
+        """The position that is looked at, with the game up to there."""
+        board = self.game.board.copy()
+        while len(board.move_stack) > self.at:
+            board.pop()
+        return board
+
+    def time_left(self, colour: chess.Color) -> float | None:
+        """Seconds on a clock now; None without one."""
+        if self.game.clock is None:
+            return None
+        left = self.game.clock.left(colour)
+        if self.game.board.turn == colour and self.game.outcome() is None:
+            left -= time.monotonic() - self._since
+        return max(left, 0.0)
+
+    def name(self, colour: chess.Color) -> str:
+        """Who plays a side."""
+        if colour in self._names:
+            return self._names[colour]
+        if self.alone or colour == self.game.person:
+            return "You"
+        return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
+
+    def pgn(self) -> str:
+        """The whole game."""
+        names = {colour: self.name(colour).replace("You", "Human") for colour in chess.COLORS}
+        written = self.game.written(EVENT, names)
+        written.headers.update(self._tags)
+        return f"{written}\n"
+
+    def message(self) -> dict[str, Any]:
+        """Everything that a page shows of it."""
+        game, viewed = self.game, self.viewed()
+        ended = game.outcome()
+        movable = ended is None and self.is_at_end and self.is_persons_turn
+        last = viewed.peek() if viewed.move_stack else None
+        clock = game.clock
+        return {
+            "fen": viewed.fen(shredder=viewed.chess960),
+            "board": viewed.board_fen(),
+            "turn": chess.COLOR_NAMES[viewed.turn],
+            "check": viewed.is_check(),
+            "last": game.board.uci(last) if last else None,
+            "chess960": viewed.chess960,
+            "moves": _destinations(viewed) if movable else {},
+            "promotions": _promotions(viewed) if movable else [],
+            "at": self.at,
+            "first": _first(game.board),
+            "sans": self._sans(),
+            "person": None if self.alone else chess.COLOR_NAMES[game.person],
+            "waiting": self.is_engines_turn,
+            "result": ended[0] if ended else None,
+            "reason": ended[1] if ended else "",
+            "white": self.name(chess.WHITE),
+            "black": self.name(chess.BLACK),
+            "level": self.level,
+            "seconds": self.seconds,
+            "clock": {
+                "white": self.time_left(chess.WHITE),
+                "black": self.time_left(chess.BLACK),
+                "running": None if ended else chess.COLOR_NAMES[game.board.turn],
+            }
+            if clock
+            else None,
+        }
+
+    def _sans(self) -> list[str]:
+        """All moves in SAN."""
+        board = self.game.board.root()
+        return [board.san_and_push(move) for move in self.game.board.move_stack]
+
+
+def _first(board: chess.Board) -> int:
+    """The number of the first single move: 0 for White's first, 1 for Black's."""
+    root = board.root()
+    return 2 * (root.fullmove_number - 1) + (root.turn == chess.BLACK)
+
+
+def _destinations(board: chess.Board) -> dict[str, list[str]]:
+    """Squares by square; castling is a move of the king to the rook, and in usual chess by two squares."""
+    found: dict[str, list[str]] = {}
+    for move in board.legal_moves:
+        spellings = {board.uci(move, chess960=True)[:4], board.uci(move)[:4]}
+        for spelled in sorted(spellings):
+            squares = found.setdefault(spelled[:2], [])
+            if spelled[2:] not in squares:
+                squares.append(spelled[2:])
+    return found
+
+
+def _promotions(board: chess.Board) -> list[str]:
+    """The moves, by their two squares, for which a piece must be chosen."""
+    return sorted({move.uci()[:4] for move in board.legal_moves if move.promotion})

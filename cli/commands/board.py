@@ -1,0 +1,143 @@
+"""`boomslang board`: the engine in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import signal
+import sys
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import chess
+
+from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cli.board.table import Table
+
+    _NewTable = Callable[[], Table]
+
+_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_DESCRIPTION: Final = """\
+Play against the engine in the browser, see it think, and see how the algorithms of chess programs work. The
+page is served by this command, for this computer alone, and needs no network. Ctrl-C ends it.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang board
+  boomslang board games.pgn
+  boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
+  boomslang board --port 8000 --no-open
+"""
+_MISSING: Final = (
+    "the board needs aiohttp, which is not installed; install it: pip install 'boomslang-chess[board]', "
+    "or in a clone: .venv/bin/python -m pip install aiohttp"
+)
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang board", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "pgn", type=Path, nargs="?", metavar="PGN", help="a file whose first game is on the board"
+    )
+    parser.add_argument("--fen", metavar="F", help="the position on the board at first")
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        default=0,
+        metavar="N",
+        help="where the server listens (any port that is free)",
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="let other computers in too, those that reach this address of yours (127.0.0.1: none)",
+    )
+    parser.add_argument("--no-open", action="store_true", help="only print the page's address")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `board`; return the exit status."""
+    return run_command(_parser(), argv, _serve)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    if arguments.pgn and arguments.fen:
+        raise UsageError("a PGN file or --fen, not both")
+    board = board_of(arguments.fen) if arguments.fen else chess.Board()
+    if importlib.util.find_spec("aiohttp") is None:
+        raise UsageError(_MISSING)
+    from cli.progress import warn_of_network
+
+    warn_of_network()
+    first = _first_table(board, arguments.pgn)
+    first()  # what is wrong with it is told before the browser opens
+    return asyncio.run(_run(arguments, first))
+
+
+def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
+    """What makes the table that each page begins with."""
+    from cli.analysis.reading import read_games
+    from cli.board.messages import Refused
+    from cli.board.table import Table
+
+    game = None
+    if path:
+        entry = next(iter(read_games(path)))
+        if not entry.analysable:
+            raise UsageError(f"{path}: {entry.problems[0]}")
+        for problem in entry.problems:
+            print(f"boomslang board: warning: {path}:{entry.line}: {problem}", file=sys.stderr)
+        game = entry.game
+
+    def make() -> Table:
+        table = Table()
+        try:
+            if game:
+                table.take(game)
+            else:
+                table.begin(board.copy(), "white" if board.turn else "black", None)
+        except Refused as problem:
+            raise UsageError(f"{path}: {problem}") from None
+        return table
+
+    return make
+
+
+async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
+    from cli.board.server import Server
+
+    server = Server(arguments.host, first)
+    try:
+        address = await server.listen(arguments.port)
+    except OSError as error:
+        await server.close()
+        where = f"{arguments.host}, port {arguments.port}"
+        raise UsageError(f"cannot listen at {where}: {error.strerror or error}") from None
+    if arguments.host not in _LOOPBACK:
+        print(
+            "boomslang board: warning: whoever reaches this computer and knows the address can play on it",
+            file=sys.stderr,
+        )
+    print(f"The board is at {address}\nCtrl-C ends it.", flush=True)
+    if not arguments.no_open:
+        await asyncio.to_thread(webbrowser.open, address)
+    leaving = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, leaving.set)
+    try:
+        await leaving.wait()
+    finally:
+        await server.close()
+    return 0

@@ -1,0 +1,405 @@
+"""The board in a real browser: play, think, learn, by mouse and keyboard, wide and narrow."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("aiohttp", reason="there is no aiohttp")
+
+from tests.support.board_server import BoardServer
+from tests.support.browser import Browser, find_browser
+
+COMMAND = find_browser()
+WIDE, NARROW = (1280, 860), (400, 860)
+CORNERED = "7k/8/8/8/8/1R6/R7/6K1 w - - 0 1"  # Rb7 Kg8 Ra8 mate
+
+pytestmark = [
+    pytest.mark.skipif(COMMAND is None, reason="there is no Chromium"),
+    pytest.mark.jit_only,
+]
+
+
+@pytest.fixture(scope="module")
+def server(kernels: None) -> Iterator[BoardServer]:
+    with BoardServer() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert COMMAND
+    with Browser(COMMAND) as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
+    """A page of its own, with a game that has not begun; afterwards nobody may have complained."""
+    open_page(browser, server)
+    yield browser
+    assert browser.complaints == []
+
+
+def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
+    browser.complaints.clear()
+    browser.own = (server.address, server.address.replace("http:", "ws:"))
+    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
+    browser.visit(server.address, *size)
+    browser.wait_for("document.querySelectorAll('#board piece').length > 0")
+
+
+def text(page: Browser, name: str) -> str:
+    found: str = page.run(f"document.getElementById('{name}').textContent")
+    return found
+
+
+def press_button(page: Browser, name: str) -> None:
+    page.run(f"document.getElementById('{name}').click()")
+
+
+def choose(page: Browser, name: str, value: str) -> None:
+    page.run(
+        f"""(() => {{
+          const field = document.getElementById('{name}');
+          field.value = '{value}';
+          field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+          field.dispatchEvent(new Event('change', {{ bubbles: true }}));
+        }})()"""
+    )
+
+
+def place(page: Browser, square: str) -> tuple[float, float]:
+    """Where the middle of a square is on the screen."""
+    x, y, size, black = page.run(
+        """(() => {
+          const frame = document.getElementById("frame");
+          frame.scrollIntoView({ block: "nearest" });
+          const box = frame.getBoundingClientRect();
+          const black = document.querySelector("#board").classList.contains("orientation-black");
+          return [box.x, box.y, box.width, black];
+        })()"""
+    )
+    column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+    if black:
+        column, row = 7 - column, 7 - row
+    return x + (column + 0.5) * size / 8, y + (row + 0.5) * size / 8
+
+
+def move(page: Browser, squares: str) -> None:
+    """Click the two squares."""
+    page.click(*place(page, squares[:2]))
+    page.click(*place(page, squares[2:]))
+
+
+def moves(page: Browser) -> list[str]:
+    found: list[str] = page.run(
+        "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)"
+    )
+    return found
+
+
+def wait_for_moves(page: Browser, *wanted: str) -> None:
+    count = "document.querySelectorAll('#moves button').length"
+    page.wait_for(f"{count} === {len(wanted)}")
+    assert moves(page) == list(wanted)
+
+
+def set_up(page: Browser, fen: str, seat: str = "both") -> None:
+    if page.run("document.getElementById('seat').value") != seat:
+        choose(page, "seat", seat)
+        page.wait_for(f"document.getElementById('seat').value === '{seat}'")
+        time.sleep(0.1)
+    page.run(f"document.getElementById('fen').value = '{fen}'")
+    page.run("document.getElementById('set-fen').requestSubmit()")
+    pieces = sum(letter.isalpha() for letter in fen.split()[0])
+    shown = "document.querySelectorAll('#board piece:not(.fading):not(.ghost)').length"
+    page.wait_for(f"{shown} === {pieces}")
+
+
+def wait_for_piece(page: Browser, square: str, piece: str) -> None:
+    """Wait until a piece like "white king" stands there; the board may still be moving it."""
+    page.wait_for(
+        f"""[...document.querySelectorAll('#board piece:not(.fading)')].some(
+          (piece) => piece.cgKey === '{square}' && piece.matches('.{piece.replace(" ", ".")}'))"""
+    )
+
+
+def toast(page: Browser) -> str:
+    page.wait_for("document.querySelectorAll('#toasts p').length > 0")
+    found: str = page.run("document.getElementById('toasts').lastChild.textContent")
+    return found
+
+
+def test_a_game_is_played_to_mate_by_clicks(page: Browser) -> None:
+    choose(page, "seat", "both")
+    page.wait_for("document.getElementById('status').textContent === 'White to move.'")
+    line = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
+    sans = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
+    for number, squares in enumerate(line, 1):
+        move(page, squares)
+        wait_for_moves(page, *sans[:number])
+    assert text(page, "status") == "1–0: checkmate."
+    press_button(page, "undo")
+    wait_for_moves(page, *sans[:-1])
+    assert text(page, "status") == "White to move."
+
+
+def test_the_engine_is_mated(page: Browser) -> None:
+    set_up(page, CORNERED, "white")
+    move(page, "b3b7")
+    page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    page.wait_for("document.getElementById('status').textContent === 'Your move.'")
+    move(page, "a2a8")
+    wait_for_moves(page, "Rb7", "Kg8", "Ra8#")
+    assert text(page, "status") == "1–0: checkmate."
+
+
+def test_a_piece_is_dragged_and_the_legal_squares_are_shown(page: Browser) -> None:
+    choose(page, "seat", "both")
+    page.wait_for("document.getElementById('status').textContent === 'White to move.'")
+    page.click(*place(page, "g1"))
+    page.wait_for("document.querySelectorAll('#board square.move-dest').length === 2")
+    page.click(*place(page, "g1"))
+    start, end = place(page, "g1"), place(page, "f3")
+    for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end)):
+        page.call(
+            "Input.dispatchMouseEvent",
+            type=kind, x=x, y=y, button="left", buttons=1, clickCount=1,
+        )  # fmt: skip
+        time.sleep(0.1)
+    wait_for_moves(page, "Nf3")
+
+
+def test_promotion_is_asked_for(page: Browser) -> None:
+    set_up(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    move(page, "a7a8")
+    page.wait_for("!document.getElementById('promotion').hidden")
+    page.press("Escape")
+    page.wait_for("document.getElementById('promotion').hidden")
+    page.wait_for("document.querySelectorAll('#moves button').length === 0")
+    wait_for_piece(page, "a7", "white pawn")
+    move(page, "a7a8")
+    x, y = page.wait_for(
+        """(() => {
+          const button = document.querySelector("#promotion [data-piece=r]");
+          if (!button) return null;
+          const box = button.getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        })()"""
+    )
+    page.click(x, y)
+    wait_for_moves(page, "a8=R")
+    wait_for_piece(page, "a8", "white rook")
+
+
+def test_castling_in_chess960_is_the_king_to_its_rook(page: Browser) -> None:
+    set_up(page, "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
+    move(page, "e1g1")
+    wait_for_moves(page, "O-O")
+    wait_for_piece(page, "g1", "white king")
+    wait_for_piece(page, "f1", "white rook")
+    press_button(page, "undo")
+    wait_for_moves(page)
+    move(page, "e1b1")
+    wait_for_moves(page, "O-O-O")
+    wait_for_piece(page, "c1", "white king")
+    wait_for_piece(page, "d1", "white rook")
+
+
+def test_a_bad_position_is_refused_and_the_game_stands(page: Browser) -> None:
+    choose(page, "seat", "both")
+    move(page, "e2e4")
+    wait_for_moves(page, "e4")
+    for fen, word in (("rubbish", "Bad FEN"), ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king")):
+        page.run("document.getElementById('toasts').replaceChildren()")
+        page.run(f"document.getElementById('fen').value = '{fen}'")
+        page.run("document.getElementById('set-fen').requestSubmit()")
+        assert word.lower() in toast(page).lower()
+    wait_for_moves(page, "e4")
+    wait_for_piece(page, "e4", "white pawn")
+
+
+def test_the_level_is_changed_in_the_middle_of_a_game(page: Browser) -> None:
+    choose(page, "seconds", "0.1")
+    move(page, "e2e4")
+    page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    choose(page, "level", "1500")
+    name = "document.querySelector('#top-player .who').textContent"
+    page.wait_for(f"{name}.includes('1500 Elo')")
+    assert text(page, "level-shown") == "1500 Elo"
+    move(page, "a2a3")
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")
+    choose(page, "level", "2650")
+    page.wait_for(f"!{name}.includes('Elo')")
+
+
+def test_black_resigns_and_a_clock_runs(page: Browser) -> None:
+    for name, value in (("side", "black"), ("clock", "3+2"), ("seconds", "0.1")):
+        choose(page, name, value)
+    page.run("document.getElementById('new').requestSubmit()")
+    page.wait_for("document.querySelectorAll('#moves button').length === 1")
+    assert page.run("document.getElementById('board').classList.contains('orientation-black')")
+    clock = "document.querySelector('#bottom-player .clock')"
+    page.wait_for(f"{clock}.classList.contains('runs') && {clock}.textContent.startsWith('2:5')")
+    press_button(page, "resign")
+    page.wait_for("document.getElementById('status').textContent === '1–0: Black resigned.'")
+
+
+def test_the_keyboard_is_enough(page: Browser) -> None:
+    choose(page, "seat", "both")
+    page.press("/")
+    for san in ("e4", "e5"):
+        page.call("Input.insertText", text=san)
+        page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
+        page.wait_for("document.getElementById('said').value === ''")
+    wait_for_moves(page, "e4", "e5")
+    page.press("Escape")
+    page.press("ArrowLeft")
+    current = "document.querySelector('#moves [aria-current]')?.textContent"
+    page.wait_for(f"{current} === 'e4'")
+    page.press("Home")
+    page.wait_for(f"{current} === undefined")
+    page.press("End")
+    page.wait_for(f"{current} === 'e5'")
+    page.press("f")
+    page.wait_for("document.getElementById('board').classList.contains('orientation-black')")
+    page.press("u")
+    wait_for_moves(page, "e4")
+    page.press("3")
+    page.wait_for("!document.getElementById('learn').hidden")
+
+
+def test_a_game_goes_in_and_out_as_pgn(page: Browser) -> None:
+    game = '[White "Ann"]\\n[Black "Bob"]\\n[Result "0-1"]\\n\\n1. f3 e5 2. g4 Qh4# 0-1'
+    page.run(f"document.getElementById('pgn').value = '{game}'")
+    page.run("document.getElementById('set-pgn').requestSubmit()")
+    wait_for_moves(page, "f3", "e5", "g4", "Qh4#")
+    assert page.run("document.querySelector('#bottom-player .who').textContent") == "Ann"
+    page.run("document.getElementById('pgn').value = ''")
+    press_button(page, "show-pgn")
+    written = page.wait_for("document.getElementById('pgn').value")
+    assert '[White "Ann"]' in written and "2. g4 Qh4# 0-1" in written
+    press_button(page, "back")
+    page.wait_for("!document.getElementById('cut').hidden")
+    press_button(page, "cut")
+    wait_for_moves(page, "f3", "e5", "g4")
+    assert text(page, "status") == "Black to move."
+
+
+def test_it_is_seen_to_think(page: Browser) -> None:
+    press_button(page, "tab-think")
+    page.wait_for("document.querySelectorAll('#lines li').length === 3")
+    depth = "Number(document.getElementById('progress').textContent.match(/Depth (\\d+)/)?.[1])"
+    first = page.run(depth)
+    page.wait_for(f"{depth} > {first}")
+    page.wait_for("document.querySelectorAll('#parts tbody tr').length >= 2")
+    assert page.run("document.querySelectorAll('#board svg.cg-shapes g g').length") > 0
+    press_button(page, "show-worth")
+    assert page.run("document.querySelectorAll('#worth b').length") == 30
+    x, y = page.run(
+        """(() => {
+          const box = document.querySelectorAll("#lines li:first-child button")[1].getBoundingClientRect();
+          return [box.x + box.width / 2, box.y + box.height / 2];
+        })()"""
+    )
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    page.wait_for("document.querySelectorAll('#board square.last-move').length === 2")
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+    page.wait_for("document.querySelectorAll('#board square.last-move').length === 0")
+    choose(page, "judge", "classical")
+    page.wait_for("document.querySelectorAll('#parts thead th').length === 5")
+    assert "mobility" in text(page, "parts")
+    choose(page, "count", "1")
+    page.wait_for("document.querySelectorAll('#lines li').length === 1")
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_the_death_of_the_engine_is_told_and_healed(page: Browser, server: BoardServer) -> None:
+    press_button(page, "tab-think")
+    page.wait_for("document.querySelectorAll('#lines li').length === 3")
+    for child in server.children():
+        words = Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"multiprocessing" not in words:  # the engine, no helper
+            os.kill(child, signal.SIGKILL)
+    assert "died" in toast(page)
+    page.run("document.getElementById('lines').replaceChildren()")
+    page.wait_for("document.querySelectorAll('#lines li').length === 3")
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "ordering", "quiescence"])
+def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "algorithm", algorithm)
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    nodes = "document.querySelectorAll('#tree .node').length"
+    whole = page.run(nodes)
+    assert whole == 40 if algorithm == "minimax" else 15 < whole < 40
+    press_button(page, "step-first")
+    assert page.run(nodes) <= 1
+    for step in range(1, 6):
+        press_button(page, "step-forward")
+        assert page.run("Number(document.getElementById('step').value)") == step
+    assert 1 < page.run(nodes) < whole
+    if algorithm == "minimax":
+        assert page.run("document.getElementById('step-cut').hidden")
+    else:
+        press_button(page, "step-cut")
+        assert text(page, "told").startswith("Cut-off.")
+        assert page.run("document.querySelectorAll('#tree .left-out').length") > 0
+    press_button(page, "step-play")
+    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
+
+
+def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "subject", "22")
+    choose(page, "algorithm", "mcts")
+    choose(page, "playouts", "300")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.includes('the root = 0')")
+    press_button(page, "step-first")
+    press_button(page, "step-forward")
+    assert text(page, "told").startswith("Playout 1:")
+
+
+@pytest.mark.slow
+def test_the_horizon_example(page: Browser) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "subject", "horizon")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for(
+        "document.getElementById('told').textContent.includes('plays Qc8+, worth +10.99')"
+    )
+    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
+    choose(page, "algorithm", "quiescence")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.includes('plays Rf1')")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW, (320, 568), (800, 600)])
+def test_nothing_is_wider_than_the_window(
+    browser: Browser, server: BoardServer, size: tuple[int, int]
+) -> None:
+    open_page(browser, server, size)
+    for tab in ("play", "think", "learn"):
+        press_button(browser, f"tab-{tab}")
+        if tab == "think":
+            browser.wait_for("document.querySelectorAll('#parts tbody tr').length >= 2")
+        assert browser.run("document.documentElement.scrollWidth") <= size[0], tab
+    assert browser.complaints == []
+
+
+def test_a_page_that_is_loaded_again_finds_its_game(page: Browser, server: BoardServer) -> None:
+    choose(page, "seat", "both")
+    move(page, "d2d4")
+    wait_for_moves(page, "d4")
+    page.visit(server.address, *WIDE)
+    wait_for_moves(page, "d4")

@@ -1,0 +1,240 @@
+"""Bad messages and cut connections: the server lives, and nothing goes on that nobody wants."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+aiohttp = pytest.importorskip("aiohttp", reason="there is no aiohttp")
+
+from tests.endurance.inputs import Mutator, corpus  # noqa: E402
+from tests.support.board_server import BoardServer  # noqa: E402
+
+pytestmark = [
+    pytest.mark.jit_only,
+    pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc"),
+]
+
+LEGAL = 20  # first moves
+GAME_WITHIN = 60.0  # seconds
+
+
+@pytest.fixture
+def server(kernels: None) -> Iterator[BoardServer]:
+    with BoardServer() as started:
+        yield started
+
+
+class Page:
+    """One conversation as a page has it."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+
+    async def say(self, wanted: str, **about: Any) -> None:
+        await self.socket.send_str(json.dumps({"do": wanted, **about}))
+
+    async def until(
+        self, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda message: True
+    ) -> dict[str, Any]:
+        async with asyncio.timeout(GAME_WITHIN):
+            while True:
+                heard = await self.socket.receive()
+                assert heard.type is aiohttp.WSMsgType.TEXT, heard
+                message: dict[str, Any] = json.loads(heard.data)
+                if message["is"] == kind and fits(message):
+                    return message
+
+
+def converse(server: BoardServer, work: Callable[[Callable[[], Any]], Awaitable[None]]) -> None:
+    """`work` gets what opens a page."""
+
+    async def run() -> None:
+        async with aiohttp.ClientSession() as client:
+
+            def connect(name: str = "") -> Any:
+                return client.ws_connect(
+                    f"{server.address}talk?page={name}", origin=server.origin, max_msg_size=0
+                )
+
+            await work(connect)
+
+    asyncio.run(run())
+
+
+def wait_for_children(server: BoardServer, most: int) -> None:
+    """No more than so many processes may be left; those that end have a moment."""
+    end = time.monotonic() + 30
+    while len(server.children()) > most:
+        assert time.monotonic() < end, server.children()
+        time.sleep(0.05)
+
+
+async def is_well(page: Page) -> None:
+    """The page can still begin a game and play a move."""
+    await page.say("watch", on=False, lines=1, classical=False)
+    await page.say("new", side="both", clock=None, level=None, seconds=0.1)
+    await page.until("game", lambda game: game["sans"] == [] and game["person"] is None)
+    await page.say("move", squares="e2e4")
+    await page.until("game", lambda game: game["sans"] == ["e4"])
+
+
+def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
+    bad = [
+        "", "{", "[]", "{}", '{"do": 1}', '{"do": "nothing"}', '{"do": "move"}', "[" * 5000,
+        '{"do": "move", "squares": "e2e5"}', '{"do": "say", "text": "Ke2"}', '{"do": "view", "ply": -1}',
+        '{"do": "new", "side": "both", "seconds": NaN}', '{"do": "level", "level": 9999, "seconds": 1}',
+        '{"do": "new", "side": "both", "seconds": 1, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}',
+        '{"do": "pgn", "text": "rubbish"}', '{"do": "pgn", "text": "[Variant \\"Atomic\\"]\\n\\n1. e4"}',
+        '{"do": "watch", "on": 1, "lines": 1}', '{"do": "tree", "game": "go", "algorithm": "minimax"}',
+        f'{{"do": "view", "ply": {"9" * 5000}}}', '{"do": "resign"}', '{"do": "draw"}', "\U0001f600", '{"do": "say", "text": "\\ud83d"}',
+    ]  # fmt: skip
+
+    async def work(connect: Any) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            await page.say("new", side="both", clock=None, level=None, seconds=0.1)
+            await page.say("move", squares="d2d4")
+            before = await page.until("game", lambda game: game["sans"] == ["d4"])
+            for message in bad:
+                await socket.send_str(message)
+                assert (await page.until("error"))["text"]
+            await socket.send_bytes(b"\0\1\2")
+            await page.until("error")
+            await page.say("view", ply=1)
+            after = await page.until("game")
+            assert after == before
+
+    converse(server, work)
+
+
+def test_two_pages_do_not_disturb_each_other(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        async with connect() as one, connect() as two:
+            first, second = Page(one), Page(two)
+            await first.say("new", side="white", clock=None, level=1400, seconds=0.1)
+            await second.say("new", side="both", clock=None, level=None, seconds=0.1)
+            await first.say("move", squares="e2e4")
+            await second.say("watch", on=True, lines=2, classical=False)
+            await second.say("move", squares="d2d4")
+            played = await first.until("game", lambda game: len(game["sans"]) == 2)
+            assert played["level"] == 1400 and played["sans"][0] == "e4"
+            told = await second.until("thinking", lambda thinking: thinking["depth"] > 3)
+            assert told["at"] == 1 and len(told["lines"]) == 2
+        wait_for_children(server, 2)  # the helper that judges, and what watches over it
+
+    converse(server, work)
+
+
+def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            name = (await page.until("hello"))["page"]
+            await is_well(page)
+            async with connect(name) as thief:  # a copied tab: the table is taken
+                other = Page(thief)
+                assert (await other.until("hello"))["page"] != name
+                assert (await other.until("game"))["sans"] == []
+        wait_for_children(server, 0)
+        async with connect(name) as socket:
+            assert (await Page(socket).until("game"))["sans"] == ["e4"]
+
+    converse(server, work)
+
+
+def test_so_many_pages_and_no_more(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        sockets = [await connect() for _ in range(8)]
+        for socket in sockets:
+            await Page(socket).until("game")
+        await Page(await connect()).until("full")
+        await sockets[0].close()
+        await asyncio.sleep(0.5)
+        await Page(await connect()).until("game")
+
+    converse(server, work)
+
+
+def cut_connections(server: BoardServer, number: int) -> None:
+    async def work(connect: Any) -> None:
+        for cut in range(number):
+            socket = await connect()
+            page = Page(socket)
+            await page.say("new", side="black", clock=None, level=None, seconds=30)
+            await page.say("watch", on=True, lines=3, classical=False)
+            if cut % 3 == 0:  # in the middle of a search; else while it begins
+                await page.until("thinking", lambda thinking: thinking["depth"] > 1)
+            elif cut % 3 == 1:
+                await page.say("tree", game="chess", algorithm="minimax", depth=5, width=0, total=0)
+                await asyncio.sleep(0.05)
+            socket._response.connection.transport.abort()  # no word of farewell
+
+    converse(server, work)
+
+
+def test_a_cut_connection_ends_its_search(server: BoardServer) -> None:
+    cut_connections(server, 3)
+    wait_for_children(server, 2)
+    assert server.process.poll() is None
+
+
+@pytest.mark.slow
+def test_fifty_cut_connections(server: BoardServer) -> None:
+    cut_connections(server, 10)
+    wait_for_children(server, 2)
+    before = server.memory()
+    cut_connections(server, 50)
+    wait_for_children(server, 2)
+    assert server.memory() - before < 16 << 20
+    converse(server, lambda connect: well(connect))
+
+
+async def well(connect: Any) -> None:
+    async with connect() as socket:
+        await is_well(Page(socket))
+
+
+def mutated_messages(server: BoardServer, number: int, seed: int) -> None:
+    mutator = Mutator(corpus("board"), seed)
+    chance = random.Random(seed)
+
+    async def work(connect: Any) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+
+            async def listen() -> None:
+                while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
+                    pass
+
+            listening = asyncio.create_task(listen())
+            for _ in range(number):
+                await socket.send_str(mutator.line().decode("utf-8", "replace"))
+                if chance.random() < 0.1:
+                    await asyncio.sleep(chance.random() / 10)
+            assert not listening.done()
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+            await is_well(page)
+        wait_for_children(server, 2)
+
+    converse(server, work)
+
+
+def test_mutated_messages(server: BoardServer) -> None:
+    mutated_messages(server, 100, seed=1)
+
+
+@pytest.mark.slow
+def test_a_thousand_mutated_messages(server: BoardServer) -> None:
+    mutated_messages(server, 1000, seed=2)
+    before = server.memory()
+    mutated_messages(server, 1000, seed=3)
+    assert server.memory() - before < 16 << 20

@@ -1,0 +1,108 @@
+"""What is recorded of a search is what the search has done."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+import chess
+import pytest
+
+from engine.textbook.alphabeta import Plan, fail_soft, settle_at_once
+from engine.textbook.chess_game import ChessGame, captures_first
+from engine.textbook.game import Counter, Found
+from engine.textbook.minimax import minimax
+from engine.textbook.quiescence import extend_forced, quiesce
+from engine.textbook.recorded import Recorder
+from engine.textbook.trees import Tree, random_tree
+from engine.textbook.twentytwo import TwentyTwo
+
+POSITIONS = [
+    chess.STARTING_FEN,
+    "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+]
+
+
+def in_order(game: Any, moves: Any) -> Any:
+    return captures_first(game.game, moves)
+
+
+PLANS = [
+    Plan[Any](),
+    Plan[Any](order=in_order),
+    Plan[Any](order=in_order, extend=extend_forced, settle=quiesce),
+]
+
+
+def searched(game: Any, plan: Plan[Any], depth: int) -> tuple[Recorder[Any], Found, int]:
+    recorder: Recorder[Any] = Recorder()
+    plan = replace(plan, counter=Counter())
+    found = fail_soft(recorder.watch(game), plan, depth)
+    recorder.finish()
+    return recorder, found, plan.counter.nodes
+
+
+@pytest.mark.parametrize("number", range(len(PLANS)))
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_values_and_counts_are_those_of_the_search(fen: str, number: int) -> None:
+    game, plan = ChessGame(chess.Board(fen)), PLANS[number]
+    recorder, found, nodes = searched(game, plan, 2)
+    assert recorder.nodes[0].value == found.value
+    assert len(recorder.nodes) == nodes
+    assert len(recorder.events) == 2 * nodes
+    if not number:  # a recorded game is searched as the game itself
+        assert fail_soft(game, Plan(), 2) == found
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_windows_are_those_of_the_search(fen: str) -> None:
+    seen = []
+
+    def settle(game: Any, plan: Any, alpha: float, beta: float) -> Found:
+        seen.append((alpha, beta))
+        return settle_at_once(game, plan, alpha, beta)
+
+    recorder, _, _ = searched(ChessGame(chess.Board(fen)), Plan(settle=settle), 3)
+    plies = [0]
+    for node in recorder.nodes[1:]:
+        plies.append(plies[node.parent] + 1)
+    leaves = [node for node, ply in zip(recorder.nodes, plies, strict=True) if ply == 3]
+    assert [(node.alpha, node.beta) for node in leaves] == seen
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_cut_off_is_a_value_outside_the_window(seed: int) -> None:
+    tree = random_tree(random.Random(seed), height=5, width=4)
+    recorder, found, _ = searched(tree, Plan(), 99)
+    assert found.value == minimax(tree, Counter()).value
+    for node in recorder.nodes:
+        if node.left_out:
+            assert node.value is not None and node.value >= node.beta < inf
+        elif node.searched:
+            assert node.searched == node.moves
+
+
+def test_minimax_leaves_nothing_out() -> None:
+    recorder: Recorder[TwentyTwo] = Recorder()
+    counter = Counter()
+    found = minimax(recorder.watch(TwentyTwo(12)), counter)
+    recorder.finish()
+    assert recorder.nodes[0].value == found.value == 0
+    assert len(recorder.nodes) == counter.nodes
+    assert not any(node.left_out for node in recorder.nodes)
+
+
+def test_events_go_through_the_tree() -> None:
+    tree = Tree(0, (Tree(1), Tree(0, (Tree(2), Tree(3)))))
+    recorder, _, _ = searched(tree, Plan(), 9)
+    assert recorder.events == [0, 1, ~1, 2, 3, ~3, 4, ~4, ~2, ~0]
+
+
+def test_only_the_chosen_moves_are_searched() -> None:
+    recorder: Recorder[Any] = Recorder(lambda game, moves: moves[:2])
+    minimax(recorder.watch(ChessGame(chess.Board())), Counter(), 3)
+    recorder.finish()
+    assert len(recorder.nodes) == 1 + 2 + 4 + 8
