@@ -91,6 +91,7 @@ package: .venv/tools .venv/packaging
 	$(BIN)/python -m zipfile --list dist/*.whl
 	ls -l dist
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
+
 # For another version change both lines: `npm view @lichess-org/chessground@VERSION dist.integrity` tells the second.
 CHESSGROUND := @lichess-org/chessground@10.4.1
 CHESSGROUND_IS := sha512-m6xyJToq5Qw4nlTKGx2Bmr7mxe+G7GaVNvb3/q862ls0NX6cQIPCh3uzyFTIn6A/WJdCkznN8/FZyN4bLazncQ==

@@ -70,7 +70,8 @@ class Table:
         self._start(Game(board, board.turn, None))
         self._tags.update((tag, read.headers[tag]) for tag in _KEPT_TAGS if tag in read.headers)
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
-            self._names[colour] = read.headers.get(name, "?")
+            known = read.headers.get(name, "?")
+            self._names[colour] = name if known == "?" else known
         result = read.headers.get("Result", "*")
         if self.game.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)

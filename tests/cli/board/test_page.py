@@ -302,6 +302,9 @@ def test_it_is_seen_to_think(page: Browser) -> None:
     assert page.run("document.querySelectorAll('#board svg.cg-shapes g g').length") > 0
     press_button(page, "show-worth")
     assert page.run("document.querySelectorAll('#worth b').length") == 30
+    # Chessground keeps squares that it no longer needs, hidden.
+    marked = "document.querySelectorAll('#board square.last-move:not([style*=none])').length"
+    page.wait_for("document.querySelectorAll('#lines li:first-child button').length > 3")
     x, y = page.run(
         """(() => {
           const box = document.querySelectorAll("#lines li:first-child button")[1].getBoundingClientRect();
@@ -309,9 +312,9 @@ def test_it_is_seen_to_think(page: Browser) -> None:
         })()"""
     )
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-    page.wait_for("document.querySelectorAll('#board square.last-move').length === 2")
+    page.wait_for(f"{marked} === 2")
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
-    page.wait_for("document.querySelectorAll('#board square.last-move').length === 0")
+    page.wait_for(f"{marked} === 0")
     choose(page, "judge", "classical")
     page.wait_for("document.querySelectorAll('#parts thead th').length === 5")
     assert "mobility" in text(page, "parts")

@@ -94,7 +94,8 @@ def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
         '{"do": "new", "side": "both", "seconds": 1, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}',
         '{"do": "pgn", "text": "rubbish"}', '{"do": "pgn", "text": "[Variant \\"Atomic\\"]\\n\\n1. e4"}',
         '{"do": "watch", "on": 1, "lines": 1}', '{"do": "tree", "game": "go", "algorithm": "minimax"}',
-        f'{{"do": "view", "ply": {"9" * 5000}}}', '{"do": "resign"}', '{"do": "draw"}', "\U0001f600", '{"do": "say", "text": "\\ud83d"}',
+        f'{{"do": "view", "ply": {"9" * 5000}}}', '{"do": "resign"}', '{"do": "draw"}', "\U0001f600",
+        '{"do": "say", "text": "\\ud83d"}',
     ]  # fmt: skip
 
     async def work(connect: Any) -> None:
