@@ -1,139 +1,39 @@
-"""The board in a real browser: play, think, learn, by mouse and keyboard, wide and narrow."""
+"""The board in a real browser: play and think, by mouse and keyboard, wide and narrow."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
+from tests.support.board_page import (
+    NARROW,
+    WIDE,
+    choose,
+    move,
+    open_page,
+    place,
+    press_button,
+    set_up,
+    text,
+    toast,
+    wait_for_moves,
+    wait_for_piece,
+)
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
-COMMAND = find_browser()
-WIDE, NARROW = (1280, 860), (400, 860)
-CORNERED = "7k/8/8/8/8/1R6/R7/6K1 w - - 0 1"  # Rb7 Kg8 Ra8 mate
+pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
 pytestmark = [
-    pytest.mark.skipif(COMMAND is None, reason="there is no Chromium"),
+    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
     pytest.mark.jit_only,
 ]
 
-
-@pytest.fixture(scope="module")
-def server(kernels: None) -> Iterator[BoardServer]:
-    with BoardServer() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert COMMAND
-    with Browser(COMMAND) as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
-    """A page of its own, with a game that has not begun; afterwards nobody may have complained."""
-    open_page(browser, server)
-    yield browser
-    assert browser.complaints == []
-
-
-def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
-    browser.complaints.clear()
-    browser.own = (server.address, server.address.replace("http:", "ws:"))
-    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
-    browser.visit(server.address, *size)
-    browser.wait_for("document.querySelectorAll('#board piece').length > 0")
-
-
-def text(page: Browser, name: str) -> str:
-    found: str = page.run(f"document.getElementById('{name}').textContent")
-    return found
-
-
-def press_button(page: Browser, name: str) -> None:
-    page.run(f"document.getElementById('{name}').click()")
-
-
-def choose(page: Browser, name: str, value: str) -> None:
-    page.run(
-        f"""(() => {{
-          const field = document.getElementById('{name}');
-          field.value = '{value}';
-          field.dispatchEvent(new Event('input', {{ bubbles: true }}));
-          field.dispatchEvent(new Event('change', {{ bubbles: true }}));
-        }})()"""
-    )
-
-
-def place(page: Browser, square: str) -> tuple[float, float]:
-    """Where the middle of a square is on the screen."""
-    x, y, size, black = page.run(
-        """(() => {
-          const frame = document.getElementById("frame");
-          frame.scrollIntoView({ block: "nearest" });
-          const box = frame.getBoundingClientRect();
-          const black = document.querySelector("#board").classList.contains("orientation-black");
-          return [box.x, box.y, box.width, black];
-        })()"""
-    )
-    column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
-    if black:
-        column, row = 7 - column, 7 - row
-    return x + (column + 0.5) * size / 8, y + (row + 0.5) * size / 8
-
-
-def move(page: Browser, squares: str) -> None:
-    """Click the two squares."""
-    page.click(*place(page, squares[:2]))
-    page.click(*place(page, squares[2:]))
-
-
-def moves(page: Browser) -> list[str]:
-    found: list[str] = page.run(
-        "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)"
-    )
-    return found
-
-
-def wait_for_moves(page: Browser, *wanted: str) -> None:
-    count = "document.querySelectorAll('#moves button').length"
-    page.wait_for(f"{count} === {len(wanted)}")
-    assert moves(page) == list(wanted)
-
-
-def set_up(page: Browser, fen: str, seat: str = "both") -> None:
-    if page.run("document.getElementById('seat').value") != seat:
-        choose(page, "seat", seat)
-        page.wait_for(f"document.getElementById('seat').value === '{seat}'")
-        time.sleep(0.1)
-    page.run(f"document.getElementById('fen').value = '{fen}'")
-    page.run("document.getElementById('set-fen').requestSubmit()")
-    pieces = sum(letter.isalpha() for letter in fen.split()[0])
-    shown = "document.querySelectorAll('#board piece:not(.fading):not(.ghost)').length"
-    page.wait_for(f"{shown} === {pieces}")
-
-
-def wait_for_piece(page: Browser, square: str, piece: str) -> None:
-    """Wait until a piece like "white king" stands there; the board may still be moving it."""
-    page.wait_for(
-        f"""[...document.querySelectorAll('#board piece:not(.fading)')].some(
-          (piece) => piece.cgKey === '{square}' && piece.matches('.{piece.replace(" ", ".")}'))"""
-    )
-
-
-def toast(page: Browser) -> str:
-    page.wait_for("document.querySelectorAll('#toasts p').length > 0")
-    found: str = page.run("document.getElementById('toasts').lastChild.textContent")
-    return found
+CORNERED = "7k/8/8/8/8/1R6/R7/6K1 w - - 0 1"  # Rb7 Kg8 Ra8 mate
 
 
 def test_a_game_is_played_to_mate_by_clicks(page: Browser) -> None:
@@ -333,58 +233,6 @@ def test_the_death_of_the_engine_is_told_and_healed(page: Browser, server: Board
     assert "died" in toast(page)
     page.run("document.getElementById('lines').replaceChildren()")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
-
-
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "ordering", "quiescence"])
-def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "algorithm", algorithm)
-    page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
-    nodes = "document.querySelectorAll('#tree .node').length"
-    whole = page.run(nodes)
-    assert whole == 40 if algorithm == "minimax" else 15 < whole < 40
-    press_button(page, "step-first")
-    assert page.run(nodes) <= 1
-    for step in range(1, 6):
-        press_button(page, "step-forward")
-        assert page.run("Number(document.getElementById('step').value)") == step
-    assert 1 < page.run(nodes) < whole
-    if algorithm == "minimax":
-        assert page.run("document.getElementById('step-cut').hidden")
-    else:
-        press_button(page, "step-cut")
-        assert text(page, "told").startswith("Cut-off.")
-        assert page.run("document.querySelectorAll('#tree .left-out').length") > 0
-    press_button(page, "step-play")
-    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
-    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
-
-
-def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "subject", "22")
-    choose(page, "algorithm", "mcts")
-    choose(page, "playouts", "300")
-    page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.includes('the root = 0')")
-    press_button(page, "step-first")
-    press_button(page, "step-forward")
-    assert text(page, "told").startswith("Playout 1:")
-
-
-@pytest.mark.slow
-def test_the_horizon_example(page: Browser) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "subject", "horizon")
-    page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for(
-        "document.getElementById('told').textContent.includes('plays Qc8+, worth +10.99')"
-    )
-    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
-    choose(page, "algorithm", "quiescence")
-    page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.includes('plays Rf1')")
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW, (320, 568), (800, 600)])

@@ -188,6 +188,7 @@ def test_a_cut_connection_ends_its_search(server: BoardServer) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_fifty_cut_connections(server: BoardServer) -> None:
     cut_connections(server, 10)
     wait_for_children(server, 2)
@@ -234,6 +235,7 @@ def test_mutated_messages(server: BoardServer) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_thousand_mutated_messages(server: BoardServer) -> None:
     mutated_messages(server, 1000, seed=2)
     before = server.memory()

@@ -1,0 +1,33 @@
+"""One server and one browser for the tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.board_page import open_page
+from tests.support.board_server import BoardServer
+from tests.support.browser import Browser, find_browser
+
+
+@pytest.fixture(scope="module")
+def server(kernels: None) -> Iterator[BoardServer]:
+    with BoardServer() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    command = find_browser()
+    assert command
+    with Browser(command) as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
+    """A page of its own, with a game that has not begun; afterwards nobody may have complained."""
+    open_page(browser, server)
+    yield browser
+    assert browser.complaints == []

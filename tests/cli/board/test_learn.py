@@ -1,0 +1,67 @@
+"""Learn, in a real browser: trees are drawn and stepped through."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.board_page import choose, press_button, text
+from tests.support.browser import Browser, find_browser
+
+pytest.importorskip("aiohttp", reason="there is no aiohttp")
+
+pytestmark = [
+    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
+    pytest.mark.jit_only,
+]
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "ordering", "quiescence"])
+def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "algorithm", algorithm)
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    nodes = "document.querySelectorAll('#tree .node').length"
+    whole = page.run(nodes)
+    assert whole == 40 if algorithm == "minimax" else 15 < whole < 40
+    press_button(page, "step-first")
+    assert page.run(nodes) <= 1
+    for step in range(1, 6):
+        press_button(page, "step-forward")
+        assert page.run("Number(document.getElementById('step').value)") == step
+    assert 1 < page.run(nodes) < whole
+    if algorithm == "minimax":
+        assert page.run("document.getElementById('step-cut').hidden")
+    else:
+        press_button(page, "step-cut")
+        assert text(page, "told").startswith("Cut-off.")
+        assert page.run("document.querySelectorAll('#tree .left-out').length") > 0
+    press_button(page, "step-play")
+    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
+
+
+def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "subject", "22")
+    choose(page, "algorithm", "mcts")
+    choose(page, "playouts", "300")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.includes('the root = 0')")
+    press_button(page, "step-first")
+    press_button(page, "step-forward")
+    assert text(page, "told").startswith("Playout 1:")
+
+
+@pytest.mark.slow
+def test_the_horizon_example(page: Browser) -> None:
+    press_button(page, "tab-learn")
+    choose(page, "subject", "horizon")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for(
+        "document.getElementById('told').textContent.includes('plays Qc8+, worth +10.99')"
+    )
+    page.wait_for("document.querySelectorAll('#counts .name').length === 4")
+    choose(page, "algorithm", "quiescence")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.getElementById('told').textContent.includes('plays Rf1')")

@@ -1,0 +1,100 @@
+"""What the tests of the board in the browser do to its page."""
+
+from __future__ import annotations
+
+import time
+
+from tests.support.board_server import BoardServer
+from tests.support.browser import Browser
+
+WIDE, NARROW = (1280, 860), (400, 860)
+
+
+def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
+    browser.complaints.clear()
+    browser.own = (server.address, server.address.replace("http:", "ws:"))
+    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
+    browser.visit(server.address, *size)
+    browser.wait_for("document.querySelectorAll('#board piece').length > 0")
+
+
+def text(page: Browser, name: str) -> str:
+    found: str = page.run(f"document.getElementById('{name}').textContent")
+    return found
+
+
+def press_button(page: Browser, name: str) -> None:
+    page.run(f"document.getElementById('{name}').click()")
+
+
+def choose(page: Browser, name: str, value: str) -> None:
+    page.run(
+        f"""(() => {{
+          const field = document.getElementById('{name}');
+          field.value = '{value}';
+          field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+          field.dispatchEvent(new Event('change', {{ bubbles: true }}));
+        }})()"""
+    )
+
+
+def place(page: Browser, square: str) -> tuple[float, float]:
+    """Where the middle of a square is on the screen."""
+    x, y, size, black = page.run(
+        """(() => {
+          const frame = document.getElementById("frame");
+          frame.scrollIntoView({ block: "nearest" });
+          const box = frame.getBoundingClientRect();
+          const black = document.querySelector("#board").classList.contains("orientation-black");
+          return [box.x, box.y, box.width, black];
+        })()"""
+    )
+    column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+    if black:
+        column, row = 7 - column, 7 - row
+    return x + (column + 0.5) * size / 8, y + (row + 0.5) * size / 8
+
+
+def move(page: Browser, squares: str) -> None:
+    """Click the two squares."""
+    page.click(*place(page, squares[:2]))
+    page.click(*place(page, squares[2:]))
+
+
+def moves(page: Browser) -> list[str]:
+    found: list[str] = page.run(
+        "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)"
+    )
+    return found
+
+
+def wait_for_moves(page: Browser, *wanted: str) -> None:
+    count = "document.querySelectorAll('#moves button').length"
+    page.wait_for(f"{count} === {len(wanted)}")
+    assert moves(page) == list(wanted)
+
+
+def set_up(page: Browser, fen: str, seat: str = "both") -> None:
+    if page.run("document.getElementById('seat').value") != seat:
+        choose(page, "seat", seat)
+        page.wait_for(f"document.getElementById('seat').value === '{seat}'")
+        time.sleep(0.1)
+    page.run(f"document.getElementById('fen').value = '{fen}'")
+    page.run("document.getElementById('set-fen').requestSubmit()")
+    pieces = sum(letter.isalpha() for letter in fen.split()[0])
+    shown = "document.querySelectorAll('#board piece:not(.fading):not(.ghost)').length"
+    page.wait_for(f"{shown} === {pieces}")
+
+
+def wait_for_piece(page: Browser, square: str, piece: str) -> None:
+    """Wait until a piece like "white king" stands there; the board may still be moving it."""
+    page.wait_for(
+        f"""[...document.querySelectorAll('#board piece:not(.fading)')].some(
+          (piece) => piece.cgKey === '{square}' && piece.matches('.{piece.replace(" ", ".")}'))"""
+    )
+
+
+def toast(page: Browser) -> str:
+    page.wait_for("document.querySelectorAll('#toasts p').length > 0")
+    found: str = page.run("document.getElementById('toasts').lastChild.textContent")
+    return found
