@@ -98,11 +98,12 @@ CHESSGROUND_IS := sha512-m6xyJToq5Qw4nlTKGx2Bmr7mxe+G7GaVNvb3/q862ls0NX6cQIPCh3u
 
 chessground: .venv/installed
 	@rm -rf .venv/chessground && mkdir -p .venv/chessground
-	@cd .venv/chessground && npm pack --silent $(CHESSGROUND) >/dev/null && mv *.tgz packed.tgz && tar xzf packed.tgz
+	@cd .venv/chessground && npm pack --silent $(CHESSGROUND) >/dev/null && mv *.tgz packed.tgz
 	@$(BIN)/python -c 'import base64, hashlib, sys; data = open(".venv/chessground/packed.tgz", "rb").read(); \
 	  sys.exit("sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != "$(CHESSGROUND_IS)")' || \
 	  { echo "The package is not what it was: nothing is changed" >&2; exit 1; }
-	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css $(CURDIR)/cli/board/page/chessground
+	@cd .venv/chessground && tar xzf packed.tgz
+	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/board/page/chessground"
 	@rm -rf cli/board/page/chessground/src && cp -r .venv/chessground/package/src cli/board/page/chessground
 
 clean:

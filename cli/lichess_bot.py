@@ -42,6 +42,7 @@ After=network-online.target
 User=bot
 WorkingDirectory=/home/bot/lichess-bot
 ExecStartPre={_systemd(path)} warmup
+TimeoutStartSec=infinity
 ExecStart=/home/bot/lichess-bot/venv/bin/python lichess-bot.py
 Restart=on-failure
 RestartSec=30

@@ -37,7 +37,7 @@ class Guard:
         self._names = _LOCAL
         self._any_address = host not in _LOCAL
         if self._any_address:
-            self._names = _LOCAL | {host, socket.gethostname().lower()}
+            self._names = _LOCAL | {host.lower(), socket.gethostname().lower()}
 
     def check(self, request: web.Request) -> None:
         """Raises HTTPForbidden for whatever does not come from a page of ours."""

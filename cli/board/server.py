@@ -22,6 +22,7 @@ from cli.board.table import Table
 
 _HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
 _BREATH: Final = 0.04  # seconds between two parcels of news; nobody reads faster
+_LEAVE_WITHIN: Final = 15.0  # seconds that a cut-off page's engines may take to end
 _CLOSE_WITHIN: Final = 3.0  # seconds that pages have when the server leaves
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
 
@@ -35,7 +36,7 @@ class Server:
         self._pages = Pages(new_table)
         self._judging = Helper(ends_with_call=False)
         self._files = dict(_read_files())
-        self._talks: set[web.WebSocketResponse] = set()
+        self._talks: dict[web.WebSocketResponse, str] = {}  # and the names of their tables
         self.sessions: set[Session] = set()
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/{token}/talk", self._talk)
@@ -84,9 +85,11 @@ class Server:
         """One page, from its first word until it is closed or cut off."""
         talk = web.WebSocketResponse(heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False)
         await talk.prepare(request)
+        wanted = request.query.get("page", "")
+        await self._make_room(wanted)
         try:
-            with self._pages.sit_down(request.query.get("page", "")) as (name, table):
-                self._talks.add(talk)
+            with self._pages.sit_down(wanted) as (name, table):
+                self._talks[talk] = name
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)
         except TooMany:
@@ -95,8 +98,19 @@ class Server:
         except ConnectionError:
             pass  # the page is gone
         finally:
-            self._talks.discard(talk)
+            self._talks.pop(talk, None)
         return talk
+
+    async def _make_room(self, name: str) -> None:
+        """Wait for the table of a page that was loaded anew: its engines may be leaving still.
+
+        Where a copied tab asks for a table somebody still sits there, and goes on sitting.
+        """
+        until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
+        while asyncio.get_running_loop().time() < until:
+            if not any(talk.closed and taken == name for talk, taken in self._talks.items()):
+                return
+            await asyncio.sleep(_BREATH)
 
     async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
         outbox = Outbox()

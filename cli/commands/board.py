@@ -8,6 +8,7 @@ import contextlib
 import importlib.util
 import signal
 import sys
+import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -129,13 +130,13 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
             file=sys.stderr,
         )
     print(f"The board is at {address}\nCtrl-C ends it.", flush=True)
-    if not arguments.no_open:
-        await asyncio.to_thread(webbrowser.open, address)
     leaving = asyncio.Event()
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, leaving.set)
+    if not arguments.no_open:  # a browser in the terminal lets nobody go on until it is closed
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     try:
         await leaving.wait()
     finally:

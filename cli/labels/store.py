@@ -146,4 +146,4 @@ def _known(part: Path, state: Path, settings: dict[str, Any]) -> Progress:
         raise FileProblem(
             f"{shown(part)} was begun with other settings ({names}); remove it to begin again"
         )
-    return done
+    return done if done.items else Progress()  # with no more than a head it begins anew

@@ -166,16 +166,16 @@ def test_two_processes_write_the_same(limit: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
-def test_interrupted_twice_the_same_command_goes_on(
+def test_interrupted_again_and_again_the_same_command_goes_on(
     jobs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(label, "_STATIC_BLOCK", 100)
-    source, out = positions(tmp_path / "many.fen", 2000), tmp_path / "out.jsonl"
-    command = [str(source), "--format", "jsonl", "--jobs", jobs, "-o"]
-    assert label.main([*command, str(tmp_path / "whole.jsonl")]) == 1
+    source, out = positions(tmp_path / "many.fen", 2000), tmp_path / "out.csv"
+    command = [str(source), "--format", "csv", "--jobs", jobs, "-o"]
+    assert label.main([*command, str(tmp_path / "whole.csv")]) == 1
     whole = capsys.readouterr()
     original = Store.add
-    for blocks in (3, 8):
+    for blocks in (1, 3, 8):  # what is kept first is the head alone
         left = [blocks]
 
         def add(self: Store, *arguments: object, left: list[int] = left) -> None:
@@ -187,14 +187,14 @@ def test_interrupted_twice_the_same_command_goes_on(
         monkeypatch.setattr(Store, "add", add)
         assert label.main([*command, str(out)]) == 130
         assert not out.exists()
-        with (tmp_path / "out.jsonl.part").open("ab") as part:
+        with (tmp_path / "out.csv.part").open("ab") as part:
             part.write(b"half a li")  # as a computer that goes down may leave it
     monkeypatch.setattr(Store, "add", original)
     capsys.readouterr()
     assert label.main([*command, str(out)]) == 1
     said = capsys.readouterr()
     assert "going on after 1,000 positions" in said.err
-    assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert said.err.splitlines()[-1] == whole.err.splitlines()[-1]  # all that were left out
     assert not list(tmp_path.glob("*.part*"))
 
