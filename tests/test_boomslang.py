@@ -113,6 +113,7 @@ def test_wrong_options_are_told_in_the_words_of_python_chess(
 
 
 def test_how_far_the_first_start_is(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "chess.engine")
     python_chess = logging.getLogger("chess.engine")
     line = "info string getting ready, slow at the first start only: 3 of 17 kernels"
     with boomslang._telling():

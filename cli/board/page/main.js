@@ -23,7 +23,7 @@ const learn = new Learn(talk, board);
 let game = null;
 
 talk.on("game", (message) => {
-  const begins = game === null || play.turnTo;
+  const begins = game === null || play.turnTo || message.person !== game.person;
   game = message;
   if (begins && message.person) board.turn(message.person);
   play.turnTo = false;

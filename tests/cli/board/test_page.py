@@ -144,7 +144,7 @@ def test_black_resigns_and_a_clock_runs(page: Browser) -> None:
         choose(page, name, value)
     page.run("document.getElementById('new').requestSubmit()")
     page.wait_for("document.querySelectorAll('#moves button').length === 1")
-    assert page.run("document.getElementById('board').classList.contains('orientation-black')")
+    page.wait_for("document.getElementById('board').classList.contains('orientation-black')")
     clock = "document.querySelector('#bottom-player .clock')"
     page.wait_for(f"{clock}.classList.contains('runs') && {clock}.textContent.startsWith('2:5')")
     press_button(page, "resign")
