@@ -66,14 +66,17 @@ def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
         raise UsageError(f"{about}{problem}") from None
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """Where the work is done, for `engine.jobs.run`: `--jobs` and `--cluster`."""
+def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:
+    """Where the work is done, for `engine.jobs.run`: `--jobs` and `--cluster`.
+
+    `--jobs` is 1 if nothing is said, or with `all_processors` None: one a processor.
+    """
     parser.add_argument(
         "--jobs",
         type=whole_number(1, 1024),
-        default=1,
+        default=None if all_processors else 1,
         metavar="N",
-        help="processes that work at the same time (1)",
+        help=f"processes that work at the same time ({'one a processor' if all_processors else 1})",
     )
     parser.add_argument(
         "--cluster",

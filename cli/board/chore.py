@@ -52,6 +52,15 @@ class Chore(Generic[K]):
             self._doing = wanted
             if wanted is not None:
                 self._job = asyncio.ensure_future(self._work(wanted))
+                self._job.add_done_callback(self._ended)
+
+    def _ended(self, job: asyncio.Future[None]) -> None:
+        """What nobody has foreseen is told in the terminal; after the next change it is tried again."""
+        if job.cancelled() or (problem := job.exception()) is None:
+            return
+        self._doing = None
+        what = {"message": "the board: work has failed", "exception": problem, "future": job}
+        asyncio.get_running_loop().call_exception_handler(what)
 
     async def _end(self) -> None:
         if self._job:

@@ -90,9 +90,9 @@ class Session:
         """End whatever goes on; the table stays."""
         if self._flag:
             self._flag.cancel()
-        self.table.rest()
         chores = (self._search_chore, self._judge_chore, self._lesson_chore)
         await asyncio.gather(*(chore.close() for chore in chores))
+        self.table.rest()  # now that no move of the engine can start the clock again
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
 
     # What a page may say

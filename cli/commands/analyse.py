@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import Parser, UsageError, board_of, cluster_address, run_command, whole_number
+from cli.arguments import Parser, UsageError, add_jobs, board_of, run_command, whole_number
 from cli.progress import load_kernels, progress
 
 if TYPE_CHECKING:
@@ -74,15 +74,7 @@ def _parser() -> Parser:
     add("--multipv", type=whole_number(1, 256), default=1, metavar="K", help="best lines (1)")
     add("--threads", type=whole_number(1, 1024), default=1, metavar="T", help="in a search (1)")
     add("--hash", type=whole_number(1, 1 << 17), default=16, metavar="MB", help="memory (16)")
-    work = parser.add_argument_group("work")
-    add = work.add_argument
-    add("--jobs", type=whole_number(1, 1024), metavar="N", help="processes (one a processor)")
-    add(
-        "--cluster",
-        type=cluster_address,
-        metavar="ADDRESS",
-        help="work on the computers of this Dask scheduler",
-    )
+    add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
 

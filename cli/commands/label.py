@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import Parser, UsageError, cluster_address, refusing, run_command, whole_number
+from cli.arguments import Parser, UsageError, add_jobs, refusing, run_command, whole_number
 from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
 from cli.progress import load_kernels, progress
 from uci.report import VERSION
@@ -77,15 +77,7 @@ def _parser() -> Parser:
         metavar="MB",
         help=f"memory ({_HASH_MB}; 1 where {_FEW_NODES:,} nodes or less are visited)",
     )
-    work = parser.add_argument_group("work")
-    add = work.add_argument
-    add("--jobs", type=whole_number(1, 1024), metavar="N", help="processes (one a processor)")
-    add(
-        "--cluster",
-        type=cluster_address,
-        metavar="ADDRESS",
-        help="work on the computers of this Dask scheduler instead",
-    )
+    add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
 

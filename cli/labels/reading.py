@@ -130,8 +130,9 @@ def careful(text: str) -> tuple[chess.Board, str, str]:
     fields = text.split(None, _MOST_FIELDS)
     if len(fields) < 4:
         raise ValueError("not a position in FEN or EPD")
-    counted = len(fields) > 5 and fields[4].isdigit() and fields[5].isdigit()
-    used = _MOST_FIELDS if counted else 4
+    used = 4
+    while used < min(len(fields), _MOST_FIELDS) and fields[used].isdigit():
+        used += 1  # a counter of moves; some write the first alone
     fen = " ".join(fields[:used])
     board = chess.Board(fen, chess960=is_chess960(fen))
     if reason := why_unfit(board):

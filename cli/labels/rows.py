@@ -17,7 +17,6 @@ Row: TypeAlias = "Callable[[str, str, str, Mapping[str, Value]], str]"
 
 # An opcode with its operands, up to the semicolon; text in quotes may hold one.
 _OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
-_FEN_FIELDS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +50,7 @@ def _json(place: str, fen: str, operations: str, values: Mapping[str, Value]) ->
 def _epd(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
     """The line as it was, with our operations in place of older ones of the name."""
     fields = fen.split(" ")
-    ours: dict[str, str] = {}
-    if len(fields) == _FEN_FIELDS:
-        ours = {"hmvc": fields[4], "fmvn": fields[5]}
+    ours = dict(zip(("hmvc", "fmvn"), fields[4:], strict=False))
     if values["score"] is not None:
         ours["ce"] = str(values["score"])
     if values.get("mate"):

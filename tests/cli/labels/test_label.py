@@ -92,6 +92,15 @@ def test_static_evaluation_is_that_of_eval(epd: Path, capsys: pytest.CaptureFixt
             assert int(row["score"]) == shown(white if " w " in fen else -white), fen
 
 
+def test_a_fen_without_its_last_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "five.fen"
+    path.write_text("8/8/4k3/8/8/4K3/4P3/8 w - - 12\n")
+    assert label.main([str(path), "--format", "epd", "--jobs", "1"]) == 0
+    row = capsys.readouterr().out
+    assert row.startswith("8/8/4k3/8/8/4K3/4P3/8 w - - hmvc 12; ce ")
+    assert chess.Board.from_epd(row)[1]["hmvc"] == 12
+
+
 def test_search(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert label.main([str(epd), "--nodes", "500", "--jobs", "1"]) == 1
     found = rows(capsys)
