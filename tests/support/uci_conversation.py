@@ -48,7 +48,7 @@ class Puppet:
         if self.problem:
             raise self.problem
         if limits.depth is None:
-            assert self._end.wait(PATIENCE)
+            self._end.wait(PATIENCE)  # no longer: a test that ends meanwhile leaves nobody at work
         result = self.answers(board)
         if result.info:
             on_info(result.info)
