@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from cli.arguments import Parser, run_command
-from cli.kernels import import_common
+from cli.kernels import import_all, import_common
 from cli.progress import load_kernels, progress
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
@@ -19,10 +19,16 @@ ProgressCallback = Callable[[int, int], None]  # kernels done, kernels in all
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit status."""
-    return run_command(Parser("boomslang warmup", _DESCRIPTION), argv, _work)
+    parser = Parser("boomslang warmup", _DESCRIPTION)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="the kernels of datagen, train and the lessons too, which most people never need",
+    )
+    return run_command(parser, argv, _work)
 
 
-def _work(_: argparse.Namespace) -> int:
+def _work(options: argparse.Namespace) -> int:
     """Load or compile every kernel; 1 if they cannot be kept."""
     console = Console(soft_wrap=True, highlight=False)
     started = time.monotonic()
@@ -33,9 +39,9 @@ def _work(_: argparse.Namespace) -> int:
                 title = f"Kernels, compiled once only: {done} of {total}"
                 advance(done=done, total=total, title=title)
 
-            _load(show)
+            _load(show, options.all)
     else:
-        _load(_PlainLines())
+        _load(_PlainLines(), options.all)
     seconds = time.monotonic() - started
 
     from engine.system import jit
@@ -49,8 +55,11 @@ def _work(_: argparse.Namespace) -> int:
     return 0 if kept.folder is not None or jit.DISABLED else 1
 
 
-def _load(report: ProgressCallback) -> None:
-    import_common()
+def _load(report: ProgressCallback, all_kernels: bool) -> None:
+    if all_kernels:
+        import_all()
+    else:
+        import_common()
     load_kernels(report)
 
 

@@ -110,7 +110,10 @@ def test_a_lesson_is_told_in_whites_view(algorithm: str) -> None:
         assert tree["positions"] == len(tree["nodes"]) == len(tree["steps"]) // 2
 
 
-def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused() -> None:
+def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cli.board.lesson.MOST_POSITIONS", 12_000)
     lesson = Lesson("chess", "minimax", 3)
     tree = draw(lesson)
     below = sum(node["below"] for node in tree["nodes"])

@@ -33,10 +33,26 @@ def test_warmup_says_where_the_kernels_are(
         assert jit.kernel_cache().remark in out
 
 
+def test_all_kernels_are_those_of_every_room(
+    kernels: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loaded: list[set[str]] = []
+    monkeypatch.setattr(warmup, "load_kernels", lambda _: loaded.append(set(jit.kernel_names())))
+    assert warmup.main(["--all"]) == 0 or jit.kernel_cache().folder is None
+    rooms = {name.rpartition(".")[0] for name in loaded[0]}
+    written = {
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        for package in ("engine", "eval", "perft")
+        for path in (ROOT / package).rglob("*.py")
+        if "\n@kernel(" in path.read_text()
+    }
+    assert written and written <= rooms
+
+
 def test_progress_is_plain_lines_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def load(progress: warmup.ProgressCallback) -> None:
+    def load(progress: warmup.ProgressCallback, all_kernels: bool) -> None:
         for done in range(4):
             now[0] += 1.5
             progress(done, 3)
@@ -52,7 +68,7 @@ def test_progress_is_plain_lines_in_a_log(
 
 @pytest.mark.parametrize("watched", [False, True])
 def test_the_bar_is_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
-    def load(progress: warmup.ProgressCallback) -> None:
+    def load(progress: warmup.ProgressCallback, all_kernels: bool) -> None:
         progress(0, 30)
         progress(30, 30)
 

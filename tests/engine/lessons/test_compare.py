@@ -50,7 +50,7 @@ def _own_kernels(kernels: None) -> None:
 
 @pytest.fixture(scope="module")
 def few_positions(kernels: None) -> list[chess.Board]:
-    return own_positions(30)
+    return own_positions(10)
 
 
 @pytest.mark.jit_only

@@ -82,7 +82,7 @@ def test_minimax_in_the_corners_of_the_rules(exact: Player, fen: str) -> None:
 
 
 def test_minimax_on_own_games(exact: Player) -> None:
-    for board in own_positions(25):
+    for board in own_positions(10):
         for depth in (1, 2, 3):
             check(exact, board, depth, whole_tree=depth < 3)
 
