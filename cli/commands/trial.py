@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
 from cli.progress import load_kernels, progress
+from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
 from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _NODES: Final = 8000  # a move; with --movetime for the judge of openings alone
 _LONGEST_TIME: Final = 600_000  # milliseconds
 _LARGEST_HASH: Final = 4096  # megabytes
 _HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
-_ERRORS: Final = 0.05  # chance that the SPRT accepts the wrong hypothesis, either way
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
 _DESCRIPTION: Final = """\
@@ -118,13 +117,7 @@ def _parser() -> Parser:
         metavar="N",
         help="threads (one for each processor)",
     )
-    add(
-        "--sprt",
-        nargs=2,
-        type=float,
-        metavar=("ELO0", "ELO1"),
-        help="stop as soon as one of these differences is far more likely than the other",
-    )
+    add_sprt(parser)
     return parser
 
 
@@ -134,8 +127,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _trial(arguments: argparse.Namespace) -> int:
-    if arguments.sprt and not arguments.sprt[0] < arguments.sprt[1]:
-        raise UsageError("ELO0 must be below ELO1")
+    check_sprt(arguments.sprt)
     settings = dict(given for given in arguments.against if not isinstance(given, str))
     names = [given for given in arguments.against if isinstance(given, str)]
     if len(names) > 1:
@@ -163,7 +155,7 @@ def _trial(arguments: argparse.Namespace) -> int:
         _play(arguments, one, other, tally)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    print(_verdict(tally, arguments.sprt))
+    print(verdict(tally, arguments.sprt))
     return status
 
 
@@ -219,30 +211,10 @@ def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
             arguments.movetime,
             hash_mb,
         )
-    score = _score(tally, arguments.sprt)
-    with arenas, progress(score, 2 * wanted, counted=True) as advance:
+    with arenas, progress(score(tally, arguments.sprt), 2 * wanted, counted=True) as advance:
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
                 tally.add(games)
-                advance(2, title=_score(tally, arguments.sprt))
-            if first + batch >= wanted or _is_decided(tally, arguments.sprt):
+                advance(2, title=score(tally, arguments.sprt))
+            if first + batch >= wanted or is_decided(tally, arguments.sprt):
                 return
-
-
-def _is_decided(tally: Tally, sprt: list[float] | None) -> bool:
-    limit = math.log((1.0 - _ERRORS) / _ERRORS)
-    return bool(sprt) and abs(tally.log_likelihood_ratio(*(sprt or ()))) >= limit
-
-
-def _score(tally: Tally, sprt: list[float] | None) -> str:
-    """How it stands, short enough for a bar beside it."""
-    won, drawn, lost = tally.games
-    elo, error = tally.elo()
-    known = "?" if error is None else f"{error:.1f}"
-    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {known} Elo"
-    return f"{text}  LLR {tally.log_likelihood_ratio(*sprt):.2f}" if sprt else text
-
-
-def _verdict(tally: Tally, sprt: list[float] | None) -> str:
-    bounds = f" for [{sprt[0]:g}, {sprt[1]:g}]" if sprt else ""
-    return f"{_score(tally, sprt)}{bounds}  pairs {tally.pairs}"

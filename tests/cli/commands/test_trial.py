@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.commands.trial import _verdict, main
+from cli.commands.trial import main
+from cli.scoring import verdict
 from engine.selfplay.tally import Games, Tally
 from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 from eval.network.file import SHIPPED, write
@@ -167,5 +168,5 @@ def test_an_error_that_is_not_known_is_not_0(pairs: list[Games], shown: str) -> 
     tally = Tally()
     for games in pairs:
         tally.add(games)
-    line = _verdict(tally, None)
+    line = verdict(tally, None)
     assert shown in line and "+/- 0.0" not in line

@@ -1,0 +1,263 @@
+"""`boomslang match`: two engines, or two commits of this one, play until it is clear which is stronger."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from cli.arguments import (
+    INTERRUPTED,
+    Parser,
+    add_jobs,
+    refusing,
+    run_command,
+    whole_number,
+)
+from cli.progress import load_kernels, progress
+from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
+
+if TYPE_CHECKING:
+    from cli.match.contestant import Contestant
+    from cli.match.game import Effort, Pace
+    from cli.match.pairs import Pair, Record, Terms
+    from engine.selfplay.tally import Tally
+
+_MOST: Final = 1_000_000_000
+_LONGEST: Final = 3_600_000  # milliseconds
+_CLOCK: Final = "8+0.08"
+_PAGE: Final = 100  # columns where nobody's terminal says how many
+_DESCRIPTION: Final = """\
+Let two engines play pairs of games, each pair from one opening with colours reversed, and tell the
+difference in Elo. An engine is "." for this version, @REVISION for a commit of this repository, which is
+unpacked and compiled first, or the command of any program that speaks UCI.
+
+Both have 16 MB and one thread unless an option says otherwise. A game ends early when both agree for four
+moves that it is won (8 pawns) or, from move 40 on and for eight, that it is drawn (10 centipawns).
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang match . @HEAD~3 --sprt 0 5 --jobs 2 --out match.jsonl
+  boomslang match . @v0.1.0 --nodes 20_000 --games 400
+  boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
+  boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
+  boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 --out match.jsonl
+
+With --out the same command goes on where it was interrupted, with more --games too. With --nodes openings
+and engines of one thread play the same games again; a clock wants processors that do nothing else, so give
+--jobs no more than there are.
+"""
+
+
+def _clock(text: str) -> tuple[float, float]:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\+(\d+(?:\.\d+)?)", text)
+    if not found or not 0.0 < float(found[1]) <= 86_400.0 or float(found[2]) > 3_600.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not BASE+INCREMENT in seconds, like 8+0.08")
+    return float(found[1]), float(found[2])
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def _parser() -> Parser:
+    parser = Parser("boomslang match", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add("engines", nargs=2, metavar="ENGINE", help='".", @REVISION or a command')
+    for name, whose in (("--one", "the first"), ("--other", "the second"), ("--both", "both")):
+        add(
+            name,
+            type=_option,
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"a UCI option of {whose}; may be repeated",
+        )
+    limits = parser.add_mutually_exclusive_group()
+    limits.add_argument(
+        "--clock", type=_clock, metavar="BASE+INC", help=f"seconds for each side ({_CLOCK})"
+    )
+    limits.add_argument("--nodes", type=whole_number(1, _MOST), metavar="N", help="a move instead")
+    limits.add_argument(
+        "--movetime", type=whole_number(1, _LONGEST), metavar="MS", help="a move instead"
+    )
+    add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
+    add("--openings", type=Path, metavar="FILE", help="of EPD, FEN or PGN (random fair ones)")
+    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
+    add("--out", type=Path, metavar="FILE", help="keep the games, and go on with them")
+    add("--pgn", type=Path, metavar="FILE", help="write them as PGN too")
+    add_sprt(parser)
+    add_jobs(parser)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `match`; return the exit status."""
+    return run_command(_parser(), argv, _match)
+
+
+def _match(arguments: argparse.Namespace) -> int:
+    from cli.match.pairs import Terms, opened
+    from engine.selfplay.tally import Tally
+
+    check_sprt(arguments.sprt)
+    one, other = (
+        _contestant(text, options, arguments)
+        for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
+    )
+    openings = _openings(arguments.openings)
+    terms = Terms(one, other, _pace(arguments), arguments.seed, openings)
+    names = _names(terms)
+    if not (arguments.cluster or openings):
+        load_kernels()
+    tally = Tally()
+    status = 0
+    with opened(arguments.out, terms) as record:
+        for pair in record.pairs:
+            tally.add(pair.results)
+        try:
+            _play(arguments, terms, record, tally)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        if arguments.pgn:
+            _write_pgn(arguments.pgn, record.pairs, names)
+    _tell(record.pairs, names)
+    print(verdict(tally, arguments.sprt))
+    if status and arguments.out:
+        print("boomslang match: interrupted; the same command goes on", file=sys.stderr)
+    return status
+
+
+def _contestant(
+    text: str, options: list[tuple[str, str]], arguments: argparse.Namespace
+) -> Contestant:
+    from cli.match.contestant import described
+
+    with refusing(ValueError, about=f"{text}: "):
+        return described(text, dict([*arguments.both, *options]))
+
+
+def _pace(arguments: argparse.Namespace) -> Pace:
+    from cli.match.game import Pace
+
+    if arguments.nodes:
+        return Pace(nodes=arguments.nodes)
+    if arguments.movetime:
+        return Pace(movetime=arguments.movetime / 1000)
+    return Pace(clock=arguments.clock or _clock(_CLOCK))
+
+
+def _openings(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if path is None:
+        return ()
+    from cli.match.opening import read
+
+    with refusing(OSError):
+        return tuple(read(path))
+
+
+def _names(terms: Terms) -> tuple[str, str]:
+    """What both are called; each is started once, so that it fails before all the work if it does."""
+    import subprocess
+
+    import chess.engine
+
+    from cli.match.contestant import started
+
+    names = []
+    for contestant in (terms.one, terms.other):
+        failures = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
+        with refusing(*failures, about=f"{contestant.name}: "):
+            process = started(contestant)
+            with contextlib.closing(process):
+                own = process.id.get("name", contestant.name)
+        marks = [contestant.name] if own != contestant.name else []
+        marks += [f"{name}={value}" for name, value in contestant.options.items()]
+        names.append(f"{own} ({', '.join(marks)})" if marks else own)
+    return names[0], names[1]
+
+
+def _play(arguments: argparse.Namespace, terms: Terms, record: Record, tally: Tally) -> None:
+    """Play the pairs that are not there yet, until there are enough."""
+    from cli.match.pairs import player
+    from engine.jobs.run import in_order, run
+
+    done, wanted = len(record.pairs), arguments.games // 2
+    if done >= wanted or is_decided(tally, arguments.sprt):
+        return
+    work = run(
+        partial(player, terms),
+        range(done, wanted),
+        jobs=min(arguments.jobs, wanted - done),
+        cluster=arguments.cluster,
+    )
+    title = score(tally, arguments.sprt)
+    with (
+        progress(title, 2 * wanted, done=2 * done, counted=True) as advance,
+        contextlib.closing(work),
+    ):
+        for pair in in_order(work):
+            record.add(pair)
+            tally.add(pair.results)
+            advance(2, title=score(tally, arguments.sprt))
+            if is_decided(tally, arguments.sprt):
+                return
+
+
+def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
+    from cli.match.pairs import in_pgn
+    from engine.system.files import whole_text
+
+    with whole_text(path) as file:
+        for pair in pairs:
+            file.writelines(in_pgn(pair, names))
+
+
+def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
+    """What each side has done, and how the games ended."""
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
+    table = Table("", "won", "nodes/s", "depth", "least clock", "lost otherwise", box=None)
+    for side, name in enumerate(names):
+        efforts = [
+            game.efforts[side ^ second] for pair in pairs for second, game in enumerate(pair.games)
+        ]
+        wins = sum(result == 1 - 2 * side for pair in pairs for result in pair.results)
+        table.add_row(name, str(wins), *_sums(efforts), _failures(pairs, side))
+    console.print(table)
+
+
+def _sums(efforts: list[Effort]) -> tuple[str, str, str]:
+    """Speed, mean depth and the least that a clock showed."""
+    seconds, moves = sum(e.seconds for e in efforts), sum(e.moves for e in efforts)
+    clocks = [e.least_clock for e in efforts if e.least_clock is not None]
+    return (
+        f"{sum(e.nodes for e in efforts) / seconds:,.0f}" if seconds else "",
+        f"{sum(e.depths for e in efforts) / moves:.1f}" if moves else "",
+        f"{min(clocks):.2f} s" if clocks else "",
+    )
+
+
+def _failures(pairs: list[Pair], side: int) -> str:
+    """How often that side lost by its clock, or by crashing or stalling."""
+    from cli.match.game import CRASH, STALL, TIME
+
+    lost = Counter(
+        game.reason
+        for pair in pairs
+        for game, result in zip(pair.games, pair.results, strict=True)
+        if result == 2 * side - 1
+    )
+    told = [f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL) if lost[reason]]
+    return ", ".join(told)

@@ -1,0 +1,132 @@
+"""Who plays in a match: this engine, an earlier commit of it, or any program that speaks UCI."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import chess.engine
+from filelock import FileLock
+
+from cli.launcher import command as own_command
+from cli.launcher import spelled
+from engine.system.cache import base_folder
+
+OURS: Final = "."
+COMMIT: Final = "@"
+USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these options
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_PATIENCE: Final = 60.0  # seconds for `uciok`, and for any answer beyond the time it may take
+_COMPILING: Final = (
+    600.0  # seconds that the kernels may take; plain Python shall not play meanwhile
+)
+_ENTRANCES: Final = ("cli", "uci")  # the package that is the command, the younger name first
+# A commit's own packages come first, whatever else is installed.
+_RUN: Final = (
+    "import runpy, sys; sys.path.insert(0, sys.argv.pop(1));"
+    " runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """An engine and its options. `commit` is the full name of one of this repository, or empty."""
+
+    name: str
+    command: tuple[str, ...]
+    commit: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def described(text: str, options: Mapping[str, str]) -> Contestant:
+    """Who is meant by `.`, `@REVISION` or a command line; raises ValueError."""
+    if text == OURS:
+        return Contestant("this version", tuple(own_command()), options=options)
+    if text.startswith(COMMIT):
+        revision = text.removeprefix(COMMIT)
+        return Contestant(
+            text, (), _git("rev-parse", "--verify", f"{revision}^{{commit}}"), options
+        )
+    words = shlex.split(text, posix=sys.platform != "win32")
+    if not words:
+        raise ValueError("an engine needs a command")
+    return Contestant(Path(words[0]).stem, tuple(words), options=options)
+
+
+def started(contestant: Contestant) -> chess.engine.SimpleEngine:
+    """Its process, with its options set.
+
+    Raises OSError, ValueError if there is no such commit here, or EngineError.
+    """
+    logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # what fails is raised as well
+    command = _of_commit(contestant.commit) if contestant.commit else list(contestant.command)
+    surroundings = {"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ
+    try:
+        process = chess.engine.SimpleEngine.popen_uci(command, timeout=_PATIENCE, env=surroundings)
+    except TimeoutError:
+        raise chess.engine.EngineError(f"{spelled(command)} does not answer to uci") from None
+    process.timeout = _COMPILING
+    try:
+        known = {name.lower() for name in contestant.options}
+        usual = {
+            name: value
+            for name, value in USUAL.items()
+            if name in process.options and name.lower() not in known
+        }
+        process.configure({**usual, **contestant.options})
+        process.ping()
+        process.timeout = _PATIENCE
+    except BaseException:
+        process.close()
+        raise
+    return process
+
+
+def _of_commit(commit: str) -> list[str]:
+    """The command of a commit, whose files are unpacked and whose kernels are compiled."""
+    folder = base_folder() / "commits" / commit
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with FileLock(folder.with_name(f"{commit}.lock")):
+        if not folder.exists():
+            archive = io.BytesIO(_run_git("archive", "--format=tar", commit))
+            new = Path(tempfile.mkdtemp(dir=folder.parent))
+            with tarfile.open(fileobj=archive) as tar:
+                tar.extractall(new, filter="data")
+            new.rename(folder)
+        entrances = [name for name in _ENTRANCES if (folder / name / "__main__.py").exists()]
+        if not entrances:
+            raise ValueError("no version of this engine")
+        command = [sys.executable, "-P", "-c", _RUN, str(folder), entrances[0]]
+        # What is there already loads in a moment.
+        run = subprocess.run(  # noqa: S603
+            [*command, "warmup"], capture_output=True, text=True, timeout=_COMPILING
+        )
+        if run.returncode:
+            last = (run.stderr or run.stdout).strip().splitlines()[-1:]
+            raise ValueError(f"it cannot be compiled: {''.join(last)}")
+    return command
+
+
+def _git(*words: str) -> str:
+    return _run_git(*words).decode().strip()
+
+
+def _run_git(*words: str) -> bytes:
+    """What git says of this repository; raises ValueError with its complaint."""
+    try:
+        run = subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True)  # noqa: S603, S607
+    except OSError as problem:
+        raise ValueError(f"git: {problem.strerror}") from None
+    if run.returncode:
+        raise ValueError(f"git: {run.stderr.decode(errors='replace').strip().splitlines()[-1]}")
+    return run.stdout

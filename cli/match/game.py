@@ -1,0 +1,177 @@
+"""One game between two processes, with a referee who has a clock."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import chess
+import chess.engine
+
+from cli.match.contestant import Contestant, started
+from cli.match.opening import Opening
+
+LONGEST: Final = 400  # plies; a longer game is a draw
+_WON: Final = 800  # centipawns that both sides must agree on
+_WON_PLIES: Final = 8
+_EVEN: Final = 10
+_EVEN_PLIES: Final = 16
+_EVEN_FROM: Final = 80  # ply
+_MARGIN: Final = 0.02  # seconds by which a clock may be overstepped: the way to the engine and back
+_MATE: Final = 100_000
+
+TIME, CRASH, STALL = "time", "crash", "stall"  # how an engine loses, if not on the board
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What each side gets: one of the three. Times in seconds."""
+
+    nodes: int | None = None
+    movetime: float | None = None
+    clock: tuple[float, float] | None = None  # for the game, and for each move
+
+
+@dataclass(slots=True)
+class Effort:
+    """What one side has done in a game."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    depths: int = 0  # summed up
+    moves: int = 0
+    least_clock: float | None = None  # seconds
+
+
+@dataclass(slots=True)
+class Played:
+    """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White."""
+
+    moves: list[str]
+    result: int
+    reason: str
+    efforts: tuple[Effort, Effort]  # of White and Black
+
+    def told(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return asdict(self)
+
+
+class Seat:
+    """A contestant's process; it is started again after it has failed."""
+
+    def __init__(self, contestant: Contestant) -> None:
+        self._contestant = contestant
+        self._process: chess.engine.SimpleEngine | None = None
+
+    def process(self) -> chess.engine.SimpleEngine:
+        """Raises what `contestant.started` does."""
+        if self._process is None:
+            self._process = started(self._contestant)
+        return self._process
+
+    def dismiss(self) -> None:
+        """End the process, whatever state it is in."""
+        process, self._process = self._process, None
+        if process:
+            with contextlib.suppress(chess.engine.EngineError, TimeoutError):
+                process.close()
+
+
+@dataclass(slots=True)
+class _Referee:
+    """Ends games about which both sides agree."""
+
+    won: int = 0  # plies in a row that White stands on a win, negative: Black
+    even: int = 0  # plies in a row with next to no advantage
+
+    def hears(self, white: int | None, ply: int) -> tuple[int, str] | None:
+        """The result if the scores, `white` the last of them, have made it clear."""
+        if white is None:
+            self.won = self.even = 0
+            return None
+        side = (white >= _WON) - (white <= -_WON)
+        self.won = self.won + side if side * self.won >= 0 and side else side
+        self.even = self.even + 1 if abs(white) <= _EVEN and ply >= _EVEN_FROM else 0
+        if abs(self.won) >= _WON_PLIES:
+            return side, "both agree that it is won"
+        return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
+
+
+def play(seats: tuple[Seat, Seat], opening: Opening, pace: Pace) -> Played:
+    """Let White, the first of the two, play Black from an opening."""
+    fen, moves = opening
+    board = chess.Board(fen)
+    for move in moves:
+        board.push_uci(move)
+    efforts = Effort(), Effort()
+    clocks = [pace.clock[0] if pace.clock else 0.0] * 2
+    referee, key = _Referee(), object()
+    processes = [seat.process() for seat in seats]
+    ended = _by_rules(board)
+    while ended is None:
+        side = 0 if board.turn else 1
+        loss = -1 if board.turn else 1
+        limit = _limit(pace, clocks)
+        begun = time.monotonic()
+        try:
+            answer = processes[side].play(board, limit, game=key, info=chess.engine.INFO_ALL)
+        except (chess.engine.EngineError, TimeoutError) as problem:
+            for seat in seats:
+                seat.dismiss()
+            ended = loss, STALL if isinstance(problem, TimeoutError) else CRASH
+            break
+        taken = time.monotonic() - begun
+        _note(efforts[side], answer.info, taken)
+        if pace.clock:
+            clocks[side] -= taken
+            least = efforts[side].least_clock
+            efforts[side].least_clock = min(clocks[side], clocks[side] if least is None else least)
+            if clocks[side] < -_MARGIN:
+                ended = loss, TIME
+                break
+            clocks[side] = max(clocks[side], 0.0) + pace.clock[1]
+        if answer.move is None:
+            ended = loss, "resigned"
+            break
+        score = answer.info.get("score")
+        board.push(answer.move)
+        told = score.white().score(mate_score=_MATE) if score else None
+        ended = _by_rules(board) or referee.hears(told, board.ply())
+    result, reason = ended
+    return Played([move.uci() for move in board.move_stack], result, reason, efforts)
+
+
+def _limit(pace: Pace, clocks: list[float]) -> chess.engine.Limit:
+    if not pace.clock:
+        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime)
+    return chess.engine.Limit(
+        white_clock=max(clocks[0], 0.001),
+        black_clock=max(clocks[1], 0.001),
+        white_inc=pace.clock[1],
+        black_inc=pace.clock[1],
+    )
+
+
+def _note(effort: Effort, info: chess.engine.InfoDict, taken: float) -> None:
+    effort.nodes += info.get("nodes", 0)
+    effort.seconds += taken
+    effort.depths += info.get("depth", 0)
+    effort.moves += 1
+
+
+def _by_rules(board: chess.Board) -> tuple[int, str] | None:
+    """Result and reason if the game is over; repetition and fifty moves need nobody to claim them."""
+    if board.is_checkmate():
+        return (-1 if board.turn else 1), "checkmate"
+    if board.is_stalemate():
+        return 0, "stalemate"
+    if board.is_insufficient_material():
+        return 0, "material"
+    if board.halfmove_clock >= 100:
+        return 0, "fifty moves"
+    if board.is_repetition(3):
+        return 0, "repetition"
+    return (0, "too long") if len(board.move_stack) >= LONGEST else None

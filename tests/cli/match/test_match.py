@@ -1,0 +1,266 @@
+"""`boomslang match`: games are counted, kept and refereed as they happened."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from cli.commands.match import main
+from cli.match.contestant import Contestant, described
+from cli.match.game import Pace, Seat, _Referee, play
+from cli.match.opening import by_chance, read, shuffled
+from cli.match.pairs import Terms, opened
+from engine.system.files import FileProblem
+from tests.support.places import ROOT
+
+# Plays the first legal move unless its name says something else.
+PROGRAM = """
+import sys, time
+import chess
+
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name Stub\\noption name Score type spin default 0 min -9999 max 9999\\nuciok")
+        score = 0
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "setoption":
+        score = int(words[-1])
+    elif words[0] == "position":
+        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:8]))
+        for move in words[words.index("moves") + 1:] if "moves" in words else []:
+            board.push_uci(move)
+    elif words[0] == "go":
+        if MANNER == "crashing" and board.fullmove_number > 2:
+            sys.exit(1)
+        if MANNER == "slow":
+            time.sleep(0.5)
+        if MANNER == "cheating":
+            print("bestmove a1a8")
+        print(f"info depth 3 nodes 10 score cp {score}")
+        print("bestmove", sorted(move.uci() for move in board.legal_moves)[0])
+    elif words[0] == "quit":
+        break
+    sys.stdout.flush()
+"""
+Stub = Callable[[str], str]
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> Stub:
+    """The command of an engine with such manners."""
+
+    def command(manner: str) -> str:
+        path = tmp_path / f"{manner}.py"
+        path.write_text(f"MANNER = {manner!r}\n{PROGRAM}")
+        return shlex.join([sys.executable, str(path)])
+
+    return command
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A file of two openings."""
+    path = tmp_path / "openings.epd"
+    path.write_text(f"{chess.STARTING_FEN}\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n# a remark\n")
+    return path
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_interrupted_and_repeated_is_as_in_one_go(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play_on(games: int, out: Path) -> str:
+        words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]
+        assert main([*words, "--games", str(games), "--out", str(out)]) == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    said = play_on(6, whole)
+    play_on(2, parts)
+    with parts.open("a") as file:
+        file.write('{"pair": 1, "fen": ')  # killed while writing
+    assert play_on(6, parts) == said
+
+    def timeless(path: Path) -> list[str]:
+        return [str(line["games"]).split("'efforts'")[0] for line in lines(path)[1:]]
+
+    assert timeless(parts) == timeless(whole) and len(timeless(whole)) == 3
+    assert [line["pair"] for line in lines(parts)[1:]] == [0, 1, 2]
+
+
+def test_a_record_of_another_match_is_refused(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    words = [stub("plain"), stub("plain"), "--openings", str(few), "--out", str(out)]
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 0
+    before = out.read_bytes()
+    for others in (["--nodes", "2"], ["--nodes", "1", "--seed", "2"], ["--movetime", "1"]):
+        capsys.readouterr()
+        assert main([*words, *others, "--games", "2"]) == 2
+        assert "is of another match" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    out.write_text("a diary\n")
+    assert main([*words, "--nodes", "1"]) == 2
+    assert out.read_text() == "a diary\n"
+
+
+@pytest.mark.parametrize(
+    ("manner", "told"), [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 crash")]
+)
+def test_who_fails_loses(
+    stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], manner: str, told: str
+) -> None:
+    words = [stub("plain"), stub(manner), "--clock", "0.3+0", "--games", "2", "--seed", "3"]
+    assert main([*words, "--openings", str(few)]) == 0
+    out = capsys.readouterr().out
+    assert told in out and "+2 =0 -0" in out
+
+
+def test_a_clear_match_ends_early(
+    stub: Stub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    openings = tmp_path / "won.epd"
+    # Whoever has White mates at once; then the same with Black.
+    openings.write_text("7k/Q7/6K1/8/8/8/8/8 w - - 0 1\n")
+    words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(openings)]
+    assert main([*words, "--games", "4", "--sprt", "0", "5"]) == 0
+    assert "LLR 0.00 for [0, 5]" in capsys.readouterr().out
+    assert main([*words, "--sprt", "5", "0"]) == 2
+
+
+def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]
+    assert main([*words, "--other", "Score=7", "--games", "4", "--pgn", str(path)]) == 0
+    with path.open() as file:
+        games = [game for _ in range(4) if (game := chess.pgn.read_game(file))]
+    assert [game.headers["White"] == games[0].headers["White"] for game in games] == [
+        True, False, True, False,
+    ]  # fmt: skip
+    assert "Score=7" in games[0].headers["Black"]
+    assert all(not game.errors and game.headers["Result"] != "*" for game in games)
+    assert {"SetUp" in game.headers for game in games} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([".", "@no-such-revision"], "@no-such-revision: git: "),
+        ([".", "/no/such/engine"], "engine: "),
+        ([".", " "], "an engine needs a command"),
+        ([".", ".", "--clock", "8"], "is not BASE+INCREMENT"),
+        ([".", ".", "--clock", "0+1"], "is not BASE+INCREMENT"),
+        ([".", ".", "--one", "Hash"], "is not NAME=VALUE"),
+        ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
+        (["."], "required: ENGINE"),
+    ],
+)
+def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--nodes", "1"] if "--clock" not in words else words) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_the_referee() -> None:
+    referee = _Referee()
+    assert [referee.hears(900, ply) for ply in range(7)] == [None] * 7
+    assert referee.hears(900, 7) == (1, "both agree that it is won")
+    referee = _Referee()
+    heard = [referee.hears(-900 if ply % 2 else 900, ply) for ply in range(40)]
+    assert heard == [None] * 40  # each believes in itself
+    referee = _Referee()
+    assert [referee.hears(-800, ply) for ply in range(8)][-2:] == [
+        None,
+        (-1, "both agree that it is won"),
+    ]
+    referee = _Referee()
+    assert [referee.hears(10, ply) for ply in range(95)] == [None] * 95
+    assert referee.hears(-10, 95) == (0, "both agree that it is drawn")
+    assert referee.hears(None, 96) is None and referee.hears(0, 97) is None
+
+
+def test_games_end_by_the_rules(stub: Stub) -> None:
+    seats = tuple(Seat(Contestant("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2))
+    first, second = seats
+    try:
+        for fen, moves, result, reason in (
+            ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", ("g6g7",), 1, "checkmate"),
+            ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", ("g5g6",), 0, "stalemate"),
+            ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "material"),
+            ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
+            (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
+        ):
+            game = play((first, second), (fen, moves), Pace(nodes=1))
+            assert (game.result, game.reason) == (result, reason)
+            assert game.moves == list(moves)
+    finally:
+        for seat in seats:
+            seat.dismiss()
+
+
+def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
+    find = by_chance(5)
+    fen, moves = find(3)
+    assert (fen, moves) == by_chance(5)(3) != find(4)
+    board = chess.Board(fen)
+    for move in moves:
+        board.push_uci(move)
+    assert board.ply() in (8, 9) and not board.is_game_over()
+
+
+def test_all_openings_come_up(few: Path) -> None:
+    openings = read(few)
+    assert len(openings) == 2
+    opening = shuffled(openings, 1)
+    assert {opening(0), opening(1)} == set(openings) and opening(2) == opening(0)
+    few.write_text("8/8/8/8/8/8/8/8 w - - 0 1\n")
+    with pytest.raises(FileProblem, match=r"openings\.epd:1: illegal position"):
+        read(few)
+
+
+def test_openings_of_a_pgn(tmp_path: Path) -> None:
+    path = tmp_path / "openings.pgn"
+    path.write_text("1. e4 e5 2. Nf3 *\n\n1. d4 *\n")
+    assert read(path) == [
+        (chess.STARTING_FEN, ("e2e4", "e7e5", "g1f3")),
+        (chess.STARTING_FEN, ("d2d4",)),
+    ]
+    path.write_text("1. e4 Ke3 *\n")
+    with pytest.raises(FileProblem, match="game 1"):
+        read(path)
+
+
+def test_a_record_without_a_file() -> None:
+    nobody = Contestant("nobody", ("nobody",))
+    with opened(None, Terms(nobody, nobody, Pace(nodes=1), 1)) as record:
+        assert record.pairs == []
+
+
+@pytest.mark.slow
+@pytest.mark.jit_only
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
+def test_this_version_against_its_last_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path / "cache"))
+    contestant = described("@HEAD", {})
+    assert len(contestant.commit) == 40
+    assert main([".", "@HEAD", "--nodes", "300", "--games", "4", "--jobs", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "(this version)" in out and "(@HEAD)" in out
+    assert (tmp_path / "cache" / "commits" / contestant.commit / "engine").is_dir()
