@@ -7,6 +7,7 @@
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
+# make profile    where the time of a search goes, by parts
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
@@ -21,7 +22,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency games bounds damage coverage package chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency games profile bounds damage coverage package chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -74,6 +75,9 @@ damage: .venv/tools
 
 games: .venv/tools
 	$(BIN)/python -m tests.endurance.games --games $(GAMES)
+
+profile: .venv/tools
+	$(CLI) profile
 
 # What asks for a cache of its own, many times over, would compile these kernels each time.
 bounds: export BOOMSLANG_BOUNDS := 1

@@ -24,6 +24,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
        boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
        boomslang label ...             scores for many positions at once (boomslang label --help)
+       boomslang profile [DEPTH]       where the time of a search goes
        boomslang steps ...             what each step of the search saves (boomslang steps --help)
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
@@ -66,6 +67,7 @@ _COMMANDS: Final = {
     "network": "cli.commands.network",
     "perft": "cli.commands.perft",
     "play": "cli.commands.play",
+    "profile": "cli.commands.profile",
     "suite": "cli.commands.suite",
     "train": "cli.commands.train",
     "trial": "cli.commands.trial",

@@ -7,6 +7,7 @@ that says the same.
 from __future__ import annotations
 
 import ctypes
+import platform
 import sys
 import time
 from functools import cache
@@ -32,6 +33,9 @@ KERNELS_TELL_TIME = _CLOCK is not None
 # The clock behind `time.thread_time()`: it stands still while others have the processor.
 _THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
 KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
+
+# Elsewhere a program may not read the counter of cycles, or it stands still.
+_HAS_CYCLES = platform.machine().lower() in ("x86_64", "amd64")
 
 
 def record_at(dtype: np.dtype[Any]) -> Any:
@@ -94,6 +98,10 @@ if _DISABLED:
     def clock_ns(of_thread: np.int64) -> np.int64:
         """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`."""
         return np.int64(time.thread_time_ns() if of_thread else time.monotonic_ns())
+
+    def ticks() -> np.int64:
+        """What a stopwatch shows; of what unit, the processor knows."""
+        return np.int64(time.perf_counter_ns())
 
 else:
 
@@ -178,6 +186,19 @@ else:
             return builder.add(seconds, builder.extract_value(now, 1))
 
         return types.int64(types.int64), codegen
+
+    @intrinsic
+    def ticks(typingctx: Any) -> Any:
+        """What a stopwatch shows; of what unit, the processor knows: clock cycles or nanoseconds."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            if not _HAS_CYCLES:
+                now = context.get_function(clock_ns, types.int64(types.int64))
+                return now(builder, [ir.Constant(word, 0)])
+            return builder.call(_external(builder, "llvm.readcyclecounter", word, []), [])
+
+        return types.int64(), codegen
 
 
 def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:

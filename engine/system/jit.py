@@ -16,6 +16,7 @@ process, Numba #6061; that is why recursive functions must state their signature
 
 With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in. With BOOMSLANG_BOUNDS=1
 every index is checked, and one out of bounds raises IndexError, which says where; that build is slower.
+With BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.system.profiling`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ import numpy as np
 from numba import types
 from numba.core.caching import NullCache
 
+from engine.system import profiling
 from engine.system.cache import KernelCache, prepare
 
 P = ParamSpec("P")
@@ -81,10 +83,11 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
     `relaxed` sums of floating-point numbers are added up in any order, several at a time.
     """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
-        return numba.njit(**_OPTIONS)(target)
+        return numba.njit(**_OPTIONS)(_watched(target))
     signature = target
 
     def wrap(func: Callable[P, R]) -> Callable[P, R]:
+        func = _watched(func)
         options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
         dispatcher = numba.njit(**options)(func)
         if not DISABLED:
@@ -99,9 +102,18 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
 kernel = jit
 
 
+def _watched(func: Any) -> Any:
+    """The function, with a stopwatch around it if it is one that is measured."""
+    if not profiling.is_part(func):
+        return func
+    return profiling.timed(func, numba.njit(**_OPTIONS)(func))
+
+
 @cache
 def kernel_cache() -> KernelCache:
     """The folder where compiled kernels are kept, chosen once per process."""
+    if profiling.PROFILED:
+        return KernelCache(None, "nothing is kept of a build that measures itself")
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
     cpu = [sys.platform, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
     return prepare("\n".join([*versions, *cpu, str(_OPTIONS)]))

@@ -1,0 +1,83 @@
+"""`boomslang profile`: where the time of a search goes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from cli.arguments import Parser, run_command, whole_number
+from cli.progress import load_kernels
+
+if TYPE_CHECKING:
+    from engine.system.profiling import Part
+
+_PAGE: Final = 100  # columns where nobody's terminal says how many
+_SWITCH: Final = "BOOMSLANG_PROFILE"
+_MAIN: Final = Path(__file__).resolve().parents[1] / "__main__.py"
+_DESCRIPTION: Final = """\
+Search the positions of the bench in a build in which the parts of the search measure their own time, and
+tell what each costs. What a part spends in another counts for the other. That build is compiled first, each
+time anew, in a minute or so.
+
+Nothing else should run meanwhile. The stopwatch itself slows the search down; what it took is left out. A
+part that waits for memory pays for it where the value is used, which may be in another part: shares are no
+better than that. Compare two versions by "boomslang bench" in turns, not by this.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `profile`; return the exit status."""
+    parser = Parser("boomslang profile", _DESCRIPTION)
+    parser.add_argument(
+        "depth",
+        nargs="?",
+        type=whole_number(1, 64),
+        metavar="DEPTH",
+        help="plies (those of the bench)",
+    )
+    return run_command(parser, argv, _profile)
+
+
+def _profile(arguments: argparse.Namespace) -> int:
+    if os.environ.get(_SWITCH) != "1":  # kernels are made when they are imported: in a new process
+        words = [sys.executable, str(_MAIN), "profile"]
+        words += [str(arguments.depth)] if arguments.depth else []
+        return subprocess.run(words, env=os.environ | {_SWITCH: "1"}).returncode  # noqa: S603
+    from engine import bench
+    from engine.system import profiling
+    from engine.system.jit import jit
+
+    load_kernels()
+    profiling.now(jit)  # it is compiled now, and no clock runs yet
+    profiling.reset()
+    seconds, begun = time.perf_counter(), profiling.now(jit)
+    nodes = bench.run(arguments.depth or bench.DEPTH, write=lambda _: None)
+    seconds, total = time.perf_counter() - seconds, profiling.now(jit) - begun
+    parts, stopwatch = profiling.parts(jit)
+    _tell(parts, nodes, total - stopwatch, seconds / total)
+    print(f"{nodes:,} positions; the stopwatch took {stopwatch / total:.0%} of {seconds:.1f} s")
+    return 0
+
+
+def _tell(parts: list[Part], nodes: int, total: float, second: float) -> None:
+    """A row for each part; `total` and what is in the parts are ticks, `second` are seconds a tick."""
+    table = Table("part", box=None)
+    for name in ("share", "calls a position", "ns a call"):
+        table.add_column(name, justify="right")
+    for part in sorted(parts, key=lambda part: -part.own):
+        nanoseconds = part.own / part.calls * second * 1e9 if part.calls else 0.0
+        table.add_row(
+            part.name, f"{part.own / total:.1%}", f"{part.calls / nodes:.2f}", f"{nanoseconds:.0f}"
+        )
+    rest = total - sum(part.own for part in parts)
+    table.add_row("the search itself", f"{rest / total:.1%}", "", "")
+    Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE).print(table)
