@@ -41,6 +41,7 @@ class EngineProcess:
         self._options = {"Hash": _HASH_MB, "UCI_ShowWDL": True, **options}
         self._protocol: chess.engine.UciProtocol | None = None
         self._transport: asyncio.SubprocessTransport | None = None
+        self._beginning: asyncio.Task[chess.engine.AnalysisResult] | None = None  # a search
 
     @property
     def pid(self) -> int | None:
@@ -89,9 +90,21 @@ class EngineProcess:
     ) -> chess.Move | None:
         protocol = await self._started()
         async with asyncio.timeout(_ANSWER_WITHIN):
-            analysis = await protocol.analysis(
-                board, limit, multipv=lines, game=game, options=options
+            if self._beginning:
+                await asyncio.shield(self._beginning)
+            # Cancelled or not, it goes on: python-chess can be asked for nothing more when a beginning was
+            # broken off, as it is while the kernels are loaded and the person goes from move to move.
+            beginning = asyncio.create_task(
+                protocol.analysis(board, limit, multipv=lines, game=game, options=options)
             )
+            beginning.add_done_callback(_forget)
+            self._beginning = beginning
+            try:
+                analysis = await asyncio.shield(beginning)
+            except asyncio.CancelledError:
+                beginning.add_done_callback(_stop)
+                raise
+            self._beginning = None
         ending = asyncio.create_task(analysis.wait())
         ending.add_done_callback(_forget)
         try:
@@ -115,6 +128,9 @@ class EngineProcess:
         """End the process at once."""
         transport, protocol = self._transport, self._protocol
         self._transport = self._protocol = None
+        if self._beginning:
+            self._beginning.cancel()
+            self._beginning = None
         if transport and protocol:
             if not protocol.returncode.done():
                 # Not by the transport: it may reap the process before the loop does, which then complains.
@@ -138,10 +154,16 @@ class EngineProcess:
         return self._protocol
 
 
-def _forget(task: asyncio.Task[chess.engine.BestMove]) -> None:
-    """Nobody may be waiting any more when a search ends, neither for what went wrong."""
+def _forget(task: asyncio.Task[Any]) -> None:
+    """Nobody may be waiting any more when a search begins or ends, neither for what went wrong."""
     if not task.cancelled():
         task.exception()
+
+
+def _stop(beginning: asyncio.Task[chess.engine.AnalysisResult]) -> None:
+    """End a search that nobody wants any more."""
+    if not beginning.cancelled() and beginning.exception() is None:
+        beginning.result().stop()
 
 
 def _is_late(problem: Exception) -> bool:

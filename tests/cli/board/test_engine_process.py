@@ -1,0 +1,41 @@
+"""The engine behind the board: searches that are given up before they have begun."""
+
+from __future__ import annotations
+
+import asyncio
+
+import chess
+import chess.engine
+import pytest
+
+pytest.importorskip("aiohttp", reason="there is no aiohttp")
+
+from cli.board.engine_process import EngineProcess
+
+pytestmark = pytest.mark.jit_only
+
+
+@pytest.mark.usefixtures("kernels")
+def test_a_search_that_is_given_up_while_it_begins_does_not_spoil_the_next() -> None:
+    said: list[str] = []
+
+    async def run() -> chess.Move | None:
+        engine = EngineProcess(said.append, {})
+        board, game = chess.Board(), object()
+        try:
+            for number in range(6):
+                search = asyncio.create_task(
+                    engine.search(board, None, lambda info: None, game=object())
+                )
+                while number == 0 and engine.pid is None:
+                    await asyncio.sleep(0.01)
+                await asyncio.sleep(0.01 * number)
+                search.cancel()
+                await asyncio.gather(search, return_exceptions=True)
+            limit = chess.engine.Limit(depth=3)
+            return await engine.search(board, limit, lambda info: None, game=game)
+        finally:
+            await engine.close()
+
+    move = asyncio.run(asyncio.wait_for(run(), 60))
+    assert move and said == []
