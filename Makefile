@@ -6,6 +6,7 @@
 # make fuzz       mutated input for everything that reads what strangers write (INPUTS=100000)
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
+# make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make profile    where the time of a search goes, by parts
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
@@ -22,7 +23,7 @@ CLI := $(BIN)/python -P -m cli
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency games profile bounds damage coverage package chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency page games profile bounds damage coverage package chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -69,6 +70,9 @@ soak: .venv/tools
 latency: .venv/tools
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits $(EXITS)
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits 0 --load $$(nproc)
+
+page: .venv/tools
+	$(BIN)/python -m tests.endurance.board_latency
 
 damage: .venv/tools
 	$(BIN)/python -m tests.endurance.damage $(if $(TABLES),--tables $(TABLES))

@@ -1,9 +1,10 @@
-"""A little of what `make fuzz`, `soak`, `latency`, `games`, `bounds` and `damage` do at length."""
+"""A little of what `make fuzz`, `soak`, `latency`, `page`, `games`, `bounds` and `damage` do at length."""
 
 from __future__ import annotations
 
 import itertools
 import random
+import re
 import sys
 from collections.abc import Iterator
 
@@ -11,13 +12,14 @@ import chess
 import pytest
 
 from engine.search import deepening
-from tests.endurance import bounds, damage, games, latency
+from tests.endurance import board_latency, bounds, damage, games, latency
 from tests.endurance.bounds_games import KINDS
 from tests.endurance.fuzz import PROTOCOLS, fuzz
 from tests.endurance.inputs import CORPUS, Mutator, corpus
 from tests.endurance.parsers import PARSERS, fuzz_parser
 from tests.endurance.soak import Soak
 from tests.endurance.talks import Conversation, Finding, InProcess, small_tables
+from tests.support.browser import find_browser
 from uci import options
 
 pytestmark = pytest.mark.jit_only
@@ -183,3 +185,13 @@ def test_games_that_check_nothing_are_refused(
     with pytest.raises(SystemExit) as ended:
         bounds.main()
     assert ended.value.code == 2 and "BOOMSLANG_BOUNDS=1" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_pages_and_lines_of_the_board_are_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("aiohttp", reason="there is no aiohttp")
+    command = find_browser()
+    if command is None:
+        pytest.skip("there is no Chromium")
+    board_latency.measure(command, page_count=1, line_count=10)
+    assert re.search(r"^1 pages more: .*\n[1-9]\d+ lines: ", capsys.readouterr().out, re.MULTILINE)

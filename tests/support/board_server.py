@@ -17,8 +17,10 @@ from tests.support.places import ROOT
 class BoardServer:
     """A context; `address` is the page's, with its token."""
 
+    words: tuple[str, ...] = ("-P", "-m", "cli", "board")
+
     def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-P", "-m", "cli", "board", "--no-open", *arguments]
+        command = [sys.executable, *self.words, "--no-open", *arguments]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout
         line = self.process.stdout.readline()
