@@ -20,8 +20,10 @@ Spelling: TypeAlias = Callable[[Any, Any], tuple[str, str, str]]  # move, square
 Playout: TypeAlias = tuple[list[Node[Any]], float, list[Node[Any]]]  # path, result, newly proven
 
 
-def of_search(recorder: Recorder[Any], first: bool, spelling: Spelling) -> dict[str, Any]:
-    """The tree of minimax or alpha-beta.
+def of_search(
+    recorder: Recorder[Any], game: Any, first: bool, spelling: Spelling
+) -> dict[str, Any]:
+    """The tree of minimax or alpha-beta below a position.
 
     `first` tells who is to move at the root. Each of the `nodes` has its `parent`, `move`, `squares`,
     `board`, `ply`, the `value` that it had in the end and the `window` in which it was entered (null:
@@ -33,6 +35,7 @@ def of_search(recorder: Recorder[Any], first: bool, spelling: Spelling) -> dict[
     deepest = _deepest(plies)
     place: dict[int, int] = {}  # where a node is among those that are drawn
     drawn: list[dict[str, Any]] = []
+    games: dict[int, Any] = {}  # positions of the nodes that are drawn
     for number, node in enumerate(nodes):
         if plies[number] > deepest:
             above = place[node.parent]  # the drawn node that it is counted at
@@ -41,7 +44,8 @@ def of_search(recorder: Recorder[Any], first: bool, spelling: Spelling) -> dict[
             continue
         place[number] = len(drawn)
         sign = 1 if first == (plies[number] % 2 == 0) else -1
-        before = nodes[node.parent].game if number else node.game
+        before = games[node.parent] if number else game
+        games[number] = before.play(node.move) if number else game
         move, squares, board = spelling(before, node.move)
         window = sorted(sign * bound for bound in (node.alpha, node.beta))
         drawn.append(

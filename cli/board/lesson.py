@@ -23,7 +23,7 @@ from engine.textbook.game import Game, Interrupted
 from engine.textbook.mcts import Playouts, grow, new_node
 from engine.textbook.minimax import minimax
 from engine.textbook.quiescence import extend_forced, quiesce
-from engine.textbook.recorded import Recorder
+from engine.textbook.recorded import Narrowed, Recorder
 from engine.textbook.twentytwo import DRAW, TwentyTwo
 
 ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
@@ -66,14 +66,14 @@ def draw(lesson: Lesson) -> dict[str, Any]:
     recorder: Recorder[Any] = Recorder(_choice(lesson))
     counter = _search(lesson, lesson.algorithm, recorder.watch(game))
     recorder.finish()
-    return {"positions": counter.nodes, **of_search(recorder, first, _spelling(lesson))}
+    tree = of_search(recorder, game, first, _spelling(lesson))
+    return {"positions": counter.nodes, **tree}
 
 
 def count(lesson: Lesson, algorithm: str) -> int | None:
     """Positions that another algorithm visits for the same answer; None if they are too many."""
     try:
-        recorder: Recorder[Any] = Recorder(_choice(lesson))
-        return _search(lesson, algorithm, recorder.watch(_game(lesson))).nodes
+        return _search(lesson, algorithm, Narrowed(_game(lesson), _choice(lesson))).nodes
     except TooLarge:
         return None
 
@@ -85,7 +85,7 @@ def _game(lesson: Lesson) -> Any:
 
 
 def _search(lesson: Lesson, algorithm: str, game: Any) -> Watch:
-    """Search the tree below a position that is watched; returns what has counted the positions."""
+    """Search the tree below a position, watched or narrowed; returns what has counted the positions."""
     counter = _new_counter()
     depth = lesson.depth
     try:

@@ -25,10 +25,12 @@ def all_moves(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
 
 
 @dataclass(slots=True)
-class Visited(Generic[G]):
-    """A node. Values are for the player to move, as in negamax; None as long as nothing is known."""
+class Visited:
+    """A node. Values are for the player to move, as in negamax; None as long as nothing is known.
 
-    game: G
+    Positions are not kept, for there may be very many: who wants one plays the moves from the root.
+    """
+
     parent: int  # -1 for the root
     move: Any  # that led here
     alpha: float = -inf  # the window when it was entered
@@ -51,13 +53,13 @@ class Recorder(Generic[G]):
     """
 
     choose: Callable[[G, Sequence[Any]], Sequence[Any]] = all_moves  # the moves worth searching
-    nodes: list[Visited[G]] = field(default_factory=list)
+    nodes: list[Visited] = field(default_factory=list)
     events: list[int] = field(default_factory=list)
     _path: list[int] = field(default_factory=list)  # nodes that are not left yet
 
     def watch(self, game: G) -> Recorded[G]:
         """The root, to be searched; called once."""
-        return self._enter(Visited(game, -1, None))
+        return self._enter(game, Visited(-1, None))
 
     def enter(self, parent: int, move: Any, game: G) -> Recorded[G]:
         """A move was made."""
@@ -65,18 +67,18 @@ class Recorder(Generic[G]):
         above = self.nodes[parent]
         above.searched += 1
         best = -inf if above.value is None else above.value
-        return self._enter(Visited(game, parent, move, -above.beta, -max(above.alpha, best)))
+        return self._enter(game, Visited(parent, move, -above.beta, -max(above.alpha, best)))
 
     def finish(self) -> None:
         """The search has ended."""
         self._leave_until(-1)
 
-    def _enter(self, node: Visited[G]) -> Recorded[G]:
+    def _enter(self, game: G, node: Visited) -> Recorded[G]:
         number = len(self.nodes)
         self.nodes.append(node)
         self.events.append(number)
         self._path.append(number)
-        return Recorded(self, number)
+        return Recorded(self, number, game)
 
     def _leave_until(self, parent: int) -> None:
         while self._path and self._path[-1] != parent:
@@ -88,30 +90,64 @@ class Recorder(Generic[G]):
                 above.value = max(-inf if above.value is None else above.value, -node.value)
 
 
-class Recorded(Generic[G]):
+class Narrowed(Generic[G]):
+    """A position of a game in which only some of the moves are searched; nothing is noted."""
+
+    __slots__ = ("choose", "game")
+
+    def __init__(self, game: G, choose: Callable[[G, Sequence[Any]], Sequence[Any]]) -> None:
+        self.game = game
+        self.choose = choose
+
+    def moves(self) -> Sequence[Any]:
+        """Those that are chosen."""
+        return self.choose(self.game, self.game.moves())
+
+    def play(self, move: Any) -> Narrowed[G]:
+        """The position after a move, narrowed too."""
+        return Narrowed(self.game.play(move), self.choose)
+
+    def is_over(self) -> bool:
+        """As the game says."""
+        return self.game.is_over()
+
+    def value(self) -> float:
+        """As the game says."""
+        return self.game.value()
+
+    def evaluate(self) -> float:
+        """As the game says."""
+        return self.game.evaluate()
+
+    def forcing_moves(self: Narrowed[F]) -> Sequence[Any]:
+        """As the game says: all of them may be searched."""
+        return self.game.forcing_moves()
+
+    def is_forced(self: Narrowed[F]) -> bool:
+        """As the game says."""
+        return self.game.is_forced()
+
+
+class Recorded(Narrowed[G]):
     """A position of a game that is watched."""
 
-    __slots__ = ("_node", "_number", "_recorder", "game")
+    __slots__ = ("_node", "_number", "_recorder")
 
-    def __init__(self, recorder: Recorder[G], number: int) -> None:
+    def __init__(self, recorder: Recorder[G], number: int, game: G) -> None:
+        super().__init__(game, recorder.choose)
         self._recorder = recorder
         self._number = number
         self._node = recorder.nodes[number]
-        self.game = self._node.game
 
     def moves(self) -> Sequence[Any]:
         """The moves that the recorder lets pass."""
-        moves = self._recorder.choose(self.game, self.game.moves())
+        moves = super().moves()
         self._node.moves = len(moves)
         return moves
 
     def play(self, move: Any) -> Recorded[G]:
         """The position after a move, watched too."""
         return self._recorder.enter(self._number, move, self.game.play(move))
-
-    def is_over(self) -> bool:
-        """As the game says."""
-        return self.game.is_over()
 
     def value(self) -> float:
         """As the game says; noted as the value of a leaf."""
@@ -126,10 +162,6 @@ class Recorded(Generic[G]):
         moves = self.game.forcing_moves()
         self._node.moves = len(moves)
         return moves
-
-    def is_forced(self: Recorded[F]) -> bool:
-        """As the game says."""
-        return self.game.is_forced()
 
     def _note(self, value: float) -> float:
         self._node.value = value
