@@ -7,6 +7,7 @@ import contextlib
 import json
 import mimetypes
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Final
 
@@ -14,6 +15,7 @@ from aiohttp import WSMsgType, web
 
 from cli.board.guard import Guard
 from cli.board.helper import Helper
+from cli.board.invitation import from_elsewhere, openable
 from cli.board.messages import LONGEST
 from cli.board.outbox import Outbox
 from cli.board.pages import Pages, TooMany
@@ -27,6 +29,19 @@ _CLOSE_WITHIN: Final = 3.0  # seconds that pages have when the server leaves
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
 
 
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who asks for a table: its name, and what a page calls itself from being loaded until it is left."""
+
+    name: str
+    load: str
+    request: web.Request
+
+    def is_same_page(self, other: _Caller) -> bool:
+        """True if the other call came from this very page."""
+        return bool(self.load) and (self.name, self.load) == (other.name, other.load)
+
+
 class Server:
     """Listens at an address until `close`. Made and used within a running event loop."""
 
@@ -36,7 +51,8 @@ class Server:
         self._pages = Pages(new_table)
         self._judging = Helper(ends_with_call=False)
         self._files = dict(_read_files())
-        self._talks: dict[web.WebSocketResponse, str] = {}  # and the names of their tables
+        self._talks: dict[web.WebSocketResponse, _Caller] = {}
+        self.visited: Callable[[], None] = lambda: None  # called when a page has come
         self.sessions: set[Session] = set()
         app = web.Application(middlewares=[self._guarded])
         app.router.add_get("/{token}/talk", self._talk)
@@ -45,14 +61,17 @@ class Server:
             app, access_log=None, handle_signals=False, shutdown_timeout=_CLOSE_WITHIN
         )
 
-    async def listen(self, port: int) -> str:
-        """Begin; returns the address of the page. A port of 0 is any that is free. Raises OSError."""
+    async def listen(self, port: int) -> list[str]:
+        """Begin; a port of 0 is any that is free. Raises OSError.
+
+        Returns the address of the page for this computer, and one for others if that is another one.
+        """
         await self._runner.setup()
         site = web.TCPSite(self._runner, self._host, port)
         await site.start()
-        self.guard.port = self._runner.addresses[0][1]
-        name = f"[{self._host}]" if ":" in self._host else self._host
-        return f"http://{name}:{self.guard.port}/{self.guard.token}/"
+        bound, self.guard.port = self._runner.addresses[0][:2]
+        hosts = openable(self._host, bound), from_elsewhere(bound)
+        return [f"http://{host}:{self.guard.port}/{self.guard.token}/" for host in hosts if host]
 
     async def close(self) -> None:
         """End all conversations, and with them the engines."""
@@ -85,11 +104,12 @@ class Server:
         """One page, from its first word until it is closed or cut off."""
         talk = web.WebSocketResponse(heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False)
         await talk.prepare(request)
-        wanted = request.query.get("page", "")
-        await self._make_room(wanted)
+        self.visited()
+        caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)
+        await self._make_room(caller)
         try:
-            with self._pages.sit_down(wanted) as (name, table):
-                self._talks[talk] = name
+            with self._pages.sit_down(caller.name) as (name, table):
+                self._talks[talk] = replace(caller, name=name)
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)
         except TooMany:
@@ -101,14 +121,20 @@ class Server:
             self._talks.pop(talk, None)
         return talk
 
-    async def _make_room(self, name: str) -> None:
-        """Wait for the table of a page that was loaded anew: its engines may be leaving still.
+    async def _make_room(self, caller: _Caller) -> None:
+        """Wait for the table of a page that was cut off or loaded anew: its engines may be leaving still.
 
-        Where a copied tab asks for a table somebody still sits there, and goes on sitting.
+        A page that calls again while its first call seems to last was cut off without a word. Where a copied
+        tab asks for a table somebody still sits there, and goes on sitting.
         """
         until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
         while asyncio.get_running_loop().time() < until:
-            if not any(talk.closed and taken == name for talk, taken in self._talks.items()):
+            leaving = False
+            for talk, other in self._talks.items():
+                if caller.is_same_page(other) and other.request.transport:
+                    other.request.transport.abort()
+                leaving |= other.name == caller.name and (talk.closed or caller.is_same_page(other))
+            if not leaving:
                 return
             await asyncio.sleep(_BREATH)
 

@@ -21,6 +21,7 @@ from cli.arguments import Parser, UsageError, board_of, run_command, whole_numbe
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cli.board.server import Server
     from cli.board.table import Table
 
     _NewTable = Callable[[], Table]
@@ -119,7 +120,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
 
     server = Server(arguments.host, first)
     try:
-        address = await server.listen(arguments.port)
+        address, *elsewhere = await server.listen(arguments.port)
     except OSError as error:
         await server.close()
         where = f"{arguments.host}, port {arguments.port}"
@@ -129,16 +130,35 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
             "boomslang board: warning: whoever reaches this computer and knows the address can play on it",
             file=sys.stderr,
         )
-    print(f"The board is at {address}\nCtrl-C ends it.", flush=True)
+    print(f"The board is at {address}")
+    for other in elsewhere:
+        print(f"For other computers it is at {other}")
+    print("Ctrl-C ends it.", flush=True)
     leaving = asyncio.Event()
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, leaving.set)
-    if not arguments.no_open:  # a browser in the terminal lets nobody go on until it is closed
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    try:
-        await leaving.wait()
-    finally:
-        await server.close()
+    with contextlib.ExitStack() as open_file:
+        if not arguments.no_open:
+            _open(address, server, open_file)
+        try:
+            await leaving.wait()
+        finally:
+            await server.close()
     return 0
+
+
+def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
+    """Open the page in the browser; what leads it there is removed when it has come, or at the end."""
+    from cli.board.invitation import Invitation
+
+    try:
+        invitation = Invitation(address)
+    except OSError as error:
+        print(f"boomslang board: warning: cannot open the browser: {error}", file=sys.stderr)
+        return
+    until.callback(invitation.remove)
+    server.visited = invitation.remove
+    # A browser in the terminal lets nobody go on until it is closed.
+    threading.Thread(target=webbrowser.open, args=(invitation.address,), daemon=True).start()

@@ -6,6 +6,8 @@ export class Talk {
   constructor() {
     this.listeners = new Map();
     this.failures = 0;
+    // A copy of this tab has the same storage, but is loaded by itself.
+    this.load = crypto.getRandomValues(new Uint32Array(4)).join("-");
     this.connect();
   }
 
@@ -24,7 +26,7 @@ export class Talk {
   connect() {
     const address = new URL("talk", location.href);
     address.protocol = address.protocol.replace("http", "ws");
-    address.search = new URLSearchParams({ page: sessionStorage.getItem("page") ?? "" });
+    address.search = new URLSearchParams({ page: sessionStorage.getItem("page") ?? "", load: this.load });
     this.socket = new WebSocket(address);
     this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => this.lose());

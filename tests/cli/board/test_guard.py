@@ -19,7 +19,7 @@ def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = 
 
     async def run() -> Any:
         server = Server(host, Table)
-        address = await server.listen(0)
+        address = (await server.listen(0))[0]
         try:
             async with aiohttp.ClientSession() as client:
                 return await work(server, address, client)
@@ -108,6 +108,17 @@ def test_nothing_but_the_page_is_served() -> None:
 def test_other_computers_are_let_in_only_by_number_or_by_our_name() -> None:
     assert status(headers={"Host": "192.168.1.5:{port}"}, host="0.0.0.0") == 200  # noqa: S104
     assert status(headers={"Host": "evil.example:{port}"}, host="0.0.0.0") == 403  # noqa: S104
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])  # noqa: S104
+def test_the_address_that_is_told_can_be_opened(host: str) -> None:
+    async def ask(server: Server, address: str, client: Any) -> int:
+        assert "0.0.0.0" not in address  # noqa: S104
+        async with client.get(address) as answer:
+            found: int = answer.status
+            return found
+
+    assert with_server(ask, host) == 200
 
 
 def test_no_answer_lets_a_page_ask_elsewhere() -> None:

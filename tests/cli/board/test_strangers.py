@@ -53,15 +53,17 @@ class Page:
                     return message
 
 
-def converse(server: BoardServer, work: Callable[[Callable[[], Any]], Awaitable[None]]) -> None:
+def converse(server: BoardServer, work: Callable[[Callable[..., Any]], Awaitable[None]]) -> None:
     """`work` gets what opens a page."""
 
     async def run() -> None:
         async with aiohttp.ClientSession() as client:
 
-            def connect(name: str = "") -> Any:
+            def connect(name: str = "", load: str = "") -> Any:
                 return client.ws_connect(
-                    f"{server.address}talk?page={name}", origin=server.origin, max_msg_size=0
+                    f"{server.address}talk?page={name}&load={load}",
+                    origin=server.origin,
+                    max_msg_size=0,
                 )
 
             await work(connect)
@@ -147,6 +149,24 @@ def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: Boa
         # Loaded anew, while its engines are leaving still.
         async with connect(name) as socket:
             assert (await Page(socket).until("game"))["sans"] == ["e4"]
+
+    converse(server, work)
+
+
+def test_a_page_that_was_cut_off_without_a_word_takes_its_table_over(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        async with connect(load="1") as silent:  # for the server this call goes on
+            page = Page(silent)
+            name = (await page.until("hello"))["page"]
+            await is_well(page)
+            async with connect(name, "2") as copied:
+                assert (await Page(copied).until("hello"))["page"] != name
+            for _ in range(2):
+                socket = await connect(name, "1")
+                again = Page(socket)
+                assert (await again.until("hello"))["page"] == name
+                assert (await again.until("game"))["sans"] == ["e4"]
+            await socket.close()
 
     converse(server, work)
 
