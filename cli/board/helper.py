@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -25,18 +25,21 @@ class Helper:
         self._ends_with_call = ends_with_call
         self._worker = Worker(_PATIENCE, memory=None)
         self._thread = ThreadPoolExecutor(1, "helper")
-        self._running: asyncio.Future[Any] | None = None  # the last call
+        self._jobs: set[Future[Any]] = set()  # calls that have not ended
 
     async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What the function returns or raises; WorkerFailed if the process dies."""
         work = partial(self._worker.call, function, *args, **kwargs)
-        running = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        job = self._thread.submit(work)
+        running = asyncio.wrap_future(job)
         running.add_done_callback(_forget)
-        self._running = running
+        running.add_done_callback(lambda _: self._jobs.discard(job))
+        self._jobs.add(job)
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
-            if self._ends_with_call:
+            # One that has not begun never will.
+            if not job.cancel() and self._ends_with_call:
                 await self._end()
             raise
 
@@ -47,10 +50,12 @@ class Helper:
         self._thread.shutdown()
 
     async def _end(self) -> None:
-        """Give up what is being done; a process that is only starting cannot be ended yet."""
-        while self._running and not self._running.done():
+        """Give up all calls; a process that is only starting cannot be ended yet."""
+        for job in self._jobs:
+            job.cancel()
+        while any(not job.done() for job in self._jobs):
             self._worker.kill()
-            await asyncio.wait([self._running], timeout=_MOMENT)
+            await asyncio.sleep(_MOMENT)
 
 
 def _forget(future: asyncio.Future[Any]) -> None:

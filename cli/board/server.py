@@ -75,8 +75,7 @@ class Server:
 
     async def close(self) -> None:
         """End all conversations, and with them the engines."""
-        for talk in list(self._talks):
-            await talk.close()
+        await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
         await self._runner.cleanup()
         await self._judging.close()
 
@@ -102,7 +101,9 @@ class Server:
 
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
         """One page, from its first word until it is closed or cut off."""
-        talk = web.WebSocketResponse(heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False)
+        talk = web.WebSocketResponse(
+            timeout=_CLOSE_WITHIN, heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False
+        )
         await talk.prepare(request)
         self.visited()
         caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import time
+from itertools import takewhile
 from typing import Any, Final
 
 import chess
@@ -166,6 +167,7 @@ class Table:
 
     def _start(self, game: Game) -> None:
         self.game = game
+        self._spelled, self._known_sans = game.board.root(), list[str]()
         self._names: dict[chess.Color, str] = {}
         self._tags: dict[str, str] = {}
         self._moved()
@@ -260,9 +262,15 @@ class Table:
         }
 
     def _sans(self) -> list[str]:
-        """All moves in SAN."""
-        board = self.game.board.root()
-        return [board.san_and_push(move) for move in self.game.board.move_stack]
+        """All moves in SAN. Only those that are new since the last time are spelled."""
+        board, moves = self._spelled, self.game.board.move_stack
+        both = zip(board.move_stack, moves, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+        while len(board.move_stack) > same:
+            board.pop()
+        del self._known_sans[same:]
+        self._known_sans += [board.san_and_push(move) for move in moves[same:]]
+        return self._known_sans.copy()
 
 
 def _first(board: chess.Board) -> int:

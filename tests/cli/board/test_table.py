@@ -35,6 +35,20 @@ def test_take_back_goes_to_the_persons_turn() -> None:
         table.take_back()
 
 
+def test_moves_are_spelled_as_they_come_and_go() -> None:
+    table = Table()
+    table.seat("both")
+    for moves, kept in ((["e4", "e5", "Nf3"], 3), (["Nc6"], 4), (["d5", "Nc3", "d4"], 1)):
+        table.look_at(kept - 1 if len(moves) == 1 else kept)
+        if len(table.game.board.move_stack) > table.at:
+            table.cut()
+        played(table, *moves)
+        board = chess.Board()
+        spelled = [board.san_and_push(move) for move in table.game.board.move_stack]
+        assert table.message()["sans"] == spelled
+    assert spelled == ["e4", "d5", "Nc3", "d4"]
+
+
 def test_the_clock_runs_out_and_rests() -> None:
     table = Table()
     table.begin(chess.Board(), "white", Control(0.05, 0))
