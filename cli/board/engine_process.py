@@ -154,6 +154,16 @@ class EngineProcess:
         return self._protocol
 
 
+def hush(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Handles errors of a loop: silent about the end of an engine that was told already, or was wanted.
+
+    When an engine ends before a search of it has begun, python-chess says so to an object that nobody has.
+    """
+    ended = isinstance(context.get("exception"), chess.engine.EngineTerminatedError)
+    if not (ended and context.get("message") == "Future exception was never retrieved"):
+        loop.default_exception_handler(context)
+
+
 def _forget(task: asyncio.Task[Any]) -> None:
     """Nobody may be waiting any more when a search begins or ends, neither for what went wrong."""
     if not task.cancelled():

@@ -116,8 +116,11 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 
 
 async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
+    from cli.board.engine_process import hush
     from cli.board.server import Server
 
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(hush)
     server = Server(arguments.host, first)
     try:
         address, *elsewhere = await server.listen(arguments.port)
@@ -135,7 +138,6 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
         print(f"For other computers it is at {other}")
     print("Ctrl-C ends it.", flush=True)
     leaving = asyncio.Event()
-    loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, leaving.set)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import chess
 import chess.engine
@@ -10,11 +11,23 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from cli.board.engine_process import EngineProcess
-
-pytestmark = pytest.mark.jit_only
+from cli.board.engine_process import EngineProcess, hush
 
 
+@pytest.mark.parametrize("problem", [chess.engine.EngineTerminatedError(), MemoryError()])
+def test_only_the_end_of_an_engine_is_kept_silent(
+    problem: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(hush)
+        asyncio.get_running_loop().create_future().set_exception(problem)
+
+    asyncio.run(run())
+    gc.collect()
+    assert bool(caplog.records) == isinstance(problem, MemoryError)
+
+
+@pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_a_search_that_is_given_up_while_it_begins_does_not_spoil_the_next() -> None:
     said: list[str] = []
