@@ -64,7 +64,7 @@ function choose(name) {
 
 function flip() {
   board.flip();
-  players.show(game);
+  if (game) players.show(game);
   byId("bar").classList.toggle("flipped", board.orientation === "black");
 }
 

@@ -32,10 +32,11 @@ export class Moves {
   }
 
   go(step) {
-    this.goTo(this.game.at + step);
+    if (this.game) this.goTo(this.game.at + step);
   }
 
   goTo(ply) {
+    if (!this.game) return; // the server has not told it yet
     const wanted = Math.max(0, Math.min(ply, this.game.sans.length));
     if (wanted !== this.game.at) this.talk.say("view", { ply: wanted });
   }

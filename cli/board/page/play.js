@@ -54,6 +54,7 @@ export class Play {
 
   begin(event) {
     event?.preventDefault();
+    if (!this.game) return;
     const side = byId("side").value;
     const wanted = { side, clock: byId("clock").value || null, ...this.opponent() };
     const start = byId("start").value;

@@ -254,3 +254,31 @@ def test_a_page_that_is_loaded_again_finds_its_game(page: Browser, server: Board
     wait_for_moves(page, "d4")
     page.visit(server.address, *WIDE)
     wait_for_moves(page, "d4")
+
+
+def test_keys_that_are_pressed_before_the_game_has_come_do_nothing(
+    browser: Browser, server: BoardServer
+) -> None:
+    script = "window.WebSocket = class extends EventTarget { send() {} }"
+    early = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+    try:
+        open_page(browser, server)
+        for key in [
+            "ArrowLeft",
+            "ArrowRight",
+            "Home",
+            "End",
+            "f",
+            "u",
+            "n",
+            "1",
+            "2",
+            "3",
+            ".",
+            "c",
+        ]:
+            browser.press(key)
+        assert text(browser, "status") == "Connecting …"
+        assert browser.complaints == []
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=early)
