@@ -2,11 +2,11 @@
 
     python -m tests.endurance.board_latency --pages 10 --lines 200
 
-Needs Chromium and aiohttp. A page counts from when the browser is told to go there until its pieces are
-drawn: the first one since the server began, then others. A line counts from when it comes out of the
-engine's pipe until the browser has drawn it: through the server, the connection and the page's own code. One
-that a newer line overtakes counts until that one is drawn. Exit status 1: a page took a second or more, or
-a line more than 200 milliseconds. What else the machine has to do counts too, so its load is reported.
+Needs Chromium and aiohttp. A page counts from when the browser is told to go there until the game that the
+server has told is drawn: the first one since the server began, then others. A line counts from when it comes
+out of the engine's pipe until the browser has drawn it: through the server, the connection and the page's own
+code. One that a newer line overtakes counts until that one is drawn. Exit status 1: a page took a second or
+more, or a line more than 200 milliseconds. What else the machine does counts too: its load is reported.
 """
 
 from __future__ import annotations
@@ -47,12 +47,11 @@ _SPY: Final = """(() => {
     }
   };
   addEventListener("DOMContentLoaded", () => {
-    const pieces = new MutationObserver(() => {
-      if (!document.querySelector("#board piece")) return;
-      pieces.disconnect();
+    const connected = new MutationObserver(() => {
+      connected.disconnect();
       drawn(() => { thereSince = now(); });
     });
-    pieces.observe(document.getElementById("board"), { childList: true, subtree: true });
+    connected.observe(document.getElementById("status"), { childList: true });
     new MutationObserver(() => {
       const shown = waiting;
       waiting = [];
@@ -122,7 +121,7 @@ def lines(browser: Browser, server: BoardServer, count: int) -> list[float]:
     found = 0
     number = 0
     while found < count:
-        if number > count:
+        if number > 10 + count:
             raise SystemExit("the page shows no lines")
         set_up(browser, _POSITIONS[number % len(_POSITIONS)])
         time.sleep(_LOOK)
