@@ -12,14 +12,13 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import attacks, zobrist
+from engine.board import tables, zobrist
 from engine.board.makemove import make_move
 from engine.board.position import (
     CASTLING,
     EN_PASSANT,
     NORMAL,
     PROMOTION,
-    RULES,
     empty_position,
     new_record,
 )
@@ -45,9 +44,7 @@ _in_use: dict[int, Any] = {}  # the NETWORK record of each SEARCH record, by the
 
 def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | None = None) -> Any:
     """A RULES record with every table filled; `psq` is as for `set_psq`, or all zero."""
-    rules = new_record(RULES)
-    attacks.fill_tables(rules)
-    zobrist.fill_keys(rules)
+    rules = tables.new_rules()
     set_castling(rules, board or chess.Board())
     if psq is not None:
         set_psq(rules, psq)

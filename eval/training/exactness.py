@@ -9,10 +9,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.attacks import fill_tables
-from engine.board.position import POSITION, RULES, new_record, position_t, rules_t
-from engine.board.zobrist import fill_keys
-from engine.constants import NO_SQUARE, ZERO, U
+from engine.board.position import POSITION, new_record, position_t, rules_t
+from engine.board.tables import new_rules
+from engine.constants import ZERO, U
 from engine.system.jit import i64, kernel, types, void
 from eval.network.accumulator import ACCUMULATORS, accumulators_t
 from eval.network.forward import judge
@@ -56,10 +55,7 @@ class _Judge:
 
     def __init__(self, vector: Floats, network: Any) -> None:
         self._vector, self._network = vector, network
-        self._rules: Any = new_record(RULES)
-        fill_tables(self._rules)
-        fill_keys(self._rules)
-        self._rules.castling_rook[:] = NO_SQUARE
+        self._rules = new_rules()
         self._accumulators: Any = new_record(ACCUMULATORS)
         self._positions = np.zeros(1, dtype=POSITION).view(np.recarray)
         self._rows = np.zeros(INDICES, dtype=np.uint64)
@@ -76,7 +72,12 @@ class _Judge:
 
 
 def compare(vector: Floats, network: Any, records: npt.NDArray[np.void]) -> Exactness:
-    """How far the scores of a NETWORK in play are from those of the vector it was made of."""
+    """How far the scores of a NETWORK in play are from those of the vector it was made of.
+
+    Raises ValueError if there are no records.
+    """
+    if not len(records):
+        raise ValueError("no positions to compare whole numbers with floating-point ones on")
     judges = _Judge(vector, network)
     errors, scores = [], []
     for first in range(0, len(records), _PART):

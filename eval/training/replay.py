@@ -7,18 +7,16 @@ beyond their end and plays nothing illegal; it stops at the first game that make
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.attacks import fill_tables
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION, RULES, new_record, rules_t
+from engine.board.position import MOVE_LIST, POSITION, new_record, rules_t
 from engine.board.starts import ARRAYS, ORDINARY, set_up
-from engine.board.zobrist import fill_keys
+from engine.board.tables import new_rules
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, record_type, types
 from eval.training.plies import LARGEST_SCORE, STRAYS, Choice, is_chosen, mark_of, traits_of
@@ -233,23 +231,12 @@ def replay(rules: Any, room: Any, data: Any, wanted: Any, seen: Any, records: An
     return room.games
 
 
-@cache
-def _tables() -> Any:
-    """A RULES record with all tables, to be copied: filling them takes its time."""
-    rules = new_record(RULES)
-    fill_tables(rules)
-    fill_keys(rules)
-    return rules
-
-
 class Replay:
     """What the kernel works with; kernels must be loaded."""
 
     def __init__(self, choice: Choice, remembered: int = 0) -> None:
         """Positions that are among the last `remembered`, about, are passed over."""
-        self._rules: Any = new_record(RULES)  # one's own: it learns how each game castles
-        for name in RULES.names or ():
-            self._rules[name] = _tables()[name]
+        self._rules = new_rules()  # one's own: it learns how each game castles
         self._room: Any = new_record(ROOM)
         self._room.first_ply = choice.first_ply
         self._room.score_below = choice.score_below

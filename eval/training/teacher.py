@@ -14,20 +14,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.attacks import fill_tables
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import (
     MOVE_LIST,
     POSITION,
-    RULES,
     move_list_t,
     new_record,
     position_t,
     rules_t,
 )
-from engine.board.zobrist import fill_keys
-from engine.constants import BLACK, NO_SQUARE, ONE, ZERO, I, U
+from engine.board.tables import new_rules
+from engine.constants import BLACK, ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, types, void
 from eval.classical.evaluate import evaluate
 from eval.classical.setup import new_evaluator
@@ -99,11 +97,8 @@ class _Judge:
     """What the kernel works with."""
 
     def __init__(self) -> None:
-        self._rules: Any = new_record(RULES)
-        fill_tables(self._rules)
-        fill_keys(self._rules)
+        self._rules = new_rules()
         self._rules.psq[:] = PIECE_SQUARE
-        self._rules.castling_rook[:] = NO_SQUARE
         self._evaluator = new_evaluator()
         self._position: Any = new_record(POSITION)
         self._moves: Any = new_record(MOVE_LIST)

@@ -159,6 +159,12 @@ def test_rounding_costs_little(data: Data) -> None:
     assert exactness.mean < 20.0 and exactness.largest < 80.0
 
 
+def test_rounding_without_positions_is_refused(data: Data) -> None:
+    vector = initial(2, 400.0)
+    with pytest.raises(ValueError, match="no positions"):
+        compare(vector, quantise(vector, 400), data.holdout[:0])
+
+
 def test_batches_of_any_arrays() -> None:
     source = np.random.default_rng(8)
 
