@@ -162,7 +162,7 @@ def _work(
     arguments: argparse.Namespace,
 ) -> Iterator[Labelled]:
     """What becomes of the blocks, in their order."""
-    from engine.jobs.run import in_order, run
+    from engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
     jobs = arguments.jobs or os.cpu_count() or 1
@@ -172,10 +172,11 @@ def _work(
         import engine.batch  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
-    work = run(make, chain(ahead, blocks), jobs=jobs, cluster=arguments.cluster)
+    items = chain(ahead, blocks)
+    work = run_in_order(make, items, jobs=jobs, cluster=arguments.cluster)
     with progress("Positions", None) as advance, contextlib.closing(work):
         done = 0
-        for found in in_order(work):
+        for found in work:
             yield found
             done += found.good + len(found.bad)
             advance(title=f"{done:,} positions")

@@ -192,12 +192,12 @@ def _names(terms: Terms) -> tuple[str, str]:
 def _play(arguments: argparse.Namespace, terms: Terms, record: Record, tally: Tally) -> None:
     """Play the pairs that are not there yet, until there are enough."""
     from cli.match.pairs import player
-    from engine.jobs.run import in_order, run
+    from engine.jobs.run import run_in_order
 
     done, wanted = len(record.pairs), arguments.games // 2
     if done >= wanted or is_decided(tally, arguments.sprt):
         return
-    work = run(
+    work = run_in_order(
         partial(player, terms),
         range(done, wanted),
         jobs=min(arguments.jobs, wanted - done),
@@ -208,7 +208,7 @@ def _play(arguments: argparse.Namespace, terms: Terms, record: Record, tally: Ta
         progress(title, 2 * wanted, done=2 * done, counted=True) as advance,
         contextlib.closing(work),
     ):
-        for pair in in_order(work):
+        for pair in work:
             record.add(pair)
             tally.add(pair.results)
             advance(2, title=score(tally, arguments.sprt))

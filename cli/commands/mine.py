@@ -121,14 +121,15 @@ def _dig(
 ) -> Iterator[Tactic]:
     """The first tactics of the pile, at most one of a game."""
     from cli.suites.mining import prospector
-    from engine.jobs.run import in_order, run
+    from engine.jobs.run import run_in_order
 
     if not arguments.cluster:
         load_kernels()
-    work = run(partial(prospector, demand), pile, jobs=arguments.jobs, cluster=arguments.cluster)
+    make = partial(prospector, demand)
+    work = run_in_order(make, pile, jobs=arguments.jobs, cluster=arguments.cluster)
     games: set[str] = set()
     with progress("Digging", len(pile), counted=True) as advance, contextlib.closing(work):
-        for tactic in in_order(work):
+        for tactic in work:
             advance(1, title=f"{len(games)} found")
             if tactic and tactic.candidate.game not in games:
                 games.add(tactic.candidate.game)

@@ -53,7 +53,7 @@ class WarmKernels(WorkerPlugin):
 
 
 def run_on_cluster(
-    make: Make, items: Iterable[Any], address: str
+    make: Make, items: Iterable[Any], address: str, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on the workers of the scheduler at `address`."""
     with _connected(address) as client:
@@ -61,12 +61,17 @@ def run_on_cluster(
         order = uuid.uuid4().hex
         pending = as_completed(loop=client.loop, with_results=True)
         numbers: dict[Any, int] = {}  # by key of what is on its way
-        room, look_again = 0, 0.0
+        workers, look_again = 0, 0.0
+        begun = 0
         while True:
             if time.monotonic() >= look_again:
-                room = 1 + 2 * sum(client.nthreads().values())
+                workers = sum(client.nthreads().values())
                 look_again = time.monotonic() + _COUNT_SECONDS
-            for number, item in islice(tasks, max(room - len(numbers), 0)):
+            room = 1 + 2 * workers - len(numbers)
+            if ahead is not None and numbers:
+                room = min(room, min(numbers.values()) + max(ahead * workers, 1) - begun)
+            for number, item in islice(tasks, max(room, 0)):
+                begun += 1
                 key = f"boomslang-{order}-{number}"
                 numbers[key] = number
                 pending.add(

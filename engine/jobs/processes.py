@@ -70,10 +70,12 @@ class _Worker:
 class _Crew:
     """The workers, and what is still to be done."""
 
-    def __init__(self, make: Make, items: Iterable[Any], jobs: int) -> None:
+    def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
         self._make = make
         self._jobs = jobs
+        self._ahead = None if ahead is None else ahead * jobs
         self._tasks = (_Task(number, item) for number, item in enumerate(items))
+        self._begun = 0
         self._lost: deque[_Task] = deque()
         self._idle: list[_Worker] = []
         self._busy: dict[Any, _Worker] = {}  # by pipe
@@ -81,13 +83,23 @@ class _Crew:
     def employ(self) -> bool:
         """Give an item to everybody who has none; False if nothing is left to wait for."""
         while len(self._busy) < self._jobs:
-            task = self._lost.popleft() if self._lost else next(self._tasks, None)
+            task = self._lost.popleft() if self._lost else self._next()
             if task is None:
                 break
             worker = self._idle.pop() if self._idle else _Worker(self._make)
             self._busy[worker.pipe] = worker
             worker.give(task)
         return bool(self._busy)
+
+    def _next(self) -> _Task | None:
+        """A task that nobody has begun with; None if there is none, or it has to wait for an older one."""
+        if self._ahead is not None and self._busy:
+            oldest = min(worker.task.number for worker in self._busy.values())
+            if self._begun > oldest + self._ahead:
+                return None
+        task = next(self._tasks, None)
+        self._begun += task is not None
+        return task
 
     def answers(self) -> list[tuple[int, Any]]:
         """Wait for one answer or more, or for a death."""
@@ -122,10 +134,10 @@ class _Crew:
 
 
 def run_in_processes(
-    make: Make, items: Iterable[Any], jobs: int
+    make: Make, items: Iterable[Any], jobs: int, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on so many processes; they start when there is work for them."""
-    crew = _Crew(make, items, jobs)
+    crew = _Crew(make, items, jobs, ahead)
     try:
         while crew.employ():
             found = crew.answers()

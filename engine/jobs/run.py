@@ -15,11 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
+from contextlib import closing
 from threading import Thread
-from typing import TypeVar
+from typing import Final, TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
+
+_AHEAD: Final = 16  # items for each worker
 
 
 def run(
@@ -28,6 +31,7 @@ def run(
     *,
     jobs: int = 1,
     cluster: str | None = None,
+    ahead: int | None = None,
 ) -> Generator[tuple[int, Answer], None, None]:
     """Do every item; yields its number, counted from 0, and its answer as soon as it is done.
 
@@ -42,8 +46,9 @@ def run(
     `make` is a function at the top of a module, or `functools.partial` of one.
 
     An item whose worker dies is done again by another, and no other item is. Items are taken from
-    `items` a few at a time, which may therefore go on for ever. Close the generator (or leave its
-    loop by an exception such as KeyboardInterrupt and drop it) to end early: no worker stays.
+    `items` a few at a time, which may therefore go on for ever. With `ahead`, nobody begins an item that
+    comes more than so many times the number of workers after one that is not done. Close the generator
+    (or leave its loop by an exception such as KeyboardInterrupt and drop it) to end early: no worker stays.
 
     Raises what `make` or its function raises, and JobsError if there are no workers, or if all who
     try an item die.
@@ -51,11 +56,11 @@ def run(
     if cluster is not None:
         from engine.jobs.cluster import run_on_cluster
 
-        return run_on_cluster(make, items, cluster)
+        return run_on_cluster(make, items, cluster, ahead)
     if jobs > 1:
         from engine.jobs.processes import run_in_processes
 
-        return run_in_processes(make, items, jobs)
+        return run_in_processes(make, items, jobs, ahead)
     return _run_here(make, items)
 
 
@@ -81,14 +86,22 @@ def _aside(function: Callable[[Item], Answer], item: Item) -> Answer:
     return answer.result()
 
 
-def in_order(
-    answers: Iterable[tuple[int, Answer]],
+def run_in_order(
+    make: Callable[[], Callable[[Item], Answer]],
+    items: Iterable[Item],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
 ) -> Generator[Answer, None, None]:
-    """The answers of `run` in the order of the items; those that come too early wait."""
+    """`run`, with the answers in the order of the items.
+
+    Those that come too early wait; they are not many, since nobody begins far ahead of a slow item.
+    """
     early: dict[int, Answer] = {}
     wanted = 0
-    for number, answer in answers:
-        early[number] = answer
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
+    with closing(run(make, items, jobs=jobs, cluster=cluster, ahead=_AHEAD)) as answers:
+        for number, answer in answers:
+            early[number] = answer
+            while wanted in early:
+                yield early.pop(wanted)
+                wanted += 1

@@ -23,7 +23,7 @@ import numpy as np
 from engine import bridge
 from engine.board.position import new_record
 from engine.board.starts import ARRAYS, ORDINARY, set_up
-from engine.jobs.run import in_order, run
+from engine.jobs.run import run_in_order
 from engine.search.history import clear_histories
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
@@ -151,9 +151,9 @@ def generate(
     judge = None if network is None else network.tobytes()
     # The last game is played again: if it comes out the same, then so would the others.
     first = max(done - 1, 0)
-    work = run(partial(_player, settings, judge), count(first), jobs=jobs, cluster=cluster)
-    with path.open("r+b") as file, contextlib.closing(work):
-        source = in_order(work)
+    make = partial(_player, settings, judge)
+    source = run_in_order(make, count(first), jobs=jobs, cluster=cluster)
+    with path.open("r+b") as file, contextlib.closing(source):
         if last and next(source).data != last:
             raise ValueError(f"{path} was begun by an engine that plays other games")
         file.seek(end)

@@ -69,6 +69,21 @@ def mortal(folder: Path, deadly: int, deaths: int) -> Callable[[int], int]:
     return work
 
 
+def first_waits(folder: Path, others: int) -> Callable[[int], int]:
+    """The item 0 ends when so many others have begun and had time for more; it says how many have."""
+
+    def work(number: int) -> int:
+        (folder / str(number)).touch()
+        if number:
+            return number
+        while len(list(folder.iterdir())) <= others:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        return len(list(folder.iterdir())) - 1
+
+    return work
+
+
 def failing(problem: type[Exception]) -> Callable[[int], int]:
     def work(number: int) -> int:
         if number == 3:

@@ -20,7 +20,7 @@ import pytest
 
 from engine.bench import POSITIONS
 from engine.jobs.errors import MOST_LOSSES, JobsError
-from engine.jobs.run import run
+from engine.jobs.run import run, run_in_order
 from tests.support import job_work
 from tests.support.places import ROOT
 
@@ -53,6 +53,18 @@ def test_items_may_go_on_for_ever(jobs: int) -> None:
     with contextlib.closing(run(job_work.squares, items(), jobs=jobs)) as answers:
         assert len(list(islice(answers, 5))) == 5
     assert len(taken) < 10
+
+
+def test_nobody_runs_far_ahead_of_a_slow_item(tmp_path: Path) -> None:
+    answers = list(run(partial(job_work.first_waits, tmp_path, 6), range(40), jobs=2, ahead=3))
+    assert [number for number, _ in answers[:7]] == [1, 2, 3, 4, 5, 6, 0]
+    assert dict(answers)[0] == 6 and len(answers) == 40
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_in_order(jobs: int) -> None:
+    answers = list(run_in_order(job_work.squares, range(100), jobs=jobs))
+    assert answers == [number**2 for number in range(100)]
 
 
 def test_the_item_of_a_dead_worker_is_done_again(tmp_path: Path) -> None:
