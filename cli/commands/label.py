@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 from collections import deque
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.arguments import Parser, UsageError, add_jobs, refusing, run_command, whole_number
 from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
 from cli.progress import load_kernels, progress
+from engine.system.cache import fingerprint
 from uci.report import VERSION
 
 if TYPE_CHECKING:
@@ -93,6 +95,7 @@ def _label(arguments: argparse.Namespace) -> int:
     style = Style(arguments.format, SEARCHED if settings else STATIC)
     told = {
         "version": VERSION,
+        "engine": fingerprint("label"),  # its sources: an update is another engine
         "format": style.format,
         "evaluation": _evaluation(arguments),
         "search": asdict(settings) if settings else None,
@@ -106,6 +109,8 @@ def _label(arguments: argparse.Namespace) -> int:
     size = _block(settings) if settings else _STATIC_BLOCK
     report = _Report(arguments.file)
     if not arguments.out:
+        if isinstance(sys.stdout, io.TextIOWrapper):  # the bytes that a file would have
+            sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
         sys.stdout.write(style.head())
         for found in _work(make, reading.blocks(everything, size), arguments):
             sys.stdout.write(found.text)
@@ -152,8 +157,8 @@ def _keep(
             yield block
 
     for found in _work(make, noting(), arguments):
+        report.hear(found)  # before it is kept: Ctrl-C in between has it told twice, and not never
         kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
-        report.hear(found)
 
 
 def _work(

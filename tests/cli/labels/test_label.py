@@ -6,13 +6,8 @@ import csv
 import io
 import json
 import os
-import random
-import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import chess
@@ -22,9 +17,9 @@ import pytest
 from cli.commands import label
 from cli.labels.store import Store
 from eval.chances.wdl import shown
-from tests.support.oracle import random_game
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE, UciProcess
+from tests.support.position_files import positions
+from tests.support.uci_process import UciProcess
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 
@@ -52,21 +47,6 @@ def epd(tmp_path: Path) -> Path:
     path = tmp_path / "some.epd"
     path.write_text(LINES, "utf-8")
     return path
-
-
-def positions(path: Path, count: int) -> Path:
-    """A file of so many positions of random games, a few of them spoilt."""
-    source = random.Random(count)
-    with path.open("w") as file:
-        for board in islice(boards(), count):
-            fen = board.fen(shredder=board.chess960)
-            file.write(f"{fen.replace('k', 'q') if source.random() < 0.01 else fen}\n")
-    return path
-
-
-def boards() -> Iterator[chess.Board]:
-    for seed in range(1_000_000):
-        yield from random_game(seed, 100, chess960=seed % 5 == 0)
 
 
 def rows(capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
@@ -164,6 +144,18 @@ def test_standard_input() -> None:
     assert "standard input:4: not a position" in done.stderr
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_standard_output_is_utf_8_wherever(encoding: str, tmp_path: Path) -> None:
+    path, out = tmp_path / "some.epd", tmp_path / "out.epd"
+    path.write_text(f'{START} id "Réti Ř";\n', "utf-8")
+    command = [sys.executable, "-m", "cli", "label", str(path), "--format", "epd"]
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, env=environment, capture_output=True, cwd=ROOT)
+    assert done.returncode == 0 and 'id "Réti Ř";' in done.stdout.decode("utf-8")
+    assert label.main([*command[4:], "-o", str(out)]) == 0
+    assert out.read_bytes() == done.stdout
+
+
 @pytest.mark.parametrize("limit", [[], ["--nodes", "1000"]])
 def test_two_processes_write_the_same(limit: list[str], tmp_path: Path) -> None:
     source = positions(tmp_path / "many.fen", 6000 if not limit else 200)
@@ -208,7 +200,7 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
     assert not list(tmp_path.glob("*.part*"))
 
 
-@pytest.mark.parametrize("change", ["input", "settings", "damage"])
+@pytest.mark.parametrize("change", ["input", "settings", "engine", "damage"])
 def test_another_command_does_not_go_on(
     change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,12 +221,19 @@ def test_another_command_does_not_go_on(
         source.write_text(f"{chess.STARTING_FEN}\n{source.read_text()}")
     elif change == "settings":
         command.append("--classical")
+    elif change == "engine":
+        monkeypatch.setattr(label, "fingerprint", lambda stamp: "another")
     else:
         Path(f"{out}.part.json").write_text("{}")
     capsys.readouterr()
     assert label.main(command) == 2
     said = capsys.readouterr().err
-    wanted = {"input": "is not what it was", "settings": "(evaluation)", "damage": "is damaged"}
+    wanted = {
+        "input": "is not what it was",
+        "settings": "(evaluation)",
+        "engine": "(engine)",
+        "damage": "is damaged",
+    }
     assert wanted[change] in said and "remove" in said and not out.exists()
 
 
@@ -255,26 +254,3 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert label.main(arguments) == 2, arguments
         out, err = capsys.readouterr()
         assert told in err and err.count("\n") == 1 and not out, (arguments, err)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_kill(jobs: str, tmp_path: Path) -> None:
-    source = positions(tmp_path / "many.fen", 8000)
-    command = [sys.executable, "-m", "cli", "label", str(source), "--nodes", "100", "--jobs", jobs]
-    chance = random.Random(int(jobs))
-    out, kills = tmp_path / "out.csv", 0
-    while not out.exists():
-        process = subprocess.Popen(
-            [*command, "-o", str(out)], cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True
-        )
-        if kills < 4:
-            time.sleep(chance.uniform(2.0, 5.0))
-            kills += 1
-            os.killpg(process.pid, signal.SIGKILL if kills % 2 else signal.SIGINT)
-        process.communicate(timeout=5 * PATIENCE)
-    assert kills >= 2
-    assert subprocess.run([*command, "-o", str(tmp_path / "whole.csv")], cwd=ROOT).returncode == 1
-    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
