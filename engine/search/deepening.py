@@ -128,13 +128,14 @@ def bring_to_front(search: Any) -> None:
     Plain Python here, and compiled into the games of the engine against itself.
     """
     first, place = U(search.root_first), U(search.root_best)
-    move, nodes = search.root_move[place], search.root_nodes[place]
+    moves, counts = search.root_move, search.root_nodes  # each look at a record takes Python long
+    move, count = moves[place], counts[place]
     while place > first:
-        search.root_move[place] = search.root_move[place - ONE]
-        search.root_nodes[place] = search.root_nodes[place - ONE]
+        moves[place] = moves[place - ONE]
+        counts[place] = counts[place - ONE]
         place -= ONE
-    search.root_move[first] = move
-    search.root_nodes[first] = nodes
+    moves[first] = move
+    counts[first] = count
 
 
 def _read_line(search: Any, depth: int, rank: int, bound: str) -> Line:
