@@ -1,8 +1,8 @@
 """Who may talk to the server: only pages that it served itself, opened by its address.
 
-The address holds a token that nobody can guess, so no page can ask for anything, nor a program that does not
-see how the browser was started. `Host` is checked because a foreign name may be made to lead to this
-computer (DNS rebinding), `Origin` because a foreign page may send its visitor's browser here.
+The address holds a token that nobody can guess, so no page can ask for anything, nor another user's program.
+`Host` is checked because a foreign name may be made to lead to this computer (DNS rebinding), `Origin`
+because a foreign page may send its visitor's browser here.
 """
 
 from __future__ import annotations

@@ -100,6 +100,9 @@ def _label(arguments: argparse.Namespace) -> int:
         "evaluation": _evaluation(arguments),
         "search": asdict(settings) if settings else None,
     }
+    out = arguments.out
+    if out and out.exists() and Path(arguments.file).exists() and out.samefile(arguments.file):
+        raise UsageError(f"{out} is the file that is read")
     items = reading.read(arguments.file)
     first = next(items, None)  # what cannot be read at all is said before the kernels are loaded
     if first is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cli.arguments import (
     INTERRUPTED,
@@ -25,10 +26,12 @@ from cli.arguments import (
 )
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
+from engine.system.files import check_writable
 
 if TYPE_CHECKING:
     from cli.match.contestant import Contestant
     from cli.match.game import Effort, Pace
+    from cli.match.opening import Opening
     from cli.match.pairs import Pair, Record, Terms
     from engine.selfplay.tally import Tally
 
@@ -42,7 +45,8 @@ difference in Elo. An engine is "." for this version, @REVISION for a commit of 
 unpacked and compiled first, or the command of any program that speaks UCI.
 
 Both have 16 MB and one thread unless an option says otherwise. A game ends early when both agree for four
-moves that it is won (8 pawns) or, from move 40 on and for eight, that it is drawn (10 centipawns).
+moves that it is won (8 pawns) or, from move 40 on and for eight, that it is drawn (10 centipawns); after 200
+moves it is a draw. Who oversteps the clock, crashes or plays an illegal move has lost; --movetime is a wish.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -52,7 +56,8 @@ examples:
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 --out match.jsonl
 
-With --out the same command goes on where it was interrupted, with more --games too. With --nodes openings
+With --out the same command goes on where it was interrupted, with more --games too; pairs are kept in their
+order, so those that were ahead of a slow one are played again. With --nodes openings
 and engines of one thread play the same games again; a clock wants processors that do nothing else, so give
 --jobs no more than there are.
 """
@@ -118,6 +123,8 @@ def _match(arguments: argparse.Namespace) -> int:
         for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
     )
     openings = _openings(arguments.openings)
+    if arguments.pgn:
+        check_writable(arguments.pgn)
     terms = Terms(one, other, _pace(arguments), arguments.seed, openings)
     names = _names(terms)
     if not (arguments.cluster or openings):
@@ -131,10 +138,10 @@ def _match(arguments: argparse.Namespace) -> int:
             _play(arguments, terms, record, tally)
         except KeyboardInterrupt:
             status = INTERRUPTED
+        _tell(record.pairs, names)
+        print(verdict(tally, arguments.sprt))
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
-    _tell(record.pairs, names)
-    print(verdict(tally, arguments.sprt))
     if status and arguments.out:
         print("boomslang match: interrupted; the same command goes on", file=sys.stderr)
     return status
@@ -159,7 +166,7 @@ def _pace(arguments: argparse.Namespace) -> Pace:
     return Pace(clock=arguments.clock or _clock(_CLOCK))
 
 
-def _openings(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _openings(path: Path | None) -> tuple[Opening, ...]:
     if path is None:
         return ()
     from cli.match.opening import read
@@ -170,16 +177,12 @@ def _openings(path: Path | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _names(terms: Terms) -> tuple[str, str]:
     """What both are called; each is started once, so that it fails before all the work if it does."""
-    import subprocess
-
-    import chess.engine
-
     from cli.match.contestant import started
+    from cli.match.game import FAILURES
 
     names = []
     for contestant in (terms.one, terms.other):
-        failures = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
-        with refusing(*failures, about=f"{contestant.name}: "):
+        with refusing(*FAILURES, about=f"{contestant.name}: "):
             process = started(contestant)
             with contextlib.closing(process):
                 own = process.id.get("name", contestant.name)
@@ -234,7 +237,7 @@ def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
             game.efforts[side ^ second] for pair in pairs for second, game in enumerate(pair.games)
         ]
         wins = sum(result == 1 - 2 * side for pair in pairs for result in pair.results)
-        table.add_row(name, str(wins), *_sums(efforts), _failures(pairs, side))
+        table.add_row(Text(name), str(wins), *_sums(efforts), _failures(pairs, side))
     console.print(table)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,7 +20,6 @@ from typing import Final
 import chess.engine
 from filelock import FileLock
 
-from cli.launcher import command as own_command
 from cli.launcher import spelled
 from engine.system.cache import base_folder
 
@@ -30,6 +31,7 @@ _PATIENCE: Final = 60.0  # seconds for `uciok`, and for any answer beyond the ti
 _COMPILING: Final = (
     600.0  # seconds that the kernels may take; plain Python shall not play meanwhile
 )
+_ROOMS: Final = ("engine", "eval", "perft", "uci")
 _ENTRANCES: Final = ("cli", "uci")  # the package that is the command, the younger name first
 # A commit's own packages come first, whatever else is installed.
 _RUN: Final = (
@@ -40,27 +42,44 @@ _RUN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """An engine and its options. `commit` is the full name of one of this repository, or empty."""
+    """An engine and its options.
+
+    `commit` is the full name of one of this repository, or empty; `digest` that of all files that the engine
+    is known to consist of, by which another one of the same name is told apart.
+    """
 
     name: str
     command: tuple[str, ...]
     commit: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
 
 
 def described(text: str, options: Mapping[str, str]) -> Contestant:
     """Who is meant by `.`, `@REVISION` or a command line; raises ValueError."""
+    given = [Path(value) for value in options.values() if Path(value).is_file()]
     if text == OURS:
-        return Contestant("this version", tuple(own_command()), options=options)
+        own = [path for room in _ROOMS for path in (_ROOT / room).rglob("*.*")]
+        command = _run_from(_ROOT, _ENTRANCES[0])
+        return Contestant("this version", tuple(command), "", options, _digest([*own, *given]))
     if text.startswith(COMMIT):
-        revision = text.removeprefix(COMMIT)
-        return Contestant(
-            text, (), _git("rev-parse", "--verify", f"{revision}^{{commit}}"), options
-        )
-    words = shlex.split(text, posix=sys.platform != "win32")
+        commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
+        return Contestant(text, (), commit, options, _digest(given))
+    words = shlex.split(text)
     if not words:
         raise ValueError("an engine needs a command")
-    return Contestant(Path(words[0]).stem, tuple(words), options=options)
+    found = shutil.which(words[0])
+    program = [Path(found)] if found else []
+    return Contestant(Path(words[0]).stem, tuple(words), "", options, _digest([*program, *given]))
+
+
+def _digest(paths: list[Path]) -> str:
+    """Of the contents of files, in the order of their names."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
 
 
 def started(contestant: Contestant) -> chess.engine.SimpleEngine:
@@ -100,13 +119,17 @@ def _of_commit(commit: str) -> list[str]:
         if not folder.exists():
             archive = io.BytesIO(_run_git("archive", "--format=tar", commit))
             new = Path(tempfile.mkdtemp(dir=folder.parent))
-            with tarfile.open(fileobj=archive) as tar:
-                tar.extractall(new, filter="data")
-            new.rename(folder)
+            try:
+                with tarfile.open(fileobj=archive) as tar:
+                    tar.extractall(new, filter="data")
+                new.rename(folder)
+            except BaseException:
+                shutil.rmtree(new, ignore_errors=True)
+                raise
         entrances = [name for name in _ENTRANCES if (folder / name / "__main__.py").exists()]
         if not entrances:
             raise ValueError("no version of this engine")
-        command = [sys.executable, "-P", "-c", _RUN, str(folder), entrances[0]]
+        command = _run_from(folder, entrances[0])
         # What is there already loads in a moment.
         run = subprocess.run(  # noqa: S603
             [*command, "warmup"], capture_output=True, text=True, timeout=_COMPILING
@@ -117,12 +140,19 @@ def _of_commit(commit: str) -> list[str]:
     return command
 
 
+def _run_from(folder: Path, entrance: str) -> list[str]:
+    """The command of the version in a folder, by the interpreter that is at work here."""
+    return [sys.executable, "-P", "-c", _RUN, str(folder), entrance]
+
+
 def _git(*words: str) -> str:
     return _run_git(*words).decode().strip()
 
 
 def _run_git(*words: str) -> bytes:
     """What git says of this repository; raises ValueError with its complaint."""
+    if not (_ROOT / ".git").exists():
+        raise ValueError("commits are known in a clone of the repository only")
     try:
         run = subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True)  # noqa: S603, S607
     except OSError as problem:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import threading
 import time
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
 
 import chess
 import chess.engine
@@ -18,10 +21,20 @@ _WON: Final = 800  # centipawns that both sides must agree on
 _WON_PLIES: Final = 8
 _EVEN: Final = 10
 _EVEN_PLIES: Final = 16
-_EVEN_FROM: Final = 80  # ply
+_EVEN_FROM: Final = 80  # plies, those of the opening too
 _MARGIN: Final = 0.02  # seconds by which a clock may be overstepped: the way to the engine and back
 _MATE: Final = 100_000
 
+_PATIENCE: Final = 20.0  # seconds for an answer beyond the time that it may take
+_SLOWEST: Final = 5000.0  # nodes a second
+
+FAILURES: Final = (
+    OSError,
+    ValueError,
+    chess.engine.EngineError,
+    subprocess.SubprocessError,
+    TimeoutError,
+)
 TIME, CRASH, STALL = "time", "crash", "stall"  # how an engine loses, if not on the board
 
 
@@ -53,10 +66,6 @@ class Played:
     result: int
     reason: str
     efforts: tuple[Effort, Effort]  # of White and Black
-
-    def told(self) -> dict[str, Any]:
-        """As JSON keeps it."""
-        return asdict(self)
 
 
 class Seat:
@@ -102,26 +111,26 @@ class _Referee:
 
 def play(seats: tuple[Seat, Seat], opening: Opening, pace: Pace) -> Played:
     """Let White, the first of the two, play Black from an opening."""
-    fen, moves = opening
-    board = chess.Board(fen)
-    for move in moves:
-        board.push_uci(move)
+    board = opening.board()
     efforts = Effort(), Effort()
     clocks = [pace.clock[0] if pace.clock else 0.0] * 2
     referee, key = _Referee(), object()
-    processes = [seat.process() for seat in seats]
     ended = _by_rules(board)
     while ended is None:
         side = 0 if board.turn else 1
         loss = -1 if board.turn else 1
-        limit = _limit(pace, clocks)
         begun = time.monotonic()
         try:
-            answer = processes[side].play(board, limit, game=key, info=chess.engine.INFO_ALL)
-        except (chess.engine.EngineError, TimeoutError) as problem:
+            with _guarded(seats[side], _longest(pace, clocks[side])) as process:
+                begun = time.monotonic()
+                answer = process.play(
+                    board, _limit(pace, clocks), game=key, info=chess.engine.INFO_ALL
+                )
+        except FAILURES:
             for seat in seats:
                 seat.dismiss()
-            ended = loss, STALL if isinstance(problem, TimeoutError) else CRASH
+            stalled = time.monotonic() - begun >= _longest(pace, clocks[side])
+            ended = loss, STALL if stalled else CRASH
             break
         taken = time.monotonic() - begun
         _note(efforts[side], answer.info, taken)
@@ -139,9 +148,29 @@ def play(seats: tuple[Seat, Seat], opening: Opening, pace: Pace) -> Played:
         score = answer.info.get("score")
         board.push(answer.move)
         told = score.white().score(mate_score=_MATE) if score else None
-        ended = _by_rules(board) or referee.hears(told, board.ply())
+        ended = _by_rules(board) or referee.hears(told, len(board.move_stack))
     result, reason = ended
     return Played([move.uci() for move in board.move_stack], result, reason, efforts)
+
+
+@contextlib.contextmanager
+def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
+    """The process of a seat, which is ended if it takes longer; what waits for it fails then."""
+    process = seat.process()
+    guard = threading.Timer(seconds, process.close)
+    guard.daemon = True
+    guard.start()
+    try:
+        yield process
+    finally:
+        guard.cancel()
+
+
+def _longest(pace: Pace, left: float) -> float:
+    """Seconds after which an engine that does not answer is given up; `left` is on its clock."""
+    if pace.clock:
+        return left + _PATIENCE
+    return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
 
 
 def _limit(pace: Pace, clocks: list[float]) -> chess.engine.Limit:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import chess
 import chess.pgn
@@ -13,6 +14,7 @@ import chess.pgn
 from cli.labels.reading import careful
 from engine.limits import Limits
 from engine.player import Player, load
+from engine.soundness import why_unfit
 from engine.system.files import FileProblem, read_lines
 
 _LARGEST: Final = 1 << 28  # bytes
@@ -21,7 +23,20 @@ _NODES: Final = 8000  # of the search that judges them
 _FAIR: Final = 150  # centipawns
 _MOST: Final = 100_000  # openings of a file
 
-Opening = tuple[str, tuple[str, ...]]  # FEN of the start, and moves from there
+
+class Opening(NamedTuple):
+    """Where a game begins."""
+
+    fen: str
+    moves: tuple[str, ...] = ()
+    chess960: bool = False
+
+    def board(self) -> chess.Board:
+        """The position, with the moves that have led to it."""
+        board = chess.Board(self.fen, chess960=self.chess960)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
 
 
 def read(path: Path) -> list[Opening]:
@@ -34,7 +49,8 @@ def read(path: Path) -> list[Opening]:
             if not line.strip() or line.startswith("#"):
                 continue
             try:
-                found.append((careful(line)[0].fen(), ()))
+                board = careful(line)[0]
+                found.append(Opening(board.fen(), (), board.chess960))
             except ValueError as problem:
                 raise FileProblem(f"{path}:{number}: {problem}") from None
     if not found:
@@ -44,12 +60,21 @@ def read(path: Path) -> list[Opening]:
 
 def _of_games(path: Path) -> list[Opening]:
     found: list[Opening] = []
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # what is wrong is told below
     with path.open(encoding="utf-8", errors="replace") as file:
         while (game := chess.pgn.read_game(file)) and len(found) < _MOST:
-            if game.errors:
-                raise FileProblem(f"{path}: game {len(found) + 1}: {game.errors[0]}")
+            problem: object = next(iter(game.errors), None)
+            try:
+                board = game.board()
+                problem = problem or why_unfit(board)
+                if type(board) is not chess.Board:
+                    problem = "not a game of chess"
+            except ValueError as error:
+                problem = error
+            if problem:
+                raise FileProblem(f"{path}: game {len(found) + 1}: {problem}")
             moves = tuple(move.uci() for move in game.mainline_moves())
-            found.append((game.board().fen(), moves))
+            found.append(Opening(board.fen(), moves, board.chess960))
     return found
 
 
@@ -73,7 +98,7 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
                 if moves := list(board.legal_moves):
                     board.push(source.choice(moves))
             if not board.is_game_over() and _is_fair(player, board):
-                return chess.STARTING_FEN, tuple(move.uci() for move in board.move_stack)
+                return Opening(chess.STARTING_FEN, tuple(m.uci() for m in board.move_stack))
 
     return find
 

@@ -13,6 +13,7 @@ from typing import Any, Final, TextIO
 
 import chess
 import chess.pgn
+from filelock import FileLock, Timeout
 
 from cli.match.contestant import Contestant
 from cli.match.game import Effort, Pace, Played, Seat, play
@@ -45,7 +46,7 @@ class Pair:
     """Two games from one opening: in the first `one` has White, in the second Black."""
 
     number: int
-    fen: str
+    opening: Opening
     games: tuple[Played, Played]
 
     @property
@@ -62,7 +63,7 @@ def player(terms: Terms) -> Callable[[int], Pair]:
     def pair(number: int) -> Pair:
         begun = opening(number)
         first = play(seats, begun, terms.pace)
-        return Pair(number, begun[0], (first, play(seats[::-1], begun, terms.pace)))
+        return Pair(number, begun, (first, play(seats[::-1], begun, terms.pace)))
 
     return pair
 
@@ -78,7 +79,7 @@ class Record:
         """Write a pair down."""
         self.pairs.append(pair)
         if self._file:
-            self._file.write(json.dumps({"pair": pair.number, **asdict(pair)}) + "\n")
+            self._file.write(json.dumps(asdict(pair)) + "\n")
             self._file.flush()
             os.fsync(self._file.fileno())
 
@@ -90,42 +91,44 @@ def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
         yield Record(None, [])
         return
     check_writable(path)
-    pairs: list[Pair] = []
-    sound = 0  # characters
-    if path.exists() and path.stat().st_size:
-        text = read_text(path, _LARGEST)
-        lines = text.splitlines(keepends=True)
-        pairs, sound = _read(path, lines, terms)
-        with path.open("r+", encoding="ascii") as file:
+    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise FileProblem(f"another command is writing {shown(path)}") from None
+    try:
+        pairs, sound = _read(path, terms)
+        with path.open("r+" if path.exists() else "w", encoding="ascii", newline="\n") as file:
             file.truncate(sound)
-    with path.open("a", encoding="ascii") as file:
-        if not sound:
-            file.write(json.dumps(terms.told()) + "\n")
-            file.flush()
-        yield Record(file, pairs)
+            file.seek(sound)
+            if not sound:
+                file.write(json.dumps(terms.told()) + "\n")
+                file.flush()
+            yield Record(file, pairs)
+    finally:
+        lock.release()
 
 
-def _read(path: Path, lines: list[str], terms: Terms) -> tuple[list[Pair], int]:
-    """The pairs up to the first line that is cut, and the length of these lines."""
-    pairs: list[Pair] = []
-    sound = 0
-    for line in lines:
-        try:
-            told = json.loads(line) if line.endswith("\n") else None
-            if sound and told:
-                pairs.append(_pair(told))
-        except (ValueError, KeyError, TypeError):
-            told = None
-        if told is None:
-            break
-        if not sound and told != terms.told():
-            raise FileProblem(f"{shown(path)} is of another match, or of none")
-        if pairs and pairs[-1].number != len(pairs) - 1:
-            raise FileProblem(f"{shown(path)}: pair {pairs[-1].number} comes out of turn")
-        sound += len(line)
-    if lines and not sound:
+def _read(path: Path, terms: Terms) -> tuple[list[Pair], int]:
+    """The pairs that a file holds, and the length of its whole lines. A last line may be cut."""
+    text = read_text(path, _LARGEST) if path.exists() else ""
+    lines = text.splitlines(keepends=True)
+    first = json.dumps(terms.told()) + "\n"
+    if lines and not lines[-1].endswith("\n") and (len(lines) > 1 or first.startswith(lines[0])):
+        del lines[-1]
+    if not lines:
+        return [], 0
+    if lines[0] != first:
         raise FileProblem(f"{shown(path)} is of another match, or of none")
-    return pairs, sound
+    pairs: list[Pair] = []
+    for number, line in enumerate(lines[1:]):
+        try:
+            pairs.append(_pair(json.loads(line)))
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise FileProblem(f"{shown(path)}: line {number + 2} is damaged") from None
+        if pairs[-1].number != number:
+            raise FileProblem(f"{shown(path)}: line {number + 2} is out of turn")
+    return pairs, sum(map(len, lines))
 
 
 def _pair(told: dict[str, Any]) -> Pair:
@@ -138,13 +141,14 @@ def _pair(told: dict[str, Any]) -> Pair:
         )
         for game in told["games"]
     )
-    return Pair(int(told["pair"]), str(told["fen"]), (first, second))
+    fen, moves, chess960 = told["opening"]
+    return Pair(int(told["number"]), Opening(fen, tuple(moves), chess960), (first, second))
 
 
 def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
     """Both games, with the names of the contestants."""
     for game, (white, black) in zip(pair.games, (names, names[::-1]), strict=True):
-        board = chess.Board(pair.fen)
+        board = chess.Board(pair.opening.fen, chess960=pair.opening.chess960)
         for move in game.moves:
             board.push_uci(move)
         told = chess.pgn.Game.from_board(board)

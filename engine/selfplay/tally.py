@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
+
+_BEFORE: Final = 0.5  # pairs of each kind
 
 Games = tuple[int, ...]  # 1, 0 or -1: won, drawn or lost by the first of the two
 
@@ -37,21 +41,27 @@ class Tally:
         return _elo(mean), 1.96 * deviation * 400.0 / math.log(10.0) / (mean * (1.0 - mean))
 
     def log_likelihood_ratio(self, low: float, high: float) -> float:
-        """For `high` Elo against `low` (generalised SPRT, Van den Bergh); 0 while pairs are all alike."""
-        mean, deviation = self._mean()
-        if deviation == 0.0:
+        """For `high` Elo against `low` (generalised SPRT, Van den Bergh).
+
+        Half a pair of each kind counts as seen before: a few first pairs that are alike prove nothing yet,
+        and many of them do.
+        """
+        if not any(self.pairs):
             return 0.0
+        mean, deviation = _mean_of([count + _BEFORE for count in self.pairs])
         first, second = _expected(low), _expected(high)
         return (second - first) * (2.0 * mean - first - second) / (2.0 * deviation**2)
 
     def _mean(self) -> tuple[float, float]:
         """Points a game, and the standard deviation of that mean: 0 as long as all pairs are alike."""
-        number = sum(self.pairs)
-        if not number:
-            return 0.5, 0.0
-        mean = sum(count * value / 4.0 for value, count in enumerate(self.pairs)) / number
-        square = sum(c * (v / 4.0 - mean) ** 2 for v, c in enumerate(self.pairs)) / number
-        return mean, math.sqrt(square / number)
+        return _mean_of(self.pairs) if any(self.pairs) else (0.5, 0.0)
+
+
+def _mean_of(pairs: Sequence[float]) -> tuple[float, float]:
+    number = sum(pairs)
+    mean = sum(count * value / 4.0 for value, count in enumerate(pairs)) / number
+    square = sum(c * (v / 4.0 - mean) ** 2 for v, c in enumerate(pairs)) / number
+    return mean, math.sqrt(square / number)
 
 
 def _elo(points: float) -> float:

@@ -254,3 +254,13 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert label.main(arguments) == 2, arguments
         out, err = capsys.readouterr()
         assert told in err and err.count("\n") == 1 and not out, (arguments, err)
+
+
+def test_what_is_read_is_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "in.epd"
+    path.write_text(f"{chess.STARTING_FEN}\n")
+    assert label.main([str(path), "-o", str(path)]) == 2
+    assert "is the file that is read" in capsys.readouterr().err
+    assert path.read_text() == f"{chess.STARTING_FEN}\n"

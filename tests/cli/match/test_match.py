@@ -11,11 +11,12 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
+from filelock import FileLock
 
 from cli.commands.match import main
 from cli.match.contestant import Contestant, described
 from cli.match.game import Pace, Seat, _Referee, play
-from cli.match.opening import by_chance, read, shuffled
+from cli.match.opening import Opening, by_chance, read, shuffled
 from cli.match.pairs import Terms, opened
 from engine.system.files import FileProblem
 from tests.support.places import ROOT
@@ -44,6 +45,10 @@ for line in sys.stdin:
             sys.exit(1)
         if MANNER == "slow":
             time.sleep(0.5)
+        if MANNER == "silent":
+            time.sleep(600)
+        if MANNER == "losing" and board.turn == chess.WHITE:
+            sys.exit(1)
         if MANNER == "cheating":
             print("bestmove a1a8")
         print(f"info depth 3 nodes 10 score cp {score}")
@@ -91,14 +96,14 @@ def test_interrupted_and_repeated_is_as_in_one_go(
     said = play_on(6, whole)
     play_on(2, parts)
     with parts.open("a") as file:
-        file.write('{"pair": 1, "fen": ')  # killed while writing
+        file.write('{"number": 1, "opening": ')  # killed while writing
     assert play_on(6, parts) == said
 
     def timeless(path: Path) -> list[str]:
         return [str(line["games"]).split("'efforts'")[0] for line in lines(path)[1:]]
 
     assert timeless(parts) == timeless(whole) and len(timeless(whole)) == 3
-    assert [line["pair"] for line in lines(parts)[1:]] == [0, 1, 2]
+    assert [line["number"] for line in lines(parts)[1:]] == [0, 1, 2]
 
 
 def test_a_record_of_another_match_is_refused(
@@ -113,6 +118,16 @@ def test_a_record_of_another_match_is_refused(
         assert main([*words, *others, "--games", "2"]) == 2
         assert "is of another match" in capsys.readouterr().err
     assert out.read_bytes() == before
+    program = Path(shlex.split(words[0])[1])
+    program.write_text(program.read_text() + "\n# another version\n")
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 0  # a script that an interpreter reads
+    out.write_bytes(before.replace(b'"reason"', b'"raeson"'))
+    assert main([*words, "--nodes", "1", "--games", "4"]) == 2
+    assert "line 2 is damaged" in capsys.readouterr().err
+    assert out.read_bytes() == before.replace(b'"reason"', b'"raeson"')
+    with FileLock(tmp_path / "out.jsonl.lock"):
+        assert main([*words, "--nodes", "1"]) == 2
+    assert "another command is writing" in capsys.readouterr().err
     out.write_text("a diary\n")
     assert main([*words, "--nodes", "1"]) == 2
     assert out.read_text() == "a diary\n"
@@ -130,16 +145,54 @@ def test_who_fails_loses(
     assert told in out and "+2 =0 -0" in out
 
 
-def test_a_clear_match_ends_early(
-    stub: Stub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_silent_engine_stalls(
+    stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    openings = tmp_path / "won.epd"
-    # Whoever has White mates at once; then the same with Black.
-    openings.write_text("7k/Q7/6K1/8/8/8/8/8 w - - 0 1\n")
-    words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(openings)]
-    assert main([*words, "--games", "4", "--sprt", "0", "5"]) == 0
-    assert "LLR 0.00 for [0, 5]" in capsys.readouterr().out
+    monkeypatch.setattr("cli.match.game._PATIENCE", 0.5)
+    words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
+    assert main([*words, "--openings", str(few)]) == 0
+    assert "2 stall" in capsys.readouterr().out
+
+
+def test_who_does_not_start_again_loses(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [stub("plain"), stub("crashing"), "--nodes", "1", "--games", "4"]
+    program = tmp_path / "crashing.py"
+    source = program.read_text()
+    flag = tmp_path / "flag"
+    program.write_text(
+        f"import os, sys\nif os.path.exists({str(flag)!r}):\n    sys.exit(1)\n"
+        + source.replace("sys.exit(1)", f"open({str(flag)!r}, 'w').close(); sys.exit(1)")
+    )
+    assert main([*words, "--openings", str(few)]) == 0
+    out = capsys.readouterr().out
+    assert "4 crash" in out and "+4 =0 -0" in out
+
+
+@pytest.mark.parametrize(("sprt", "games"), [(["0", "50"], range(4, 60)), (None, [60])])
+def test_a_clear_match_ends_early(
+    stub: Stub, tmp_path: Path, sprt: list[str] | None, games: list[int] | range
+) -> None:
+    openings = tmp_path / "short.epd"
+    # White mates next move, Black crashes when it is its turn; then it crashes as White.
+    openings.write_text("7k/Q7/6K1/8/8/8/8/8 b - - 0 1\n")
+    out = tmp_path / "out.jsonl"
+    words = [stub("plain"), stub("losing"), "--nodes", "1", "--openings", str(openings)]
+    openings.write_text("6k1/R7/6K1/8/8/8/8/8 w - - 0 1\n6K1/r7/6k1/8/8/8/8/8 b - - 0 1\n")
+    limits = ["--sprt", *sprt] if sprt else []
+    assert main([*words, "--games", "60", "--out", str(out), *limits]) == 0
+    assert 2 * len(lines(out)[1:]) in games
     assert main([*words, "--sprt", "5", "0"]) == 2
+
+
+def test_names_are_no_markup(stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = stub("plain")
+    program = Path(shlex.split(plain)[1])
+    program.write_text(program.read_text().replace("name Stub", "name Stub [/x] [64bit]"))
+    words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
+    assert main(words) == 0
+    assert "Stub [/x] [64bit]" in capsys.readouterr().out
 
 
 def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
@@ -156,9 +209,34 @@ def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
     assert {"SetUp" in game.headers for game in games} == {True, False}
 
 
+def test_chess960_is_played_as_such(stub: Stub, tmp_path: Path) -> None:
+    openings, games = tmp_path / "960.epd", tmp_path / "games.pgn"
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    openings.write_text(f"{fen}\n")
+    (opening,) = read(openings)
+    assert opening.chess960 and opening.board().shredder_fen() == fen
+    words = [stub("plain"), stub("plain"), "--nodes", "1", "--games", "2"]
+    assert main([*words, "--openings", str(openings), "--pgn", str(games)]) == 0
+    with games.open() as file:
+        game = chess.pgn.read_game(file)
+    assert game and game.board().chess960 and not game.errors
+
+
+def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
+    ours = described(".", {})
+    assert ours.digest == described(".", {"Hash": "1"}).digest
+    network = tmp_path / "tried.net"
+    network.write_bytes(b"one")
+    first = described("@HEAD", {"EvalFile": str(network)}).digest
+    network.write_bytes(b"other")
+    assert first != described("@HEAD", {"EvalFile": str(network)}).digest
+    assert str(ROOT) in ours.command
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        ([".", ".", "--pgn", "/no/such/g.pgn"], "g.pgn"),
         ([".", "@no-such-revision"], "@no-such-revision: git: "),
         ([".", "/no/such/engine"], "engine: "),
         ([".", " "], "an engine needs a command"),
@@ -204,7 +282,7 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
             ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
             (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
         ):
-            game = play((first, second), (fen, moves), Pace(nodes=1))
+            game = play((first, second), Opening(fen, tuple(moves)), Pace(nodes=1))
             assert (game.result, game.reason) == (result, reason)
             assert game.moves == list(moves)
     finally:
@@ -214,11 +292,9 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
 
 def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
     find = by_chance(5)
-    fen, moves = find(3)
-    assert (fen, moves) == by_chance(5)(3) != find(4)
-    board = chess.Board(fen)
-    for move in moves:
-        board.push_uci(move)
+    opening = find(3)
+    assert opening == by_chance(5)(3) != find(4)
+    board = opening.board()
     assert board.ply() in (8, 9) and not board.is_game_over()
 
 
@@ -236,12 +312,13 @@ def test_openings_of_a_pgn(tmp_path: Path) -> None:
     path = tmp_path / "openings.pgn"
     path.write_text("1. e4 e5 2. Nf3 *\n\n1. d4 *\n")
     assert read(path) == [
-        (chess.STARTING_FEN, ("e2e4", "e7e5", "g1f3")),
-        (chess.STARTING_FEN, ("d2d4",)),
+        Opening(chess.STARTING_FEN, ("e2e4", "e7e5", "g1f3")),
+        Opening(chess.STARTING_FEN, ("d2d4",)),
     ]
-    path.write_text("1. e4 Ke3 *\n")
-    with pytest.raises(FileProblem, match="game 1"):
-        read(path)
+    for bad in ("1. e4 Ke3 *\n", '[Variant "Crazyhouse"]\n\n1. e4 *\n'):
+        path.write_text(bad)
+        with pytest.raises(FileProblem, match="game 1"):
+            read(path)
 
 
 def test_a_record_without_a_file() -> None:

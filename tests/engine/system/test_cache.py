@@ -55,8 +55,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "main.py").write_text(MAIN)
     (folder / "engine" / "system").mkdir(parents=True)
     # Editing the others is no news to these.
-    for name in ("__init__.py", "system/__init__.py", "system/cache.py", "system/jit.py"):
-        shutil.copy(ROOT / "engine" / name, folder / "engine" / name)
+    shutil.copy(ROOT / "engine" / "__init__.py", folder / "engine")
+    for name in ("__init__", "cache", "instructions", "jit", "profiling"):
+        shutil.copy(ROOT / "engine" / "system" / f"{name}.py", folder / "engine" / "system")
     return folder
 
 
