@@ -16,10 +16,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from filelock import FileLock, Timeout
-
 from cli.labels.reading import Item
-from engine.system.files import FileProblem, check_writable, read_text, shown, write_whole
+from engine.system.files import (
+    FileProblem,
+    check_writable,
+    read_text,
+    shown,
+    sole_writer,
+    write_whole,
+)
 
 _VERSION: Final = 1
 _LARGEST: Final = 1 << 20  # bytes of the state
@@ -99,30 +104,22 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     part, state = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
     for needed in (path, part, state):
         check_writable(needed)
-    lock = FileLock(path.with_name(f"{path.name}.part.lock"), timeout=0)
     try:
-        lock.acquire()
-    except Timeout:
-        raise FileProblem(f"another command is writing {shown(path)}") from None
-    try:
-        done = _known(part, state, settings)
-        with part.open("r+b" if done.items else "wb") as file:
-            file.truncate(done.size)
-            file.seek(done.size)
-            store = Store(file, state, settings, done)
-            try:
-                yield store
-            finally:
-                store.save()
-        if store.is_complete:
-            part.replace(path)
-            state.unlink(missing_ok=True)
+        with sole_writer(part):
+            done = _known(part, state, settings)
+            with part.open("r+b" if done.items else "wb") as file:
+                file.truncate(done.size)
+                file.seek(done.size)
+                store = Store(file, state, settings, done)
+                try:
+                    yield store
+                finally:
+                    store.save()
+            if store.is_complete:
+                part.replace(path)
+                state.unlink(missing_ok=True)
     except OSError as problem:
         raise FileProblem(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
-    finally:
-        lock.release()
-        with contextlib.suppress(OSError):  # somebody else may hold it by now
-            Path(lock.lock_file).unlink()
 
 
 def _known(part: Path, state: Path, settings: dict[str, Any]) -> Progress:

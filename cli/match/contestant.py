@@ -27,10 +27,8 @@ OURS: Final = "."
 COMMIT: Final = "@"
 USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these options
 _ROOT: Final = Path(__file__).resolve().parents[2]
-_PATIENCE: Final = 60.0  # seconds for `uciok`, and for any answer beyond the time it may take
-_COMPILING: Final = (
-    600.0  # seconds that the kernels may take; plain Python shall not play meanwhile
-)
+_PATIENCE: Final = 60.0  # seconds for `uciok` and what else takes no thought
+_COMPILING: Final = 600.0  # seconds for the kernels; plain Python shall not play meanwhile
 _ROOMS: Final = ("engine", "eval", "perft", "uci")
 _ENTRANCES: Final = ("cli", "uci")  # the package that is the command, the younger name first
 # A commit's own packages come first, whatever else is installed.

@@ -193,12 +193,10 @@ def _note(effort: Effort, info: chess.engine.InfoDict, taken: float) -> None:
 
 def _by_rules(board: chess.Board) -> tuple[int, str] | None:
     """Result and reason if the game is over; repetition and fifty moves need nobody to claim them."""
-    if board.is_checkmate():
-        return (-1 if board.turn else 1), "checkmate"
-    if board.is_stalemate():
-        return 0, "stalemate"
-    if board.is_insufficient_material():
-        return 0, "material"
+    if outcome := board.outcome():
+        winner = outcome.winner
+        result = 0 if winner is None else 1 if winner else -1
+        return result, outcome.termination.name.lower().replace("_", " ")
     if board.halfmove_clock >= 100:
         return 0, "fifty moves"
     if board.is_repetition(3):

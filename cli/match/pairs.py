@@ -13,12 +13,11 @@ from typing import Any, Final, TextIO
 
 import chess
 import chess.pgn
-from filelock import FileLock, Timeout
 
 from cli.match.contestant import Contestant
 from cli.match.game import Effort, Pace, Played, Seat, play
 from cli.match.opening import Opening, by_chance, shuffled
-from engine.system.files import FileProblem, check_writable, read_text, shown
+from engine.system.files import FileProblem, check_writable, read_text, shown, sole_writer
 
 _LARGEST: Final = 1 << 30  # bytes
 _VERSION: Final = 1
@@ -91,12 +90,7 @@ def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
         yield Record(None, [])
         return
     check_writable(path)
-    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise FileProblem(f"another command is writing {shown(path)}") from None
-    try:
+    with sole_writer(path):
         pairs, sound = _read(path, terms)
         with path.open("r+" if path.exists() else "w", encoding="ascii", newline="\n") as file:
             file.truncate(sound)
@@ -105,8 +99,6 @@ def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
                 file.write(json.dumps(terms.told()) + "\n")
                 file.flush()
             yield Record(file, pairs)
-    finally:
-        lock.release()
 
 
 def _read(path: Path, terms: Terms) -> tuple[list[Pair], int]:

@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
@@ -158,6 +158,24 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             part.unlink(missing_ok=True)
     except OSError as problem:
         raise _not_written(path, problem) from None
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[None]:
+    """Nobody else who asks writes `path` while the block runs; raises FileProblem if somebody does."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise FileProblem(f"another command is writing {shown(path)}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+        with suppress(OSError):  # somebody else may hold it by now
+            Path(lock.lock_file).unlink()
 
 
 def _resolved(path: Path) -> Path:

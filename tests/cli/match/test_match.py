@@ -278,7 +278,7 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
         for fen, moves, result, reason in (
             ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", ("g6g7",), 1, "checkmate"),
             ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", ("g5g6",), 0, "stalemate"),
-            ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "material"),
+            ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "insufficient material"),
             ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
             (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
         ):
