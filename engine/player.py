@@ -32,7 +32,7 @@ from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
 from engine.search.parallel import Crew
 from engine.search.reductions import fill_reductions
-from engine.search.state import NO_DEADLINE
+from engine.search.state import NO_DEADLINE, fields_of
 from engine.search.table import clear, new_table, per_mille_full
 from engine.system.instructions import KERNELS_TELL_TIME
 from engine.system.jit import load_kernels
@@ -57,6 +57,7 @@ class Player:
 
     def __init__(self, hash_mb: int = 16) -> None:
         self._search: Any = bridge.new_search()
+        self._fields = fields_of(self._search)
         self._judge = Judge(self._search)
         self._hash_mb = hash_mb
         self._table = new_table(hash_mb)
@@ -124,12 +125,12 @@ class Player:
 
     def arm(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
-        self._search.stop = 0
+        self._fields.stop = 0
         self._hit = None
 
     def stop(self) -> None:
         """End the search soon; not lost if `search` has not really begun yet."""
-        self._search.stop = 1
+        self._fields.stop = 1
 
     def ponderhit(self) -> None:
         """The move pondered on was played: the clock starts now."""
@@ -156,9 +157,9 @@ class Player:
         white = board.turn == chess.WHITE
         limits = self._node_clock.read(limits, white)
         self._generation = (self._generation + 1) % _GENERATIONS
-        self._search.generation = self._generation
+        self._fields.generation = self._generation
         self._set_root(board, limits)
-        if not self._search.root_count:
+        if not self._fields.root_count:
             return Result(None, None, None)
         with self._lock:
             self._started = begun if self._hit is None else self._hit
@@ -186,7 +187,7 @@ class Player:
                 elif not shown or is_news(lines[0], shown[0]):
                     last, shown = self._report(lines, begun, on_info), lines
                     patience.note(lines[0].moves[0], lines[0].score)
-                if self._search.stop or self._is_enough(lines[0], limits, patience):
+                if self._fields.stop or self._is_enough(lines[0], limits, patience):
                     break
         finally:
             self._cancel_timer()
@@ -299,16 +300,16 @@ class Player:
         """Write the hard limit of the budget where the kernels look for it."""
         hard = None if self._pondering else self._budget.hard
         self._cancel_timer()
-        self._search.deadline = NO_DEADLINE
+        self._fields.deadline = int(NO_DEADLINE)
         if hard is None:
             return
         if self._node_clock.rate:
             last = self._nodes_before + int(hard * self._node_clock.rate)
             limit = max(1, last // (1 + self._crew.helpers))
-            self._search.node_limit = min(int(self._search.node_limit), limit)
+            self._fields.node_limit = min(self._fields.node_limit, limit)
             return
         deadline = self._started + hard / 1000
-        self._search.deadline = int(deadline * 1e9)
+        self._fields.deadline = int(deadline * 1e9)
         if not KERNELS_TELL_TIME:
             self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
             self._timer.daemon = True
@@ -336,11 +337,11 @@ class Player:
             return True  # iterations of a few nodes end before the kernels look at the clock
         if soft is None or limits.infinite:
             return False
-        if int(self._search.root_count) == 1 and not self._analysing:
+        if self._fields.root_count == 1 and not self._analysing:
             return True  # nothing to choose: save the time
         mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
         proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
-        effort = int(self._search.root_nodes[0]) / max(line.nodes, 1)
+        effort = self._fields.root_nodes[0] / max(line.nodes, 1)
         if proven and not self._analysing:
             return True
         return elapsed >= soft * patience.factor(effort)
@@ -348,7 +349,7 @@ class Player:
     def _is_unfinished(self, line: Line, shown: Line) -> bool:
         """True if an iteration was broken off and has not found another move."""
         alpha_beta = self._monte_carlo is None
-        return bool(self._search.stop) and alpha_beta and line.moves[0] == shown.moves[0]
+        return bool(self._fields.stop) and alpha_beta and line.moves[0] == shown.moves[0]
 
     def _report(self, lines: list[Line], begun: float, on_info: Callable[[Info], None]) -> Info:
         """Tell about all lines; returns what was told about the first."""
@@ -378,7 +379,7 @@ class Player:
 
     def _nodes(self) -> int:
         """Positions that all threads have looked at in this search."""
-        return int(self._search.nodes) + self._crew.nodes
+        return int(self._fields.nodes) + self._crew.nodes
 
     def _per_mille_full(self) -> int:
         if self._monte_carlo:

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.constants import EMPTY, NO_SQUARE, U
 from engine.system.jit import record_type
+from engine.system.memory import new_memory
 
 MAX_MOVES: Final = 256  # no position has more than 218 legal moves
 
@@ -95,10 +96,8 @@ NO_MOVE: Final = U(0)
 
 
 def new_record(dtype: np.dtype[Any]) -> Any:
-    """One zeroed record of `dtype` (aligned to 64 bytes, so that a position fills whole cache lines)."""
-    raw = np.zeros(dtype.itemsize + 64, dtype=np.uint8)
-    start = -raw.ctypes.data % 64
-    return raw[start : start + dtype.itemsize].view(dtype).view(np.recarray)[0]
+    """One zeroed record of `dtype`; a position fills whole cache lines."""
+    return new_memory(dtype.itemsize).view(dtype).view(np.recarray)[0]
 
 
 def empty_position() -> Any:

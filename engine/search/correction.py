@@ -15,12 +15,23 @@ from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
 from engine.search.history import previous
 from engine.search.state import CORRECTION_SIZE
 from engine.search.table import BOUND_LOWER, BOUND_UPPER
+from engine.system.instructions import prefetch
 from engine.system.jit import jit
 
 _MASK = U(CORRECTION_SIZE - 1)
 _GRAIN = I(256)  # parts of a centipawn
 _LARGEST = I(64 * 256)
 _LARGEST_ERROR = I(512)  # centipawns
+
+
+@jit
+def prefetch_corrections(search: Any, position: Any) -> None:
+    """Ask the memory for what `corrected` will read about a position that is about to be searched."""
+    side = U(position.side)
+    table = search.correction
+    prefetch(table[U(0), side], U(position.pawn_key) & _MASK)
+    prefetch(table[U(1), side], U(position.piece_key[U(0)]) & _MASK)
+    prefetch(table[U(2), side], U(position.piece_key[U(1)]) & _MASK)
 
 
 @jit

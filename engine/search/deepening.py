@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
 from engine.search.negamax import negamax
-from engine.search.state import FIRST_NODES
+from engine.search.state import FIRST_NODES, fields_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,23 @@ def deepen(
     yields its best move so far if there is only one line to find. With a `first_depth` of 1 there
     always is an answer: that depth is finished, or yields what there is after FIRST_NODES.
     """
-    count = min(line_count, int(search.root_count))
+    fields = fields_of(search)
+    count = min(line_count, fields.root_count)
     scores: dict[int, int] = {}
     for depth in range(first_depth, depth_limit + 1):
-        search.root_depth = depth
-        search.stoppable_from = FIRST_NODES if depth == 1 else 0
+        fields.root_depth = depth
+        fields.stoppable_from = int(FIRST_NODES) if depth == 1 else 0
         lines: list[Line] = []
         stopped = False
-        search.selective_depth = 0
+        fields.selective_depth = 0
         for rank in range(1, count + 1):
-            search.root_first = rank - 1
+            fields.root_first = rank - 1
             expected = scores.get(rank)
-            line = _search_line(search, table, depth, rank, expected)
-            stopped = _is_stopped(search)
+            line = _search_line(fields, table, depth, rank, expected)
+            stopped = _is_stopped(fields)
             if line is None or (stopped and count > 1):
                 if depth == 1:
-                    yield lines or [line or _unsearched(search)]
+                    yield lines or [line or _unsearched(fields)]
                 return
             lines.append(line)
         scores = {line.rank: line.score for line in lines}
@@ -65,12 +66,12 @@ def deepen(
             return
 
 
-def _is_stopped(search: Any) -> bool:
-    return bool(search.stop and search.nodes >= search.stoppable_from)
+def _is_stopped(fields: Any) -> bool:
+    return bool(fields.stop and fields.nodes >= fields.stoppable_from)
 
 
 def _search_line(
-    search: Any,
+    fields: Any,
     table: npt.NDArray[np.uint64],
     depth: int,
     rank: int,
@@ -82,18 +83,18 @@ def _search_line(
     fell out of it, until the score is exact. After a fail high the root is searched up to three plies
     less deep, which still counts as `depth`.
     """
-    params = search.params
-    delta = int(params.aspiration_delta)
+    params = fields.params
+    delta = params.aspiration_delta
     alpha, beta = -int(INFINITE), int(INFINITE)
     if expected is not None and depth >= params.aspiration_depth and abs(expected) < MATE_IN_MAX:
         alpha, beta = expected - delta, expected + delta
     reduced = 0
     found: Line | None = None
     while True:
-        search.root_best = -1
+        fields.root_best = -1
         score = int(
             negamax(
-                search,
+                fields.record,
                 table,
                 I(0),
                 I(max(1, depth - reduced)),
@@ -102,12 +103,12 @@ def _search_line(
                 I(0),
             )
         )
-        if search.root_best >= 0:
-            bring_to_front(search)
+        if fields.root_best >= 0:
+            bring_to_front(fields)
             # A fail high names a better move, whose score is only a bound.
-            bound = "lowerbound" if int(search.root_score) >= beta else ""
-            found = _read_line(search, depth, rank, bound)
-        if _is_stopped(search):
+            bound = "lowerbound" if fields.root_score >= beta else ""
+            found = _read_line(fields, depth, rank, bound)
+        if _is_stopped(fields):
             return found
         delta += delta // 2
         if score <= alpha:
@@ -128,7 +129,7 @@ def bring_to_front(search: Any) -> None:
     Plain Python here, and compiled into the games of the engine against itself.
     """
     first, place = U(search.root_first), U(search.root_best)
-    moves, counts = search.root_move, search.root_nodes  # each look at a record takes Python long
+    moves, counts = search.root_move, search.root_nodes
     move, count = moves[place], counts[place]
     while place > first:
         moves[place] = moves[place - ONE]
@@ -138,20 +139,20 @@ def bring_to_front(search: Any) -> None:
     counts[first] = count
 
 
-def _read_line(search: Any, depth: int, rank: int, bound: str) -> Line:
+def _read_line(fields: Any, depth: int, rank: int, bound: str) -> Line:
     return Line(
         depth=depth,
-        selective_depth=int(search.selective_depth),
+        selective_depth=fields.selective_depth,
         rank=rank,
-        score=int(search.root_score),
-        nodes=int(search.nodes),
-        moves=tuple(int(move) for move in search.pv[0][: int(search.pv_length[0])]),
+        score=fields.root_score,
+        nodes=fields.nodes,
+        moves=tuple(fields.pv[0][: fields.pv_length[0]]),
         bound=bound,
     )
 
 
-def _unsearched(search: Any) -> Line:
+def _unsearched(fields: Any) -> Line:
     """The first root move with the static evaluation, where not even one could be searched."""
-    static = int(search.static[0])
+    static = fields.static[0]
     score = 0 if static == NO_SCORE else static
-    return Line(1, 1, 1, score, int(search.nodes), (int(search.root_move[0]),))
+    return Line(1, 1, 1, score, fields.nodes, (fields.root_move[0],))

@@ -23,6 +23,7 @@ from engine.search.node import (
     is_mate,
     may_be_singular,
     may_pass,
+    prefetch_child,
     remember,
     update_pv,
     value_at_horizon,
@@ -162,7 +163,7 @@ def negamax(
 
         # Step 7. Null move: if passing the turn still fails high, a real move will too.
         if may_pass(search, ply, depth, estimate, static, beta):
-            enter_null(search, ply)
+            enter_null(search, table, ply)
             reduced = depth - null_move_reduction(search, depth, estimate - beta)
             score = -negamax(search, table, below, reduced, -beta, I(1) - beta, I(0))
             if is_stopped(search):
@@ -205,7 +206,8 @@ def negamax(
             move = pick_move(moves, U(index))
             if not see_at_least(rules, position, move, probcut_beta - static):
                 continue
-            enter(search, table, ply, move)
+            prefetch_child(search, table, ply, move)
+            enter(search, ply, move)
             score = -quiescence(search, table, below, -probcut_beta, I(1) - probcut_beta)
             if score >= probcut_beta:
                 score = -negamax(
@@ -294,6 +296,7 @@ def negamax(
         reduction = late_move_reduction(search, kind, depth, searched)
         past = past_of(search, ply, number, move, quiet)
         moves.order[number] = UNTRIED
+        prefetch_child(search, table, ply, move)
 
         # Step 12. Prune late moves of shallow nodes, once one move is known not to lose at once.
         # Checks are spared much of it: a sacrifice that mates looks futile until the end.
@@ -312,7 +315,7 @@ def negamax(
         # push what follows over the horizon. Not that of king and pawns: driving a king takes many checks.
         moves.order[number] = TRIED
         nodes_before = search.nodes
-        enter(search, table, ply, move)
+        enter(search, ply, move)
         gives_check = search.position[here + ONE].checkers != ZERO
         new_depth = depth - I(1)
         search.extensions[here + ONE] = search.extensions[here]

@@ -10,6 +10,7 @@ from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import key_after, make_move, make_null_move
 from engine.board.movegen import generate
 from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
+from engine.search.correction import prefetch_corrections
 from engine.search.evaluation import evaluate
 from engine.search.history import piece_target
 from engine.search.polling import count_node
@@ -125,26 +126,34 @@ def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
 
 
 @jit
-def enter(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
+def prefetch_child(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
+    """Ask the memory for what the table knows of the position after `move`: it takes long to answer."""
+    prefetch_bucket(table, key_after(search.rules, search.position[U(ply)], move))
+
+
+@jit
+def enter(search: Any, ply: np.int64, move: np.uint64) -> None:
     """Make `move` on the next level of the stack, in place, and count the node."""
     here = U(ply)
-    prefetch_bucket(table, key_after(search.rules, search.position[here], move))
     search.position[here + ONE] = search.position[here]
     search.played[here] = piece_target(search.position[here], move)
     child = search.position[here + ONE]
     make_move(search.rules, child, move)
+    prefetch_corrections(search, child)
     search.keys[U(search.root_index + ply + 1)] = child.key
     count_node(search)
 
 
 @jit
-def enter_null(search: Any, ply: np.int64) -> None:
+def enter_null(search: Any, table: Any, ply: np.int64) -> None:
     """Pass the turn on the next level of the stack, in place, and count the node."""
     here = U(ply)
     search.position[here + ONE] = search.position[here]
     search.played[here] = NOTHING
     child = search.position[here + ONE]
     make_null_move(search.rules, child)
+    prefetch_bucket(table, child.key)
+    prefetch_corrections(search, child)
     search.keys[U(search.root_index + ply + 1)] = child.key
     count_node(search)
 

@@ -14,7 +14,7 @@ from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I
 from engine.search.correction import corrected
 from engine.search.evaluation import evaluate
 from engine.search.history import is_quiet, victim_type
-from engine.search.node import better_estimate, enter, remember
+from engine.search.node import better_estimate, enter, prefetch_child, remember
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
 from engine.search.state import search_t
@@ -106,7 +106,8 @@ def quiescence(
                     if hope <= alpha:
                         best = max(best, hope)
                         continue
-        enter(search, table, ply, move)
+        prefetch_child(search, table, ply, move)
+        enter(search, ply, move)
         score = -quiescence(search, table, ply + I(1), -beta, -alpha)
         if is_stopped(search):
             return I(0)

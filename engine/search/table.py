@@ -18,6 +18,7 @@ import numpy as np
 from engine.constants import MATE_IN_MAX, ONE, ZERO, I, U
 from engine.system.instructions import prefetch
 from engine.system.jit import jit
+from engine.system.memory import new_memory
 
 WORDS: Final = U(8)  # of 8 bytes in a bucket
 BYTES_PER_BUCKET: Final = 64
@@ -36,10 +37,8 @@ _GENERATIONS = U(64)
 
 def new_table(megabytes: int) -> np.ndarray:
     """An empty table: uint64, eight words a bucket, aligned to cache lines. Raises MemoryError."""
-    words = max(1, megabytes * 1024 * 1024 // BYTES_PER_BUCKET) * int(WORDS)
-    raw = np.zeros(words + 8, dtype=np.uint64)
-    start = (-raw.ctypes.data % BYTES_PER_BUCKET) // 8
-    return raw[start : start + words]
+    buckets = max(1, megabytes * 1024 * 1024 // BYTES_PER_BUCKET)
+    return new_memory(buckets * BYTES_PER_BUCKET).view(np.uint64)
 
 
 def clear(table: np.ndarray) -> None:
