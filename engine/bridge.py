@@ -133,11 +133,10 @@ def _castling_target(king: int, king_side: bool) -> int:
 def to_position(rules: Any, board: chess.Board, position: Any) -> None:
     """Fill the POSITION record `position` from `board`; `rules` must know its castling squares."""
     codes = bytearray([int(EMPTY)]) * 64
-    for index, colour in enumerate(_COLOURS):
-        position.by_colour[index] = board.occupied_co[colour]
+    position.by_colour[:] = [board.occupied_co[colour] for colour in _COLOURS]
     by_type = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    position.by_type[:] = by_type
     for piece_type, pieces in enumerate(by_type):
-        position.by_type[piece_type] = pieces
         for square in chess.scan_forward(pieces & board.occupied_co[chess.WHITE]):
             codes[square] = piece_type
         for square in chess.scan_forward(pieces & board.occupied_co[chess.BLACK]):
