@@ -14,19 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from filelock import FileLock, Timeout
-
 from cli.analysis.position import Evaluation
+from engine.system.files import sole_writer
 
 _HEADER: Final = b'{"boomslang": "journal of an analysis", "version": 1}\n'
 
 
 class NotAJournal(Exception):
     """A file of that name exists, and is something else."""
-
-
-class Busy(Exception):
-    """Another process is writing to the journal."""
 
 
 class Journal:
@@ -80,23 +75,14 @@ class Journal:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[Journal]:
-    """The journal at `path`, new or continued; raises OSError, NotAJournal and Busy.
+    """The journal at `path`, new or continued; raises OSError, NotAJournal and FileProblem.
 
-    The folder is made if there is none.
+    The folder is made if there is none. FileProblem: another process is writing to it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path.with_name(path.name + ".lock"), timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise Busy from None
-    try:
+    with sole_writer(path):
         with path.open("r+b" if path.exists() else "w+b") as file:
             journal = Journal(file)
             yield journal
         if journal.is_done:
             path.unlink()
-    finally:
-        lock.release()
-        with contextlib.suppress(OSError):  # somebody else may hold it by now
-            Path(lock.lock_file).unlink()

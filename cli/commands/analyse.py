@@ -124,8 +124,6 @@ def _kept(
             reports = Reports(plans, kept.results)
             output.write(reports, settings)
             kept.is_done = True
-    except journal.Busy:
-        raise UsageError(f"another analysis is writing to {output.journal}") from None
     except journal.NotAJournal:
         raise UsageError(f"{output.journal} is in the way: choose another --out") from None
     except OSError as error:

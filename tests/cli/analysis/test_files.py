@@ -152,7 +152,7 @@ def test_other_files_are_not_overwritten(path: Path) -> None:
 
 
 def test_one_writer_only(path: Path) -> None:
-    with journal.opened(path), pytest.raises(journal.Busy):
+    with journal.opened(path), pytest.raises(FileProblem, match="another command"):
         filled(path, 1)
 
 
