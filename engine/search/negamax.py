@@ -332,7 +332,7 @@ def negamax(
         if searched > ZERO:
             target = new_depth
             if depth >= params.reduction_depth and (searched > ONE or not pv_node):
-                reduction += node_reduction(pv_node, cut_node, improving, gives_check)
+                reduction += node_reduction(search, pv_node, cut_node, improving, gives_check)
                 reduction -= history_reduction(search, quiet, past)
                 target = min(max(new_depth - reduction // PLY, I(1)), new_depth)
             child_cuts = I(1) if target < new_depth else I(1) - cut_node

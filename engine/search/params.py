@@ -81,6 +81,21 @@ TABLE: Final = (
     Param("reduction_capture_base", 20, 0, 160, 8, "hundredths of a ply"),
     Param("reduction_capture_divisor", 360, 200, 600, 20, "hundredths"),
     Param("reduction_history", 8000, 2000, 20000, 600, "history points a ply"),
+    Param("reduction_pv", 100, 0, 300, 15, "hundredths of a ply less in the principal variation"),
+    Param(
+        "reduction_cut", 100, 0, 400, 20, "hundredths of a ply more where a fail high is expected"
+    ),
+    Param(
+        "reduction_worse",
+        50,
+        0,
+        200,
+        10,
+        "hundredths of a ply more where the side does not improve",
+    ),
+    Param(
+        "reduction_check", 100, 0, 300, 15, "hundredths of a ply less for a move that gives check"
+    ),
     Param("history_factor", 180, 50, 400, 15, "bonus a ply of depth"),
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 1700, 500, 4000, 120, "greatest bonus"),

@@ -52,18 +52,19 @@ def null_move_reduction(search: Any, depth: np.int64, surplus: np.int64) -> np.i
 
 @jit
 def node_reduction(
-    pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
+    search: Any, pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
 ) -> np.int64:
     """Hundredths of a ply more where little is expected, less where much is at stake."""
+    params = search.params
     reduction = I(0)
     if pv_node:
-        reduction -= PLY
+        reduction -= params.reduction_pv
     if cut_node:
-        reduction += PLY
+        reduction += params.reduction_cut
     if not improving:
-        reduction += PLY // I(2)
+        reduction += params.reduction_worse
     if gives_check:
-        reduction -= PLY
+        reduction -= params.reduction_check
     return reduction
 
 
