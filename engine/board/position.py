@@ -95,9 +95,27 @@ CASTLING: Final = U(3)
 NO_MOVE: Final = U(0)
 
 
+class _Record(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
+    """A record that knows its memory.
+
+    Numba asks a record for its `data` whenever a kernel is called, and NumPy would first put all fields
+    into words: of a large record that takes longer than a short search.
+    """
+
+    memory: memoryview | None = None  # None: part of another record
+
+    @property
+    def data(self) -> memoryview:
+        """The memory of the record."""
+        return super().data if self.memory is None else self.memory
+
+
 def new_record(dtype: np.dtype[Any]) -> Any:
     """One zeroed record of `dtype`; a position fills whole cache lines."""
-    return new_memory(dtype.itemsize).view(dtype).view(np.recarray)[0]
+    memory = new_memory(dtype.itemsize)
+    record = memory.view(np.dtype((_Record, dtype)))[0]
+    object.__setattr__(record, "memory", memory.data)  # to a record all attributes are fields
+    return record
 
 
 def empty_position() -> Any:

@@ -93,9 +93,8 @@ def fields_of(search: Any) -> Any:
     To look at a field of a record takes Python microseconds, and at one of these a fiftieth of that: what
     is asked for at every iteration goes this way.
     """
-    first = search["accumulators"]["row"]  # where the record begins
-    fields = _structure().from_address(first.ctypes.data)
-    fields.record = search  # which keeps the memory
+    fields = _structure().from_buffer(search.data)
+    fields.record = search
     return fields
 
 
