@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,7 +23,7 @@ import chess.engine
 from filelock import FileLock
 
 from cli.launcher import spelled
-from engine.system.cache import base_folder
+from engine.system.cache import UNUSED_DAYS, base_folder
 
 OURS: Final = "."
 COMMIT: Final = "@"
@@ -135,7 +137,18 @@ def _of_commit(commit: str) -> list[str]:
         if run.returncode:
             last = (run.stderr or run.stdout).strip().splitlines()[-1:]
             raise ValueError(f"it cannot be compiled: {''.join(last)}")
+        os.utime(folder)
+    _tidy(folder.parent)
     return command
+
+
+def _tidy(commits: Path) -> None:
+    """Remove the commits that no match has asked for in a month."""
+    oldest = time.time() - UNUSED_DAYS * 86400
+    with suppress(OSError):
+        for folder in commits.iterdir():
+            if folder.is_dir() and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _run_from(folder: Path, entrance: str) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -335,9 +337,14 @@ def test_this_version_against_its_last_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path / "cache"))
+    forgotten, recent = (tmp_path / "cache" / "commits" / name for name in ("forgotten", "recent"))
+    for folder, days in ((forgotten, 31), (recent, 29)):
+        folder.mkdir(parents=True)
+        os.utime(folder, (then := time.time() - days * 86400, then))
     contestant = described("@HEAD", {})
     assert len(contestant.commit) == 40
     assert main([".", "@HEAD", "--nodes", "300", "--games", "4", "--jobs", "2"]) == 0
     out = capsys.readouterr().out
     assert "(this version)" in out and "(@HEAD)" in out
     assert (tmp_path / "cache" / "commits" / contestant.commit / "engine").is_dir()
+    assert recent.exists() and not forgotten.exists()
