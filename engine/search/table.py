@@ -20,7 +20,6 @@ from engine.system.instructions import prefetch
 from engine.system.jit import jit
 from engine.system.memory import new_memory
 
-WORDS: Final = U(8)  # of 8 bytes in a bucket
 BYTES_PER_BUCKET: Final = 64
 
 BOUND_NONE: Final = U(0)
