@@ -309,7 +309,7 @@ class Player:
             self._fields.node_limit = min(self._fields.node_limit, limit)
             return
         deadline = self._started + hard / 1000
-        self._fields.deadline = int(deadline * 1e9)
+        self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
         if not KERNELS_TELL_TIME:
             self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
             self._timer.daemon = True

@@ -40,5 +40,6 @@ def set_root(search: Any, board: chess.Board, limits: Limits, lines: int, thread
         search[field].fill(0)
     search["played"].fill(NOTHING)
     fields.nodes = 0
-    fields.node_limit = NO_LIMIT if limits.nodes is None else max(limits.nodes // threads, 1)
+    most = int(NO_LIMIT)
+    fields.node_limit = most if limits.nodes is None else min(max(limits.nodes // threads, 1), most)
     fields.next_poll = min(int(POLL_INTERVAL), fields.node_limit)

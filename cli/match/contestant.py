@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 import chess.engine
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from cli.launcher import spelled
 from engine.system.cache import UNUSED_DAYS, base_folder
@@ -126,6 +126,8 @@ def _of_commit(commit: str) -> list[str]:
             except BaseException:
                 shutil.rmtree(new, ignore_errors=True)
                 raise
+        with suppress(OSError):
+            os.utime(folder)  # it is wanted
         entrances = [name for name in _ENTRANCES if (folder / name / "__main__.py").exists()]
         if not entrances:
             raise ValueError("no version of this engine")
@@ -137,7 +139,6 @@ def _of_commit(commit: str) -> list[str]:
         if run.returncode:
             last = (run.stderr or run.stdout).strip().splitlines()[-1:]
             raise ValueError(f"it cannot be compiled: {''.join(last)}")
-        os.utime(folder)
     _tidy(folder.parent)
     return command
 
@@ -145,10 +146,15 @@ def _of_commit(commit: str) -> list[str]:
 def _tidy(commits: Path) -> None:
     """Remove the commits that no match has asked for in a month."""
     oldest = time.time() - UNUSED_DAYS * 86400
-    with suppress(OSError):
-        for folder in commits.iterdir():
-            if folder.is_dir() and folder.stat().st_mtime < oldest:
-                shutil.rmtree(folder, ignore_errors=True)
+
+    def is_old(folder: Path) -> bool:
+        return folder.is_dir() and folder.stat().st_mtime < oldest
+
+    with suppress(OSError, Timeout):  # the next match will try again
+        for folder in filter(is_old, list(commits.iterdir())):
+            with FileLock(folder.with_name(f"{folder.name}.lock"), timeout=0):
+                if is_old(folder):  # still: nobody has come to use it
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _run_from(folder: Path, entrance: str) -> list[str]:

@@ -26,7 +26,7 @@ _LARGEST_ERROR = I(512)  # centipawns
 
 @jit
 def prefetch_corrections(search: Any, position: Any) -> None:
-    """Ask the memory for what `corrected` will read about a position that is about to be searched."""
+    """Ask the memory for what `corrected` will read by the keys of a position that is to be searched."""
     side = U(position.side)
     table = search.correction
     prefetch(table[U(0), side], U(position.pawn_key) & _MASK)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.board.position import new_record
 from engine.search.deepening import Line, deepen
 from engine.search.history import clear_histories
-from engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH
+from engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
 
 # What a helper must be told about the root; the rest of its memory is its own.
 _ROOT_FIELDS: Final = (
@@ -47,14 +47,17 @@ class Crew:
 
     def __init__(self) -> None:
         self._records: list[Any] = []
+        self._fields: list[Any] = []  # of each record
         self._threads: list[threading.Thread] = []
         self._found: dict[int, Line] = {}  # the deepest line of each helper in this search
 
     def resize(self, helpers: int) -> None:
         """Have so many helpers from the next search on. Raises MemoryError."""
         while len(self._records) < helpers:
-            self._records.append(new_record(SEARCH))
-        del self._records[helpers:]
+            record = new_record(SEARCH)
+            self._records.append(record)
+            self._fields.append(fields_of(record))
+        del self._records[helpers:], self._fields[helpers:]
 
     def forget(self) -> None:
         """Clear what the helpers have learnt: a new game begins."""
@@ -85,8 +88,8 @@ class Crew:
 
     def stop(self) -> Line | None:
         """End the helpers' searches; returns a best line of the deepest iteration that one finished."""
-        for record in self._records:
-            record.stop = 1
+        for fields in self._fields:
+            fields.stop = 1
         for thread in self._threads:
             thread.join()
         self._threads = []
@@ -101,12 +104,12 @@ class Crew:
     @property
     def nodes(self) -> int:
         """Positions that the helpers have looked at in this search."""
-        return sum(int(record.nodes) for record in self._records)
+        return sum(int(fields.nodes) for fields in self._fields)
 
     def _deepen(self, number: int, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
         """Let one helper search until it is stopped; an iteration broken off counts for nothing."""
-        record = self._records[number]
+        record, fields = self._records[number], self._fields[number]
         for lines in deepen(record, table, depth_limit, 1, first_depth=2 - number % 2):
-            if record.stop:
+            if fields.stop:
                 return
             self._found[number] = lines[0]

@@ -91,7 +91,8 @@ def fields_of(search: Any) -> Any:
     """The fields of a SEARCH record for plain Python: the same memory, as whole numbers.
 
     To look at a field of a record takes Python microseconds, and at one of these a fiftieth of that: what
-    is asked for at every iteration goes this way.
+    is asked for at every iteration goes this way. Numbers that are too large are cut without a word.
+    `search` must come from `new_record`; raises TypeError for a copy or a part of another record.
     """
     fields = _structure().from_buffer(search.data)
     fields.record = search

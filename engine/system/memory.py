@@ -17,9 +17,9 @@ _LARGE: Final = _MEGABYTE // 4  # bytes from which on a huge page of one's own i
 def new_memory(size: int) -> npt.NDArray[np.uint8]:
     """`size` zero bytes from the beginning of a cache line on. Raises MemoryError.
 
-    A large block begins a huge page and has its pages for itself. NumPy asks Linux for huge pages from
-    4 MB on: a processor remembers where a thousand pages lie, and the search jumps about in more than
-    that many small ones.
+    A large block begins a huge page of 2 MB and has its pages for itself. NumPy asks Linux for huge
+    pages from 4 MB on: a processor remembers where a thousand pages lie, and the search jumps about in
+    more than that many small ones.
     """
     unit = _HUGE_PAGE if size >= _LARGE else _CACHE_LINE
     raw = np.zeros(-(-size // unit) * unit + unit, dtype=np.uint8)

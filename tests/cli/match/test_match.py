@@ -16,7 +16,7 @@ import pytest
 from filelock import FileLock
 
 from cli.commands.match import main
-from cli.match.contestant import Contestant, described
+from cli.match.contestant import Contestant, described, started
 from cli.match.game import Pace, Seat, _Referee, play
 from cli.match.opening import Opening, by_chance, read, shuffled
 from cli.match.pairs import Terms, opened
@@ -348,3 +348,7 @@ def test_this_version_against_its_last_commit(
     assert "(this version)" in out and "(@HEAD)" in out
     assert (tmp_path / "cache" / "commits" / contestant.commit / "engine").is_dir()
     assert recent.exists() and not forgotten.exists()
+    used = tmp_path / "cache" / "commits" / contestant.commit
+    os.utime(used, (then, then - 30 * 86400))
+    started(contestant).close()
+    assert time.time() - used.stat().st_mtime < 3600

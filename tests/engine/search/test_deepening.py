@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from engine.bridge import new_search
 from engine.search import deepening
 from engine.search.params import BY_NAME
-from engine.search.state import FIRST_NODES
+from engine.search.state import FIRST_NODES, fields_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -88,13 +89,14 @@ def test_an_early_stop_waits_for_the_first_depth(
 
 @pytest.mark.parametrize("first", [0, 2])
 @pytest.mark.parametrize("best", [2, 3, 6])
+@pytest.mark.parametrize("view", [lambda record: record, fields_of])
 def test_the_best_move_comes_before_those_that_are_still_to_be_ranked(
-    search: Any, first: int, best: int
+    search: Any, first: int, best: int, view: Callable[[Any], Any]
 ) -> None:
     search.root_move[:8] = moves = list(range(100, 108))
     search.root_nodes[:8] = nodes = list(range(8))
     search.root_first, search.root_best = first, best
-    deepening.bring_to_front(search)
+    deepening.bring_to_front(view(search))
     for column, before in ((search.root_move, moves), (search.root_nodes, nodes)):
         rest = before[first:best] + before[best + 1 :]
         assert column[:8].tolist() == [*before[:first], before[best], *rest]

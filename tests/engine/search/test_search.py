@@ -147,6 +147,19 @@ def test_node_limit_is_kept(player: Player) -> None:
         assert infos[-1].nodes <= limit + 1000
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [
+        Limits(depth=5, nodes=10**30),
+        Limits(depth=5, movetime=10**18),
+        Limits(depth=5, white_time=10**18),
+    ],
+)
+def test_limits_beyond_all_numbers_are_no_limits(player: Player, limits: Limits) -> None:
+    result, infos = ask(player, chess.Board(), limits)
+    assert result.best and infos[-1].depth == 5
+
+
 def test_a_stop_before_the_search_is_not_lost(player: Player) -> None:
     player.arm()
     player.stop()

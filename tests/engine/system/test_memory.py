@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+import re
+
 import numpy as np
 import pytest
 
 from engine.board.position import POSITION, new_record
 from engine.search.state import SEARCH, fields_of
 from engine.system.memory import new_memory
+from tests.support.places import ROOT
 
 
 @pytest.mark.parametrize(
-    ("size", "unit"), [(1, 64), (192, 64), (1 << 18, 2 << 20), (5_000_000, 2 << 20)]
+    ("size", "unit"),
+    [(1, 64), (192, 64), ((1 << 18) - 1, 64), (1 << 18, 2 << 20), (5_000_000, 2 << 20)],
 )
 def test_memory_is_empty_and_begins_a_cache_line_or_a_huge_page(size: int, unit: int) -> None:
     blocks = [new_memory(size) for _ in range(3)]
@@ -44,6 +49,32 @@ def test_records_and_fields_are_the_same_memory() -> None:
     assert (fields.position[2].key, fields.pv[1][3]) == (2**64 - 1, 4095)
     fields.deadline, fields.root_move[2] = -3, 77
     assert (int(search.deadline), int(search.root_move[2])) == (-3, 77)
-    del search
-    fields.stop = 1  # the memory is still there
-    assert int(fields.record.stop) == 1
+    assert "record" not in (SEARCH.names or ())  # which the structure has besides
+
+
+def test_fields_keep_their_memory() -> None:
+    fields = fields_of(new_record(SEARCH))
+    fields.stop = 7
+    del fields.record
+    gc.collect()
+    others = [new_memory(SEARCH.itemsize) for _ in range(4)]
+    for block in others:
+        block.fill(255)
+    assert fields.stop == 7
+
+
+def test_fields_of_a_copy_are_refused() -> None:
+    with pytest.raises(TypeError):
+        fields_of(new_record(SEARCH).copy())
+
+
+def test_what_is_asked_for_is_there() -> None:
+    """A wrong name would be a new attribute of the structure, and no kernel would see it."""
+    asked = {
+        name
+        for path in (ROOT / "engine").rglob("*.py")
+        for name in re.findall(r"\bfields\.(\w+)", path.read_text(encoding="utf-8"))
+        if path.parent.name == "search" or path.name in ("player.py", "root.py")
+    }
+    assert "root_best" in asked
+    assert asked <= {*(SEARCH.names or ()), "record"}
