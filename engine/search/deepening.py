@@ -126,7 +126,8 @@ def _search_line(
 def bring_to_front(search: Any) -> None:
     """Make the best root move the first of those still to be ranked, in place.
 
-    Plain Python here, and compiled into the games of the engine against itself.
+    Plain Python here, where `search` is the fields of a SEARCH record; compiled into the games of the
+    engine against itself, where it is the record.
     """
     first, place = U(search.root_first), U(search.root_best)
     moves, counts = search.root_move, search.root_nodes

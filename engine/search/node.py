@@ -127,7 +127,10 @@ def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
 
 @jit
 def prefetch_child(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
-    """Ask the memory for what the table knows of the position after `move`: it takes long to answer."""
+    """Ask the memory for the table's bucket of the position after `move`.
+
+    Before the move is weighed or made: the memory takes as long to answer as either of them.
+    """
     prefetch_bucket(table, key_after(search.rules, search.position[U(ply)], move))
 
 
