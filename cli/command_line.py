@@ -35,6 +35,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang tune-eval ...         evaluation weights from such games (boomslang tune-eval --help)
        boomslang train ...             the network, from such games (boomslang train --help)
        boomslang network ...           what a network has learnt, and from what (boomslang network --help)
+       boomslang exam ...              positions by which networks are told apart (boomslang exam --help)
        boomslang fit-wdl ...           chances to win by score, from such games (boomslang fit-wdl --help)
        boomslang book ...              opening books: build, show, check (boomslang book --help)
        boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
@@ -59,6 +60,7 @@ _COMMANDS: Final = {
     "datagen": "cli.commands.datagen",
     "doctor": "cli.commands.doctor",
     "eval": "cli.commands.eval",
+    "exam": "cli.commands.exam",
     "fit-wdl": "cli.commands.fit_wdl",
     "gui": "cli.commands.gui",
     "label": "cli.commands.label",

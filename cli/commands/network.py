@@ -10,13 +10,14 @@ from typing import Any, Final
 import numpy as np
 
 from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
+from cli.progress import load_kernels
 from engine.system.files import check_writable
 from eval.network.file import SHIPPED, read
 from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL
 
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
-squares, at each stage of the game; and as a picture what its hidden units look for.
+squares, at each stage of the game; as a picture what its hidden units look for; and how well it judges.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -24,6 +25,10 @@ examples:
   boomslang network mine.net
   boomslang network --svg units.svg
   boomslang network --svg units.svg --unit 17 --unit 80
+  boomslang network mine.net --exam exam.epd
+
+`boomslang exam` sets exams. The percentages say by how much an error is larger (+) or smaller (-) than that
+of the network that ships.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # units, if none is named: those that move the score most
@@ -44,6 +49,9 @@ def _parser() -> Parser:
         action="append",
         metavar="N",
         help="that is drawn; may be repeated (those that move the score most)",
+    )
+    parser.add_argument(
+        "--exam", type=Path, metavar="EPD", help="compare its judgement with scores of positions"
     )
     return parser
 
@@ -70,7 +78,32 @@ def _show(arguments: argparse.Namespace) -> int:
         with refusing(OSError, ValueError, ImportError):
             network_plot.draw(network, units, arguments.svg)
         print(f"\nPicture of the units {', '.join(map(str, units))}: {arguments.svg}")
+    if arguments.exam:
+        with refusing(OSError, ValueError):
+            print("\n" + "\n".join(_examined(arguments.file, arguments.exam)))
     return 0
+
+
+def _examined(network: Path, path: Path) -> Iterator[str]:
+    """How well a network does in an exam, beside the one that ships and the classical evaluation."""
+    from cli.exams.marking import read_paper, sit
+
+    paper = read_paper(path)
+    load_kernels()
+    results = {"classical": sit(paper, classical=True), "network that ships": sit(paper)}
+    if network != SHIPPED:
+        results[network.name] = sit(paper, network)
+    shipped = results["network that ships"]
+    yield f"{len(paper.lines)} positions: mean squared error of the expected result, correlation"
+    for name, marks in results.items():
+        for part, mark, usual in (
+            ("overall", marks.overall, shipped.overall),
+            ("among moves", marks.among, shipped.among),
+        ):
+            if mark and usual:
+                more, spread = mark.against(usual)
+                beside = f"  {more:+.1f} % +/- {spread:.1f} %" if mark is not usual else ""
+                yield f"{name:20} {part:12} {mark.error:.5f} {mark.correlation:6.3f}{beside}"
 
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:

@@ -1,0 +1,145 @@
+"""How well a network judges: its static evaluations beside the scores of a much better judge.
+
+Two things are marked. *Overall*: does it know how well a side stands? And *among moves*, where an exam has
+several positions that follow from one: does it know which of them is better? The search asks the second
+question far more often, and the first is much the easier: evaluations that are alike in the first may be a
+hundred Elo apart.
+
+Who learns from a search that he judges for agrees with it more and more, right or wrong; so the judge should
+be another engine.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.batch import Batch
+from engine.system.files import read_file, shown
+
+Floats = npt.NDArray[np.float64]
+
+_LARGEST: Final = 1 << 28  # bytes
+_SCORE: Final = re.compile(r"\bce\s+([-+]?\d{1,6})\s*;")
+_NAME: Final = re.compile(r'\bid\s+"([^"]*)"\s*;')
+_FEWEST: Final = 30  # positions that say anything
+_DIVISOR: Final = 400.0  # centipawns that are e : 1
+_SUREST: Final = 1500.0  # centipawns; beyond, all is won
+_SCALES: Final = np.geomspace(0.25, 4.0, 81)
+_SHIFTS: Final = np.arange(-30.0, 31.0, 10.0)  # centipawns for the move
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Positions, a line of EPD each, and what they are worth, centipawns for the side to move."""
+
+    lines: list[str]
+    truths: Floats
+    families: npt.NDArray[np.int64]  # positions with the same number follow from the same one
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How well one judge did in one of the two parts."""
+
+    errors: (
+        Floats  # squared, of the expected result (0 to 1), by position; not a number where unjudged
+    )
+    correlation: float
+
+    @property
+    def error(self) -> float:
+        """The mean."""
+        return float(np.nanmean(self.errors))
+
+    def against(self, other: Mark) -> tuple[float, float]:
+        """How much larger the error is than the other's, in per cent of that, and the 95 % interval of it."""
+        differences = self.errors - other.errors
+        differences = differences[np.isfinite(differences)]
+        spread = 1.96 * float(differences.std()) / math.sqrt(len(differences))
+        part = 100.0 / other.error
+        return float(differences.mean()) * part, spread * part
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Both parts; there is none among moves if no two positions follow from one."""
+
+    overall: Mark
+    among: Mark | None
+
+
+def read_paper(path: Path) -> Paper:
+    """Lines of EPD with a score (`ce`), such as `boomslang exam` writes; others are passed over.
+
+    Those that follow from one position have the same `id`. Raises FileProblem, or ValueError if there are
+    too few.
+    """
+    found = list(_scored(read_file(path, _LARGEST).decode("utf-8", "replace").splitlines()))
+    if len(found) < _FEWEST:
+        raise ValueError(
+            f"{shown(path)} has {len(found)} positions with scores (ce), not {_FEWEST}"
+        )
+    lines, truths, names = zip(*found, strict=True)
+    _, families = np.unique(names, return_inverse=True)
+    return Paper(list(lines), np.array(truths), families.astype(np.int64))
+
+
+def sit(paper: Paper, network: Path | None = None, classical: bool = False) -> Marks:
+    """The marks of a network, the one that ships or the classical evaluation; kernels must be loaded.
+
+    Scale and shift of the scores are a matter of taste: everybody gets those that suit him best. Raises
+    ValueError if it is no network, or understands too few of the positions.
+    """
+    scores, _ = Batch(network, classical).lines(paper.lines)
+    known = np.array([score is not None for score in scores])
+    if known.sum() < _FEWEST:
+        raise ValueError(f"only {known.sum()} of the positions can be judged")
+    judged = np.array([score or 0 for score in scores], dtype=np.float64)[known]
+    truths = _expected(paper.truths[known])
+
+    def marked(guesses: Floats, answers: Floats) -> Mark:
+        errors = np.full(len(scores), np.nan)
+        errors[known] = np.square(guesses - answers)
+        return Mark(errors, _correlation(guesses, answers))
+
+    guesses = (_expected(judged * scale + shift) for scale in _SCALES for shift in _SHIFTS)
+    best = min(guesses, key=lambda guess: float(np.square(guess - truths).mean()))
+    among = _deviation(paper.families[known])
+    guesses_there, truths_there = among(best), among(truths)
+    if not guesses_there.any() or not truths_there.any():
+        return Marks(marked(best, truths), None)
+    slope = float((guesses_there @ truths_there) / (guesses_there @ guesses_there))
+    return Marks(marked(best, truths), marked(guesses_there * slope, truths_there))
+
+
+def _scored(lines: list[str]) -> Iterator[tuple[str, float, str]]:
+    """Line, score and family of each line that has a score; without a name it is a family of its own."""
+    for number, line in enumerate(lines):
+        if score := _SCORE.search(line):
+            name = _NAME.search(line)
+            yield line, float(score[1]), f"id {name[1]}" if name else f"line {number}"
+
+
+def _deviation(families: npt.NDArray[np.int64]) -> Callable[[Floats], Floats]:
+    """A function that takes from each value the mean of its family."""
+    _, places = np.unique(families, return_inverse=True)
+    sizes = np.bincount(places)
+    return lambda values: values - (np.bincount(places, values) / sizes)[places]
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    spread = float(one.std() * other.std())
+    return float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
+
+
+def _expected(scores: Floats) -> Floats:
+    """The result to expect, 0 to 1."""
+    return 1.0 / (1.0 + np.exp(-np.clip(scores, -_SUREST, _SUREST) / _DIVISOR))

@@ -1,0 +1,195 @@
+"""Exams of networks: what is asked, what is marked, and what the commands say."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import sys
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+from cli.commands import exam, network
+from cli.exams.marking import Paper, _deviation, read_paper, sit
+from cli.exams.setting import Root, Terms, roots, setter
+from cli.match.contestant import described
+from engine.batch import Batch
+from engine.player import load
+from engine.system.files import FileProblem
+from eval.network import file
+from tests.support.networks import random_network
+from tests.support.oracle import random_game
+
+# Judges by the number of legal moves, as White all alike, and would play the first one by name.
+JUDGE = """
+import sys
+import chess
+
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name Counter\\nuciok")
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "position":
+        board = chess.Board(" ".join(words[2:8]))
+        for move in words[words.index("moves") + 1:] if "moves" in words else []:
+            board.push_uci(move)
+    elif words[0] == "go":
+        moves = sorted(move.uci() for move in board.legal_moves)
+        score = 10 if board.turn == chess.WHITE else FACTOR * len(moves)
+        print(f"info depth 1 nodes {words[-1]} score cp {score} pv {moves[0]}")
+        print("bestmove", moves[0])
+    elif words[0] == "quit":
+        break
+    sys.stdout.flush()
+"""
+ITALIAN = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
+
+
+def judge(folder: Path, factor: int = 1) -> str:
+    """The command of a judge that is quick and knows nothing."""
+    program = folder / f"judge{factor}.py"
+    program.write_text(JUDGE.replace("FACTOR", str(factor)))
+    return shlex.join([sys.executable, str(program)])
+
+
+def questions(command: str, fen: str = ITALIAN) -> list[tuple[chess.Board, int]]:
+    """What is asked about a position, each with its score as `ce`."""
+    asked: list[tuple[chess.Board, int]] = []
+    for line in setter(Terms(described(command, {}), nodes=10, seed=3))(Root(7, fen)):
+        board, operations = chess.Board.from_epd(line)
+        assert operations["id"] == "7"
+        score = operations["ce"]
+        assert isinstance(score, int)
+        asked.append((board, score))
+    return asked
+
+
+def test_questions_follow_by_quiet_moves_and_have_the_judges_scores(tmp_path: Path) -> None:
+    before = chess.Board(ITALIAN)
+    asked = questions(judge(tmp_path))
+    assert 2 <= len(asked) <= 12
+    for board, score in asked:
+        assert score == board.legal_moves.count()
+        assert not board.is_check()
+        assert chess.popcount(board.occupied) == chess.popcount(before.occupied)
+        assert not board.is_capture(min(board.legal_moves, key=chess.Move.uci))
+    assert len({board.epd() for board, _ in asked}) == len(asked)
+    assert questions(judge(tmp_path)) == asked
+
+
+def test_moves_that_lose_much_are_not_asked_about(tmp_path: Path) -> None:
+    everything = [score for _, score in questions(judge(tmp_path))]
+    assert max(everything) - min(everything) >= 3
+    scores = [score for _, score in questions(judge(tmp_path, factor=100))]
+    assert 2 <= len(scores) == sum(score - min(everything) < 2.5 for score in everything)
+    assert max(scores) - min(scores) < 250
+
+
+def test_decided_and_impossible_positions_give_no_questions(tmp_path: Path) -> None:
+    assert not questions(judge(tmp_path, factor=100), ITALIAN.replace(" w ", " b "))
+    assert not questions(judge(tmp_path), "k7/8/8/8/8/8/8/8 w - - 0 1")
+
+
+def test_roots_are_drawn_from_all_files(tmp_path: Path) -> None:
+    fens = [board.fen() for board in random_game(5, 40)]
+    (tmp_path / "one.fen").write_text("\n".join(fens[:20]))
+    (tmp_path / "two.fen").write_text("\n".join(fens[10:]))
+    files = [str(tmp_path / "one.fen"), str(tmp_path / "two.fen")]
+    drawn = roots(files, 1000, seed=1)
+    assert {root.text for root in drawn} == set(fens)
+    assert [root.number for root in drawn] == list(range(len(drawn)))
+    assert len(roots(files, 5, seed=1)) == 5
+    assert roots(files, 5, seed=1) != roots(files, 5, seed=2)
+    with pytest.raises(FileProblem):
+        roots([str(tmp_path / "none")], 5, seed=1)
+
+
+def own_exam(path: Path, noise: float = 0.0) -> Path:
+    """An exam whose answers are those of the classical evaluation, more or less."""
+    load()
+    random = np.random.default_rng(2)
+    boards = [
+        board for seed in range(12) for board in random_game(seed, 30) if not board.is_check()
+    ]
+    lines = []
+    for number, board in enumerate(boards):
+        score = Batch(classical=True).board(board) or 0
+        told = round(score * 2 + noise * random.normal())
+        lines.append(f'{board.epd()} id "{number // 8}"; ce {told};')
+    path.write_text("\n".join(["# a remark", "no position ce;", *lines]) + "\n")
+    return path
+
+
+def test_who_knows_the_answers_makes_no_errors(tmp_path: Path) -> None:
+    paper = read_paper(own_exam(tmp_path / "own.epd"))
+    marks = sit(paper, classical=True)
+    assert marks.among is not None
+    assert marks.overall.error < 1e-4  # twice as large scores are the same judgement
+    assert marks.overall.correlation > 0.98
+    assert marks.among.correlation > 0.98
+    worse = sit(paper)
+    assert worse.among is not None
+    assert worse.overall.error > 10 * marks.overall.error
+    assert worse.among.error > marks.among.error
+    more, spread = worse.overall.against(marks.overall)
+    assert more > spread > 0.0
+    assert worse.overall.against(worse.overall) == (0.0, 0.0)
+
+
+def test_positions_in_check_are_left_out(tmp_path: Path) -> None:
+    path = own_exam(tmp_path / "own.epd", noise=50.0)
+    with path.open("a") as exam_file:
+        exam_file.write("4k3/8/8/8/8/8/4r3/4K3 w - - ce 5;\n")
+    marks = sit(read_paper(path))
+    assert np.isnan(marks.overall.errors[-1])
+    assert math.isfinite(marks.overall.error)
+
+
+def test_only_families_tell_among_moves(tmp_path: Path) -> None:
+    paper = read_paper(own_exam(tmp_path / "own.epd"))
+    alone = Paper(paper.lines, paper.truths, np.arange(len(paper.lines)))
+    assert sit(alone).among is None
+    assert _deviation(np.array([4, 4, 9]))(np.array([1.0, 3.0, 7.0])).tolist() == [-1.0, 1.0, 0.0]
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = tmp_path / "games.fen", tmp_path / "exam.epd"
+    source.write_text("\n".join(board.fen() for board in random_game(1, 16)))
+    words = [str(source), "--engine", judge(tmp_path), "--nodes", "10", "-o", str(out)]
+    assert exam.main([*words, "--roots", "8"]) == 0
+    assert "follow from 8" in capsys.readouterr().out
+    first = out.read_text()
+    assert first.startswith("# ")
+    assert exam.main([*words, "--roots", "8", "--jobs", "2"]) == 0
+    assert out.read_text() == first
+    tried = tmp_path / "tried.net"
+    file.write(tried, random_network(3), {})
+    capsys.readouterr()
+    assert network.main([str(tried), "--exam", str(out)]) == 0
+    told = capsys.readouterr().out
+    for name in ("classical", "network that ships", "tried.net"):
+        assert told.count(f"\n{name} ") == 2
+    assert "%" in told
+
+
+@pytest.mark.parametrize("command", ["no-such-engine", f"{sys.executable} -c pass"])
+def test_a_judge_that_does_not_play(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "one.fen"
+    source.write_text(ITALIAN)
+    assert exam.main([str(source), "--engine", command, "-o", str(tmp_path / "x.epd")]) == 2
+    assert "boomslang exam: " in capsys.readouterr().err
+
+
+def test_a_paper_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "exam.epd"
+    path.write_text(f"{ITALIAN}\n")
+    assert network.main(["--exam", str(path)]) == 2
+    assert "0 positions with scores" in capsys.readouterr().err
+    assert network.main(["--exam", str(tmp_path / "none.epd")]) == 2
