@@ -31,7 +31,7 @@ _EXAMPLES: Final = """\
 examples:
   boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
   boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
-  boomslang datagen --positions 5_000_000 --nodes 300 --network mine.net --stray 0.2 --out more.bin
+  boomslang datagen --positions 5_000_000 --nodes 400 --network mine.net --stray 0.05 --out more.bin
   boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.

@@ -11,7 +11,7 @@ import numpy as np
 
 from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
 from cli.progress import load_kernels
-from engine.system.files import check_writable
+from engine.system.files import check_writable, shown
 from eval.network.file import SHIPPED, read
 from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL
 
@@ -90,19 +90,19 @@ def _examined(network: Path, path: Path) -> Iterator[str]:
 
     paper = read_paper(path)
     load_kernels()
-    results = {"classical": sit(paper, classical=True), "network that ships": sit(paper)}
+    shipped = sit(paper)
+    results = [("classical", sit(paper, classical=True)), ("network that ships", shipped)]
     if network != SHIPPED:
-        results[network.name] = sit(paper, network)
-    shipped = results["network that ships"]
+        results.append((shown(network.name), sit(paper, network)))
     yield f"{len(paper.lines)} positions: mean squared error of the expected result, correlation"
-    for name, marks in results.items():
+    for name, marks in results:
         for part, mark, usual in (
             ("overall", marks.overall, shipped.overall),
             ("among moves", marks.among, shipped.among),
         ):
             if mark and usual:
-                more, spread = mark.against(usual)
-                beside = f"  {more:+.1f} % +/- {spread:.1f} %" if mark is not usual else ""
+                difference = mark.against(usual) if mark is not usual else None
+                beside = "  {:+.1f} % +/- {:.1f} %".format(*difference) if difference else ""
                 yield f"{name:20} {part:12} {mark.error:.5f} {mark.correlation:6.3f}{beside}"
 
 

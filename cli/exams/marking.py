@@ -2,8 +2,8 @@
 
 Two things are marked. *Overall*: does it know how well a side stands? And *among moves*, where an exam has
 several positions that follow from one: does it know which of them is better? The search asks the second
-question far more often, and the first is much the easier: evaluations that are alike in the first may be a
-hundred Elo apart.
+question far more often, and the first is much the easier. Neither is a substitute for games: evaluations with
+much the same marks may be a hundred Elo apart. What has clearly worse marks need not be played with.
 
 Who learns from a search that he judges for agrees with it more and more, right or wrong; so the judge should
 be another engine.
@@ -49,9 +49,8 @@ class Paper:
 class Mark:
     """How well one judge did in one of the two parts."""
 
-    errors: (
-        Floats  # squared, of the expected result (0 to 1), by position; not a number where unjudged
-    )
+    errors: Floats  # squared, of the expected result (0 to 1); not a number where unjudged
+    families: npt.NDArray[np.int64]  # of the positions
     correlation: float
 
     @property
@@ -59,13 +58,21 @@ class Mark:
         """The mean."""
         return float(np.nanmean(self.errors))
 
-    def against(self, other: Mark) -> tuple[float, float]:
-        """How much larger the error is than the other's, in per cent of that, and the 95 % interval of it."""
-        differences = self.errors - other.errors
-        differences = differences[np.isfinite(differences)]
-        spread = 1.96 * float(differences.std()) / math.sqrt(len(differences))
+    def against(self, other: Mark) -> tuple[float, float] | None:
+        """How much larger the error is than the other's, in per cent of that, and the 95 % interval of it.
+
+        What follows from one position is much alike, so families are what is counted. None beside somebody
+        who makes no errors.
+        """
+        if other.error == 0.0:
+            return None
+        judged = np.isfinite(self.errors) & np.isfinite(other.errors)
+        differences = (self.errors - other.errors)[judged]
+        mean = float(differences.mean())
+        sums = np.bincount(self.families[judged], differences - mean)
+        spread = 1.96 * math.sqrt(float(np.square(sums).sum())) / len(differences)
         part = 100.0 / other.error
-        return float(differences.mean()) * part, spread * part
+        return mean * part, spread * part
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +112,10 @@ def sit(paper: Paper, network: Path | None = None, classical: bool = False) -> M
     judged = np.array([score or 0 for score in scores], dtype=np.float64)[known]
     truths = _expected(paper.truths[known])
 
-    def marked(guesses: Floats, answers: Floats) -> Mark:
+    def marked(guesses: Floats, answers: Floats, slope: float = 1.0) -> Mark:
         errors = np.full(len(scores), np.nan)
-        errors[known] = np.square(guesses - answers)
-        return Mark(errors, _correlation(guesses, answers))
+        errors[known] = np.square(slope * guesses - answers)
+        return Mark(errors, paper.families, _correlation(guesses, answers))
 
     guesses = (_expected(judged * scale + shift) for scale in _SCALES for shift in _SHIFTS)
     best = min(guesses, key=lambda guess: float(np.square(guess - truths).mean()))
@@ -117,7 +124,7 @@ def sit(paper: Paper, network: Path | None = None, classical: bool = False) -> M
     if not guesses_there.any() or not truths_there.any():
         return Marks(marked(best, truths), None)
     slope = float((guesses_there @ truths_there) / (guesses_there @ guesses_there))
-    return Marks(marked(best, truths), marked(guesses_there * slope, truths_there))
+    return Marks(marked(best, truths), marked(guesses_there, truths_there, max(slope, 0.0)))
 
 
 def _scored(lines: list[str]) -> Iterator[tuple[str, float, str]]:

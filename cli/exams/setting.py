@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 import chess
@@ -15,7 +16,8 @@ from cli.match.contestant import Contestant, started
 
 _MOVES: Final = 12  # that are tried from a position
 _DECIDED: Final = 500  # centipawns; which move is better does not matter any more
-_NEAR: Final = 250  # centipawns: moves that lose more are seen by any search
+_NEAR: Final = 250  # centipawns behind the best move that was tried: any search sees what is worse
+_PATIENCE: Final = 60.0  # seconds for a position, for judges that know no nodes
 _MATE: Final = 3000  # centipawns
 _AT_ONCE: Final = 1000  # lines of a file
 _WANTED: Final = chess.engine.INFO_SCORE | chess.engine.INFO_PV
@@ -38,7 +40,10 @@ class Root(NamedTuple):
 
 
 def roots(files: Iterable[str], count: int, seed: int) -> list[Root]:
-    """So many positions of files, drawn by lot, or all if there are less; raises FileProblem."""
+    """So many positions of files, drawn by lot, or all if there are less; raises FileProblem.
+
+    What is no position is passed over.
+    """
     found = dict.fromkeys(
         entry.text
         for file in files
@@ -46,23 +51,35 @@ def roots(files: Iterable[str], count: int, seed: int) -> list[Root]:
         for entry in block.entries()
         if not entry.problem
     )
-    drawn = random.Random(seed).sample(list(found), min(count, len(found)))  # noqa: S311
-    return [Root(number, text) for number, text in enumerate(drawn)]
+    texts = list(found)
+    random.Random(seed).shuffle(texts)  # noqa: S311
+    sound = (text for text in texts if _board(text))
+    return [Root(number, text) for number, text in enumerate(islice(sound, count))]
+
+
+def _board(text: str) -> chess.Board | None:
+    try:
+        return careful(text)[0]
+    except ValueError:
+        return None
 
 
 def setter(terms: Terms) -> Callable[[Root], list[str]]:
     """For `engine.jobs.run`: the lines of an exam that a position gives, none if it is no good for one.
 
-    The function raises OSError, ValueError or EngineError if the judge does not play.
+    Nor is one that the judge cannot play, such as Chess960 to many. The function raises OSError or ValueError
+    if the judge cannot be started.
     """
 
     def questions(root: Root) -> list[str]:
-        try:
-            board, _, _ = careful(root.text)
-        except ValueError:
+        board = _board(root.text)
+        if board is None:
             return []
         with started(terms.judge) as engine:
-            return list(_questions(engine, board, root.number, terms))
+            try:
+                return list(_questions(engine, board, root.number, terms))
+            except (chess.engine.EngineError, TimeoutError):
+                return []
 
     return questions
 
@@ -70,7 +87,7 @@ def setter(terms: Terms) -> Callable[[Root], list[str]]:
 def _questions(
     engine: chess.engine.SimpleEngine, board: chess.Board, number: int, terms: Terms
 ) -> Iterator[str]:
-    limit = chess.engine.Limit(nodes=terms.nodes)
+    limit = chess.engine.Limit(nodes=terms.nodes, time=_PATIENCE)
     score, _ = _judged(engine, board, limit)
     moves = [move for move in board.legal_moves if _is_calm(board, move)]
     random.Random(f"{terms.seed} {number}").shuffle(moves)  # noqa: S311
