@@ -12,12 +12,12 @@ be another engine.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import chess
 import numpy as np
 import numpy.typing as npt
 
@@ -27,8 +27,6 @@ from engine.system.files import read_file, shown
 Floats = npt.NDArray[np.float64]
 
 _LARGEST: Final = 1 << 28  # bytes
-_SCORE: Final = re.compile(r"\bce\s+([-+]?\d{1,6})\s*;")
-_NAME: Final = re.compile(r'\bid\s+"([^"]*)"\s*;')
 _FEWEST: Final = 30  # positions that say anything
 _DIVISOR: Final = 400.0  # centipawns that are e : 1
 _SUREST: Final = 1500.0  # centipawns; beyond, all is won
@@ -130,21 +128,24 @@ def sit(paper: Paper, network: Path | None = None, classical: bool = False) -> M
 def _scored(lines: list[str]) -> Iterator[tuple[str, float, str]]:
     """Line, score and family of each line that has a score; without a name it is a family of its own."""
     for number, line in enumerate(lines):
-        if score := _SCORE.search(line):
-            name = _NAME.search(line)
-            yield line, float(score[1]), f"id {name[1]}" if name else f"line {number}"
+        try:
+            _, operations = chess.Board.from_epd(line)
+        except ValueError:
+            continue
+        score, name = operations.get("ce"), operations.get("id")
+        if isinstance(score, int | float):
+            yield line, float(score), f"id {name}" if name else f"line {number}"
 
 
 def _deviation(families: npt.NDArray[np.int64]) -> Callable[[Floats], Floats]:
     """A function that takes from each value the mean of its family."""
-    _, places = np.unique(families, return_inverse=True)
-    sizes = np.bincount(places)
-    return lambda values: values - (np.bincount(places, values) / sizes)[places]
+    sizes = np.maximum(np.bincount(families), 1)  # of some nobody is left
+    return lambda values: values - (np.bincount(families, values) / sizes)[families]
 
 
 def _correlation(one: Floats, other: Floats) -> float:
-    spread = float(one.std() * other.std())
-    return float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
+    """Pearson's; none, 0, where one side says the same of all."""
+    return float(np.corrcoef(one, other)[0, 1]) if one.std() and other.std() else 0.0
 
 
 def _expected(scores: Floats) -> Floats:

@@ -67,8 +67,8 @@ def _board(text: str) -> chess.Board | None:
 def setter(terms: Terms) -> Callable[[Root], list[str]]:
     """For `engine.jobs.run`: the lines of an exam that a position gives, none if it is no good for one.
 
-    Nor is one that the judge cannot play, such as Chess960 to many. The function raises OSError or ValueError
-    if the judge cannot be started.
+    Nor is one that the judge cannot play, such as Chess960 to many. The function raises OSError, ValueError
+    or EngineError if the judge cannot be started.
     """
 
     def questions(root: Root) -> list[str]:

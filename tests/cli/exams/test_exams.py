@@ -127,12 +127,15 @@ def own_exam(path: Path, noise: float = 0.0) -> Path:
         score = Batch(classical=True).board(board) or 0
         told = round(score * 2 + noise * random.normal())
         lines.append(f'{board.epd()} id "{number // 8}"; ce {told};')
-    path.write_text("\n".join(["# a remark", "no position ce;", *lines]) + "\n")
+    path.write_text(
+        "\n".join(["# a remark", "no position ce;", f'{ENDING[:-4]} c0 "ce 5;";', *lines]) + "\n"
+    )
     return path
 
 
 def test_who_knows_the_answers_makes_no_errors(tmp_path: Path) -> None:
     paper = read_paper(own_exam(tmp_path / "own.epd"))
+    assert len(paper.lines) == len((tmp_path / "own.epd").read_text().splitlines()) - 3
     marks = sit(paper, classical=True)
     assert marks.among is not None
     assert marks.overall.error < 1e-4  # twice as large scores are the same judgement
