@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import chess
@@ -136,3 +138,9 @@ def board_of(fen: str, chess960: bool = False) -> chess.Board:
     if reason := why_unfit(board):
         raise UsageError(f"illegal position: {reason}")
     return board
+
+
+def without_folders(argv: Sequence[str]) -> str:
+    """The arguments for the header of a network: nobody else has these folders, so without them."""
+    parted = (word.rpartition("=") for word in argv)
+    return shlex.join(option + equals + Path(value).name for option, equals, value in parted)

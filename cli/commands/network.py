@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
+from cli.arguments import Parser, UsageError, refusing, run_command, whole_number, without_folders
 from cli.progress import load_kernels
 from engine.system.files import check_writable, shown
-from eval.network.file import SHIPPED, read
+from eval.network.file import SHIPPED, read, write
 from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL
+from uci.report import VERSION
 
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
 squares, at each stage of the game; as a picture what its hidden units look for; and how well it judges.
+Or make one of several: the mean of networks that have learnt from the same one on is often better than each.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -26,6 +29,7 @@ examples:
   boomslang network --svg units.svg
   boomslang network --svg units.svg --unit 17 --unit 80
   boomslang network mine.net --exam exam.epd
+  boomslang network one.net --mean two.net three.net --out mean.net
 
 `boomslang exam` sets exams. The percentages say by how much an error is larger (+) or smaller (-) than that
 of the network that ships.
@@ -53,21 +57,30 @@ def _parser() -> Parser:
     parser.add_argument(
         "--exam", type=Path, metavar="EPD", help="compare its judgement with scores of positions"
     )
+    parser.add_argument(
+        "--mean", type=Path, nargs="+", metavar="NET", help="other networks, to take the mean with"
+    )
+    parser.add_argument("--out", type=Path, metavar="NET", help="file to write it to")
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `network`; return the exit status."""
-    return run_command(_parser(), argv, _show)
+    return run_command(_parser(), argv, partial(_show, without_folders(argv)))
 
 
-def _show(arguments: argparse.Namespace) -> int:
+def _show(command: str, arguments: argparse.Namespace) -> int:
+    if (arguments.mean is None) != (arguments.out is None):
+        raise UsageError("--mean and --out belong together: of what, and where to")
     if arguments.unit and not arguments.svg:
         raise UsageError("--unit: say with --svg where to draw")
     if arguments.svg:
         check_writable(arguments.svg)
     with refusing(OSError, ValueError):
+        if arguments.mean:
+            _write_mean(command, arguments)
         network, header = read(arguments.file)
+    print(f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game")
     print("\n".join(_origin(header)))
     print()
     print("\n".join(_worths(network)))
@@ -82,6 +95,21 @@ def _show(arguments: argparse.Namespace) -> int:
         with refusing(OSError, ValueError):
             print("\n" + "\n".join(_examined(arguments.file, arguments.exam)))
     return 0
+
+
+def _write_mean(command: str, arguments: argparse.Namespace) -> None:
+    """Write the mean of all networks that are named; from now on it is the one that is shown."""
+    from eval.training.mean import mean_of
+
+    check_writable(arguments.out)
+    parts = [read(path) for path in (arguments.file, *arguments.mean)]
+    origin = {
+        "engine": VERSION,
+        "command": f"boomslang network {command}",
+        "mean": [header for _, header in parts],
+    }
+    write(arguments.out, mean_of([network for network, _ in parts]), origin)
+    arguments.file = arguments.out
 
 
 def _examined(network: Path, path: Path) -> Iterator[str]:
@@ -108,13 +136,15 @@ def _examined(network: Path, path: Path) -> Iterator[str]:
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:
     """What the file says about itself, a line each."""
-    yield f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game"
     told = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
     for name, value in sorted(told.items()):
-        if name in ("plan", "shape"):
+        if name in ("plan", "shape", "mean"):
             continue
         text = value if isinstance(value, str) else repr(value)
         yield f"{name:12} {text if len(text) <= _LONG else text[: _LONG - 4] + ' ...'}"
+    for number, part in enumerate(header.get("mean", ()), start=1):
+        yield f"part {number} of the mean"
+        yield from (f"  {line}" for line in _origin(part))
 
 
 def _worths(network: Any) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from cli.arguments import Parser, UsageError, refusing, run_command, share, warner, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    refusing,
+    run_command,
+    share,
+    warner,
+    whole_number,
+    without_folders,
+)
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable
 from uci.report import VERSION
@@ -38,6 +46,7 @@ examples:
   boomslang train games.bin --out first.net --curve first.svg
   boomslang train games.bin --teach --passes 10 --out taught.net
   boomslang train games.bin more.bin --from taught.net --rate 4e-4 --passes 20 --out second.net
+  boomslang train games.bin --from second.net --teach 0.5 --rate 2e-4 --passes 4 --out both.net
 """
 _BETWEEN: Final = 20.0  # seconds from one state to the next, at least
 _WORK: Final = 800_000_000  # positions in all passes, if nothing else is asked for
@@ -66,8 +75,12 @@ def _parser() -> Parser:
     add("--from", dest="start", type=Path, metavar="NET", help="network to begin with (none)")
     add(
         "--teach",
-        action="store_true",
-        help="learn the classical evaluation instead, of positions near those of the games",
+        type=share,
+        nargs="?",
+        const=0.0,
+        metavar="X",
+        help="learn an evaluation's judgement instead, of positions near those of the games: the classical"
+        " one's, but for a share that is that of the network to begin with (0)",
     )
     add(
         "--half-life",
@@ -123,14 +136,11 @@ def _parser() -> Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `train`; return the exit status."""
     return run_command(
-        _parser(), argv, partial(_train, _told(argv)), "interrupted; the same command goes on"
+        _parser(),
+        argv,
+        partial(_train, without_folders(argv)),
+        "interrupted; the same command goes on",
     )
-
-
-def _told(argv: Sequence[str]) -> str:
-    """The command for the header of the network: nobody else has these folders, so without them."""
-    parted = (word.rpartition("=") for word in argv)
-    return shlex.join(option + equals + Path(value).name for option, equals, value in parted)
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
@@ -147,11 +157,15 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         parameters, start = _begin(arguments)
         data = read_data(arguments.data, warner("train"), arguments.half_life)
-    if arguments.teach:
+    if arguments.teach is not None:
+        from eval.network.file import read
         from eval.training.teacher import lessons
 
+        if arguments.teach and arguments.start is None:
+            raise UsageError("--teach with a share of the network: say with --from which")
         load_kernels()
-        data = lessons(data)
+        with refusing(OSError, ValueError):
+            data = lessons(data, arguments.start and read(arguments.start)[0], arguments.teach)
     if not len(data.holdout) or not data.positions:
         raise UsageError("too few games: one in fifty is kept aside")
     plan = _plan(arguments, data)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.constants import ONE, I, U
 from engine.system.jit import jit
-from eval.network.accumulator import bring_up_to_date
+from eval.network.accumulator import bring_up_to_date, refresh
 from eval.network.features import bucket_of
 from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE
 
@@ -62,4 +62,14 @@ def judge(network: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np
     position = positions[ply]
     return positional(network, accumulators, position, ply) + material(
         network, accumulators, position, ply
+    )
+
+
+@jit
+def judge_afresh(network: Any, accumulators: Any, position: Any) -> np.int64:
+    """The same of a position that follows no other; the accumulators at ply 0 are overwritten."""
+    refresh(network, accumulators, position, U(0), U(0))
+    refresh(network, accumulators, position, U(0), U(1))
+    return positional(network, accumulators, position, U(0)) + material(
+        network, accumulators, position, U(0)
     )

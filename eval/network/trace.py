@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine.board.position import new_record, position_t
-from engine.constants import BLACK, EMPTY, KING, ONE, WHITE, ZERO, I, U
+from engine.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, void
-from eval.network.accumulator import ACCUMULATORS, accumulators_t, refresh
+from eval.network.accumulator import ACCUMULATORS, accumulators_t
 from eval.network.features import bucket_of, is_known_ending
-from eval.network.forward import material, positional
+from eval.network.forward import judge_afresh, material, positional
 from eval.network.shape import network_t
 
 
@@ -39,16 +39,6 @@ class NetworkTrace:
 
 
 @jit
-def _judge(network: Any, accumulators: Any, position: Any) -> np.int64:
-    """Both parts of a POSITION, centipawns for the side to move, from nothing that is known before."""
-    refresh(network, accumulators, position, ZERO, WHITE)
-    refresh(network, accumulators, position, ZERO, BLACK)
-    return positional(network, accumulators, position, ZERO) + material(
-        network, accumulators, position, ZERO
-    )
-
-
-@jit
 def _turn(position: Any, piece: np.uint64, square: np.uint64) -> None:
     """Take a piece off its square, or put it back, in place; keys and sums stay as they are."""
     bit = ONE << square
@@ -68,7 +58,7 @@ def dissect(network: Any, accumulators: Any, position: Any, parts: Any, worth: A
     kings and empty squares. Some of the positions without a piece are illegal, which the network does
     not mind. The accumulators at ply 0 are overwritten; the position is as before in the end.
     """
-    whole = _judge(network, accumulators, position)
+    whole = judge_afresh(network, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
     parts[U(1)] = positional(network, accumulators, position, ZERO)
     parts[U(2)] = I(bucket_of(position))
@@ -81,7 +71,7 @@ def dissect(network: Any, accumulators: Any, position: Any, parts: Any, worth: A
         if piece == EMPTY or kind == KING:
             continue
         _turn(position, piece, square)
-        difference = whole - _judge(network, accumulators, position)
+        difference = whole - judge_afresh(network, accumulators, position)
         _turn(position, piece, square)
         own = (piece >= U(6)) == (U(position.side) == BLACK)
         worth[square] = difference if own else -difference

@@ -1,9 +1,13 @@
-"""The hand-made evaluation as a teacher: it judges a million positions a second, and any that we like.
+"""Evaluations as teachers: they judge a million positions a second, and any that we like.
 
 A search takes a thousand times as long for a score, so there will never be enough of these to learn from
 nothing what a piece on a square is worth in company. That the network learns here first: from positions
 some random moves away from those of games, such as a search meets all the time and good play avoids.
 Then the scores of searches teach it what the teacher does not know.
+
+At first the teacher is the hand-made evaluation. Later it is the mean of that and of the network itself:
+each errs where the other does not, so both together judge better than either, and some of that the network
+can learn (as ensembles are distilled into one, Hinton, Vinyals and Dean 2015).
 """
 
 from __future__ import annotations
@@ -31,6 +35,10 @@ from eval.classical.evaluate import evaluate
 from eval.classical.setup import new_evaluator
 from eval.classical.terms import evaluator_t
 from eval.classical.weights import PIECE_SQUARE
+from eval.network.accumulator import ACCUMULATORS, accumulators_t
+from eval.network.features import is_known_ending
+from eval.network.forward import judge_afresh
+from eval.network.shape import NETWORK, network_t
 from eval.training.reading import Data, Records, Source
 from eval.training.records import pack, record_t, unpack
 from eval.training.shuffle import mixed, state_of
@@ -39,6 +47,7 @@ _STEP: Final = U(0x9E3779B97F4A7C15)
 _MOST_MOVES: Final = U(4)
 _TRIES: Final = 4  # until it is the position itself
 _LARGEST: Final = I(1500)  # centipawns; beyond, all that is left is to win it
+WHOLE: Final = I(256)  # a share of all
 
 records_t: Any = types.Array(record_t, 1, "C")
 
@@ -55,11 +64,47 @@ def _stray(rules: Any, position: Any, moves: Any, random: np.uint64) -> bool:
     return bool(position.checkers == ZERO)
 
 
-@kernel(void(rules_t, evaluator_t, position_t, move_list_t, records_t, i64))
-def teach(rules: Any, evaluator: Any, position: Any, moves: Any, records: Any, seed: int) -> None:
-    """Replace each RECORD, in place, by a position near it, scored by the classical evaluation.
+@jit
+def _opinion(
+    rules: Any, evaluator: Any, network: Any, accumulators: Any, position: Any, share: np.int64
+) -> np.int64:
+    """Score of a POSITION for the side to move, centipawns; `share` 256ths of it are the network's."""
+    score = evaluate(rules, evaluator, position)
+    if share == I(0) or is_known_ending(position):
+        return score
+    return (
+        score * (WHOLE - share) + judge_afresh(network, accumulators, position) * share
+    ) // WHOLE
 
-    Castling is forgotten, so that games of Chess960 need no rules of their own.
+
+@kernel(
+    void(
+        rules_t,
+        evaluator_t,
+        network_t,
+        accumulators_t,
+        position_t,
+        move_list_t,
+        records_t,
+        i64,
+        i64,
+    )
+)
+def teach(
+    rules: Any,
+    evaluator: Any,
+    network: Any,
+    accumulators: Any,
+    position: Any,
+    moves: Any,
+    records: Any,
+    share: int,
+    seed: int,
+) -> None:
+    """Replace each RECORD, in place, by a position near it with its score.
+
+    `share`, 0..WHOLE, of the score is the network's, the rest the classical evaluation's. Castling is
+    forgotten, so that games of Chess960 need no rules of their own.
     """
     random = U(seed)
     for number in range(records.size):
@@ -72,7 +117,7 @@ def teach(rules: Any, evaluator: Any, position: Any, moves: Any, records: Any, s
             if attempt < _TRIES - 1 and not _stray(rules, position, moves, random):
                 continue
             position.halfmoves = 0
-            score = evaluate(rules, evaluator, position)
+            score = _opinion(rules, evaluator, network, accumulators, position, share)
             if abs(score) < _LARGEST:
                 break
         score = min(max(score, -_LARGEST), _LARGEST)
@@ -85,10 +130,12 @@ class _Lessons:
     """Positions near those of another source."""
 
     source: Source
+    network: Any
+    share: float
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        judge = _Judge()
+        judge = _Judge(self.network, self.share)
         for count, records in enumerate(self.source.arrays(seed, number)):
             yield judge.judged(records, seed, number, count)
 
@@ -96,7 +143,10 @@ class _Lessons:
 class _Judge:
     """What the kernel works with."""
 
-    def __init__(self) -> None:
+    def __init__(self, network: Any, share: float) -> None:
+        self._network = new_record(NETWORK) if network is None else network
+        self._share = round(share * int(WHOLE))
+        self._accumulators: Any = new_record(ACCUMULATORS)
         self._rules = new_rules()
         self._rules.psq[:] = PIECE_SQUARE
         self._evaluator = new_evaluator()
@@ -107,13 +157,28 @@ class _Judge:
         """As many positions near these, an array of their own."""
         found = np.array(records)
         state = int(state_of("lesson", *seed) >> np.uint64(1))
-        view = found.view(np.recarray)
-        teach(self._rules, self._evaluator, self._position, self._moves, view, state)
+        teach(
+            self._rules,
+            self._evaluator,
+            self._network,
+            self._accumulators,
+            self._position,
+            self._moves,
+            found.view(np.recarray),
+            self._share,
+            state,
+        )
         return found
 
 
-def lessons(data: Data) -> Data:
-    """The classical evaluation's judgement of positions near those of `data`; kernels must be loaded."""
+def lessons(data: Data, network: Any = None, share: float = 0.0) -> Data:
+    """The teacher's judgement of positions near those of `data`; kernels must be loaded.
+
+    The teacher is the classical evaluation but for a `share`, 0 to 1, that is a NETWORK record's.
+    """
+    judge = _Judge(network, share)
     return replace(
-        data, source=_Lessons(data.source), holdout=_Judge().judged(data.holdout, 0, 0, 0)
+        data,
+        source=_Lessons(data.source, network, share),
+        holdout=judge.judged(data.holdout, 0, 0, 0),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.commands import network as command
@@ -29,6 +30,27 @@ def test_it_tells_the_origin_and_what_pieces_are_worth(
     assert max(map(len, out.splitlines())) < 100
     (queen,) = [line for line in out.splitlines() if line.startswith("queen")]
     assert queen.split()[1:] == ["4.00"] * BUCKETS
+
+
+def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two, mean = (tmp_path / name for name in ("one.net", "two.net", "mean.net"))
+    networks = random_network(1), random_network(2)
+    for path, network in zip((one, two), networks, strict=True):
+        file.write(path, network, {})
+    assert command.main([str(one), "--mean", str(two), "--out", str(mean)]) == 0
+    assert "boomslang network one.net --mean two.net --out mean.net" in capsys.readouterr().out
+    network, header = file.read(mean)
+    assert len(header["mean"]) == 2
+    for name in ("input", "bias", "output", "output_bias"):
+        wanted = (networks[0][name].astype(float) + networks[1][name]) / 2
+        assert np.abs(network[name] - wanted).max() <= 1, name
+
+    assert command.main([str(one), "--mean", str(two)]) == 2
+    assert command.main([str(one), "--out", str(mean)]) == 2
+    (tmp_path / "no.net").write_bytes(b"nothing")
+    bad = [str(one), "--mean", str(tmp_path / "no.net"), "--out", str(tmp_path / "not.net")]
+    assert command.main(bad) == 2
+    assert not (tmp_path / "not.net").exists()
 
 
 def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFixture[str]) -> None:

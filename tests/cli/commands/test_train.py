@@ -71,6 +71,24 @@ def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
     assert "--teach" in header["command"]
 
 
+def test_the_network_teaches_beside_the_classical_evaluation(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, again = tmp_path / "taught.net", tmp_path / "again.net"
+    assert train.main([str(games), "--out", str(out), *QUICK, "--teach"]) == 0
+    more = [str(games), "--out", str(again), "--from", str(out), *QUICK]
+    assert train.main([*more, "--teach", "1"]) == 0
+    itself = file.read(again)[1]["losses"][0]["holdout"]
+    assert train.main([*more, "--teach", "0"]) == 0
+    other = file.read(again)[1]["losses"][0]["holdout"]
+    assert (
+        itself < other / 10
+    )  # it agrees with itself, but for the endings that it is not asked about
+
+    assert train.main([str(games), "--out", str(again), *QUICK, "--teach", "0.5"]) == 2
+    assert "--from" in capsys.readouterr().err
+
+
 def test_the_same_command_goes_on_after_ctrl_c(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

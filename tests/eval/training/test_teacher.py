@@ -9,10 +9,12 @@ from engine.board.position import POSITION, new_record
 from engine.system.jit import DISABLED
 from eval.classical.evaluate import evaluate
 from eval.classical.setup import new_evaluator
+from eval.network.features import is_known_ending
 from eval.training.reading import Data, Memory, Records
 from eval.training.records import unpack
 from eval.training.teacher import lessons
 from tests.support.lesson import random_boards, records_of
+from tests.support.networks import random_network, reference
 from tests.support.oracle import rules
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -44,6 +46,28 @@ def test_scores_are_those_of_the_classical_evaluation(data: Data) -> None:
         scores.append(-score if position.side else score)
     assert np.array_equal(np.clip(scores, -1500, 1500), records["score"])
     assert len(set(scores)) > NUMBER // 4
+
+
+def test_a_share_of_the_judgement_is_a_networks(data: Data) -> None:
+    network = random_network(5)
+    network.scale = 50  # else most is beyond what is learnt
+    evaluator, position = new_evaluator(), new_record(POSITION)
+    records = np.concatenate(list(lessons(data, network, 0.25).source.arrays(1, 1)))
+    seen = 0
+    for record in records.view(np.recarray):
+        unpack(rules(), record, position)
+        own = int(evaluate(rules(), evaluator, position))
+        pieces = {
+            square: piece for square, piece in enumerate(position.board.tolist()) if piece < 12
+        }
+        if is_known_ending(position):
+            score = own
+        else:
+            score = (192 * own + 64 * reference(network, pieces, int(position.side))) // 256
+            seen += score != own
+        score = min(max(score, -1500), 1500)
+        assert record.score == (-score if position.side else score)
+    assert seen > len(records) // 2
 
 
 def test_positions_are_others_but_near(data: Data) -> None:
