@@ -20,7 +20,7 @@ from uci.report import VERSION
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
 squares, at each stage of the game; as a picture what its hidden units look for; and how well it judges.
-Or make one of several: the mean of networks that have learnt from the same one on is often better than each.
+Or make one of several: the mean of networks that have learnt from the same one on may be better than each.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -37,6 +37,7 @@ of the network that ships.
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # units, if none is named: those that move the score most
 _LONG: Final = 72  # characters of a line of the header
+_KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
 
 
 def _parser() -> Parser:
@@ -101,14 +102,17 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> None:
     """Write the mean of all networks that are named; from now on it is the one that is shown."""
     from eval.training.mean import mean_of
 
+    if arguments.out.resolve() == SHIPPED.resolve():
+        raise UsageError(f"{arguments.out} is the network that ships")
     check_writable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]
     origin = {
         "engine": VERSION,
         "command": f"boomslang network {command}",
-        "mean": [header for _, header in parts],
+        "mean": [{name: header[name] for name in _KEPT if name in header} for _, header in parts],
     }
     write(arguments.out, mean_of([network for network, _ in parts]), origin)
+    print(f"{arguments.out} written")
     arguments.file = arguments.out
 
 
@@ -142,9 +146,11 @@ def _origin(header: dict[str, Any]) -> Iterator[str]:
             continue
         text = value if isinstance(value, str) else repr(value)
         yield f"{name:12} {text if len(text) <= _LONG else text[: _LONG - 4] + ' ...'}"
-    for number, part in enumerate(header.get("mean", ()), start=1):
+    parts = header.get("mean")
+    for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
         yield f"part {number} of the mean"
-        yield from (f"  {line}" for line in _origin(part))
+        if isinstance(part, dict):
+            yield from (f"  {name:10} {part[name]}" for name in _KEPT if name in part)
 
 
 def _worths(network: Any) -> Iterator[str]:

@@ -46,7 +46,7 @@ examples:
   boomslang train games.bin --out first.net --curve first.svg
   boomslang train games.bin --teach --passes 10 --out taught.net
   boomslang train games.bin more.bin --from taught.net --rate 4e-4 --passes 20 --out second.net
-  boomslang train games.bin --from second.net --teach 0.5 --rate 2e-4 --passes 4 --out both.net
+  boomslang train games.bin --from second.net --teach-share 0.5 --rate 2e-4 --passes 4 --out both.net
 """
 _BETWEEN: Final = 20.0  # seconds from one state to the next, at least
 _WORK: Final = 800_000_000  # positions in all passes, if nothing else is asked for
@@ -75,12 +75,15 @@ def _parser() -> Parser:
     add("--from", dest="start", type=Path, metavar="NET", help="network to begin with (none)")
     add(
         "--teach",
+        action="store_true",
+        help="learn the classical evaluation instead, of positions near those of the games",
+    )
+    add(
+        "--teach-share",
         type=share,
-        nargs="?",
-        const=0.0,
+        default=0.0,
         metavar="X",
-        help="learn an evaluation's judgement instead, of positions near those of the games: the classical"
-        " one's, but for a share that is that of the network to begin with (0)",
+        help="the same, but this share of what is learnt is the judgement of the network of --from (0)",
     )
     add(
         "--half-life",
@@ -148,6 +151,8 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     from eval.training.learning import Learner
     from eval.training.reading import read_data
 
+    if arguments.teach_share and arguments.start is None:
+        raise UsageError("--teach-share: say with --from which network judges")
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
     for path in (out, state, *([arguments.curve] if arguments.curve else [])):
@@ -157,22 +162,21 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         parameters, start = _begin(arguments)
         data = read_data(arguments.data, warner("train"), arguments.half_life)
-    if arguments.teach is not None:
+    if arguments.teach or arguments.teach_share:
         from eval.network.file import read
         from eval.training.teacher import lessons
 
-        if arguments.teach and arguments.start is None:
-            raise UsageError("--teach with a share of the network: say with --from which")
         load_kernels()
         with refusing(OSError, ValueError):
-            data = lessons(data, arguments.start and read(arguments.start)[0], arguments.teach)
+            network = read(arguments.start)[0] if arguments.teach_share else None
+        data = lessons(data, network, arguments.teach_share)
     if not len(data.holdout) or not data.positions:
         raise UsageError("too few games: one in fifty is kept aside")
     plan = _plan(arguments, data)
     origin = {
         "data": [one["sha256"] for one in data.files],
         "start": start,
-        "teach": arguments.teach,
+        "teach": f"share {arguments.teach_share}" if arguments.teach_share else arguments.teach,
     }
     course = Course()
     with Learner(parameters, plan) as learner:

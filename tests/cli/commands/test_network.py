@@ -40,12 +40,21 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert command.main([str(one), "--mean", str(two), "--out", str(mean)]) == 0
     assert "boomslang network one.net --mean two.net --out mean.net" in capsys.readouterr().out
     network, header = file.read(mean)
-    assert len(header["mean"]) == 2
+    assert [part["sha256"] for part in header["mean"]] == [
+        file.read(path)[1]["sha256"] for path in (one, two)
+    ]
     for name in ("input", "bias", "output", "output_bias"):
         wanted = (networks[0][name].astype(float) + networks[1][name]) / 2
         assert np.abs(network[name] - wanted).max() <= 1, name
 
+    assert command.main([str(mean), "--mean", str(one), str(one), "--out", str(two)]) == 0
+    third = file.read(two)[0]["input"].astype(float)  # five sixths are of `one`
+    wanted = (networks[0]["input"].astype(float) * 5 + networks[1]["input"]) / 6
+    assert np.abs(third - wanted).max() <= 1
+    assert "mean" not in file.read(two)[1]["mean"][0]
+
     assert command.main([str(one), "--mean", str(two)]) == 2
+    assert command.main([str(one), "--mean", str(two), "--out", str(file.SHIPPED)]) == 2
     assert command.main([str(one), "--out", str(mean)]) == 2
     (tmp_path / "no.net").write_bytes(b"nothing")
     bad = [str(one), "--mean", str(tmp_path / "no.net"), "--out", str(tmp_path / "not.net")]

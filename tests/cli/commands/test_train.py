@@ -76,16 +76,16 @@ def test_the_network_teaches_beside_the_classical_evaluation(
 ) -> None:
     out, again = tmp_path / "taught.net", tmp_path / "again.net"
     assert train.main([str(games), "--out", str(out), *QUICK, "--teach"]) == 0
-    more = [str(games), "--out", str(again), "--from", str(out), *QUICK]
-    assert train.main([*more, "--teach", "1"]) == 0
+    more = ["--out", str(again), "--from", str(out), *QUICK, "--teach", str(games)]
+    assert train.main([*more, "--teach-share", "1"]) == 0
     itself = file.read(again)[1]["losses"][0]["holdout"]
-    assert train.main([*more, "--teach", "0"]) == 0
+    assert train.main(more) == 0
     other = file.read(again)[1]["losses"][0]["holdout"]
     assert (
         itself < other / 10
     )  # it agrees with itself, but for the endings that it is not asked about
 
-    assert train.main([str(games), "--out", str(again), *QUICK, "--teach", "0.5"]) == 2
+    assert train.main([str(games), "--out", str(again), *QUICK, "--teach-share", "0.5"]) == 2
     assert "--from" in capsys.readouterr().err
 
 
