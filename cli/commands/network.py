@@ -78,9 +78,8 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     if arguments.svg:
         check_writable(arguments.svg)
     with refusing(OSError, ValueError):
-        if arguments.mean:
-            _write_mean(command, arguments)
-        network, header = read(arguments.file)
+        path = _write_mean(command, arguments) if arguments.mean else arguments.file
+        network, header = read(path)
     print(f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game")
     print("\n".join(_origin(header)))
     print()
@@ -94,12 +93,12 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         print(f"\nPicture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.exam:
         with refusing(OSError, ValueError):
-            print("\n" + "\n".join(_examined(arguments.file, arguments.exam)))
+            print("\n" + "\n".join(_examined(path, arguments.exam)))
     return 0
 
 
-def _write_mean(command: str, arguments: argparse.Namespace) -> None:
-    """Write the mean of all networks that are named; from now on it is the one that is shown."""
+def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
+    """Write the mean of all networks that are named; returns where it is."""
     from eval.training.mean import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
@@ -113,7 +112,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> None:
     }
     write(arguments.out, mean_of([network for network, _ in parts]), origin)
     print(f"{arguments.out} written")
-    arguments.file = arguments.out
+    return Path(arguments.out)
 
 
 def _examined(network: Path, path: Path) -> Iterator[str]:

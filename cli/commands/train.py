@@ -160,15 +160,12 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     load_kernels()
     console = Console(highlight=False)
     with refusing(OSError, ValueError):
-        parameters, start = _begin(arguments)
+        network, start = _begin(arguments)
         data = read_data(arguments.data, warner("train"), arguments.half_life)
     if arguments.teach or arguments.teach_share:
-        from eval.network.file import read
         from eval.training.teacher import lessons
 
         load_kernels()
-        with refusing(OSError, ValueError):
-            network = read(arguments.start)[0] if arguments.teach_share else None
         data = lessons(data, network, arguments.teach_share)
     if not len(data.holdout) or not data.positions:
         raise UsageError("too few games: one in fifty is kept aside")
@@ -179,7 +176,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
         "teach": f"share {arguments.teach_share}" if arguments.teach_share else arguments.teach,
     }
     course = Course()
-    with Learner(parameters, plan) as learner:
+    with Learner(_parameters(arguments, network), plan) as learner:
         if state.exists():
             with refusing(OSError, ValueError):
                 course = resume(state, learner, origin)
@@ -199,15 +196,23 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _begin(arguments: argparse.Namespace) -> tuple[Floats, str | None]:
-    """What the learning begins with, and the hash of the network that this is, if it is one."""
+def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
+    """The NETWORK record that the learning begins with, and its hash, if there is one."""
     from eval.network import file
-    from eval.training.parameters import from_network, initial
 
     if arguments.start is None:
-        return initial(arguments.seed, arguments.divisor), None
+        return None, None
     network, header = file.read(arguments.start)
-    return from_network(network, arguments.divisor), str(header["sha256"])
+    return network, str(header["sha256"])
+
+
+def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
+    """What is learnt, as it is at first: the network's numbers, or without one those of chance."""
+    from eval.training.parameters import from_network, initial
+
+    if network is None:
+        return initial(arguments.seed, arguments.divisor)
+    return from_network(network, arguments.divisor)
 
 
 def _plan(arguments: argparse.Namespace, data: Data) -> Plan:

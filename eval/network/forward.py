@@ -55,21 +55,27 @@ def material(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> 
 
 
 @jit
-def judge(network: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
-    """What `positions[ply]` is worth, centipawns for the side to move; see `bring_up_to_date`."""
-    bring_up_to_date(network, accumulators, positions, ply, U(0))
-    bring_up_to_date(network, accumulators, positions, ply, U(1))
-    position = positions[ply]
+def _whole(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+    """Both parts, centipawns for the side to move; the accumulators at `ply` are those of the position."""
     return positional(network, accumulators, position, ply) + material(
         network, accumulators, position, ply
     )
 
 
 @jit
+def judge(network: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
+    """What `positions[ply]` is worth, centipawns for the side to move; see `bring_up_to_date`."""
+    bring_up_to_date(network, accumulators, positions, ply, U(0))
+    bring_up_to_date(network, accumulators, positions, ply, U(1))
+    return _whole(network, accumulators, positions[ply], ply)
+
+
+@jit
 def judge_afresh(network: Any, accumulators: Any, position: Any) -> np.int64:
-    """The same of a position that follows no other; the accumulators at ply 0 are overwritten."""
+    """What a POSITION is worth that follows no other, centipawns for the side to move.
+
+    The accumulators at ply 0 are overwritten.
+    """
     refresh(network, accumulators, position, U(0), U(0))
     refresh(network, accumulators, position, U(0), U(1))
-    return positional(network, accumulators, position, U(0)) + material(
-        network, accumulators, position, U(0)
-    )
+    return _whole(network, accumulators, position, U(0))

@@ -23,5 +23,5 @@ def mean_of(networks: Sequence[Any]) -> Any:
     if not networks:
         raise ValueError("no networks, no mean")
     scale = int(networks[0].scale)
-    total = np.sum([from_network(network, scale) for network in networks], axis=0)
-    return quantise((total / len(networks)).astype(np.float32), scale)
+    vectors = [from_network(network, scale) for network in networks]
+    return quantise(np.mean(vectors, axis=0, dtype=np.float32), scale)

@@ -47,7 +47,7 @@ _STEP: Final = U(0x9E3779B97F4A7C15)
 _MOST_MOVES: Final = U(4)
 _TRIES: Final = 4  # until it is the position itself
 _LARGEST: Final = I(1500)  # centipawns; beyond, all that is left is to win it
-WHOLE: Final = I(256)  # a share of all
+_WHOLE: Final = I(256)  # shares are told in 256ths
 
 records_t: Any = types.Array(record_t, 1, "C")
 
@@ -72,9 +72,8 @@ def _opinion(
     score = evaluate(rules, evaluator, position)
     if share == I(0) or is_known_ending(position):
         return score
-    return (
-        score * (WHOLE - share) + judge_afresh(network, accumulators, position) * share
-    ) // WHOLE
+    other = judge_afresh(network, accumulators, position)
+    return (score * (_WHOLE - share) + other * share) // _WHOLE
 
 
 @kernel(
@@ -103,7 +102,7 @@ def teach(
 ) -> None:
     """Replace each RECORD, in place, by a position near it with its score.
 
-    `share`, 0..WHOLE, of the score is the network's, the rest the classical evaluation's. Castling is
+    `share` 256ths, 0 to 256, of the score is the network's, the rest the classical evaluation's. Castling is
     forgotten, so that games of Chess960 need no rules of their own.
     """
     random = U(seed)
@@ -145,7 +144,7 @@ class _Judge:
 
     def __init__(self, network: Any, share: float) -> None:
         self._network = new_record(NETWORK) if network is None else network
-        self._share = round(share * int(WHOLE))
+        self._share = round(share * int(_WHOLE))
         self._accumulators: Any = new_record(ACCUMULATORS)
         self._rules = new_rules()
         self._rules.psq[:] = PIECE_SQUARE

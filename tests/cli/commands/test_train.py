@@ -81,9 +81,7 @@ def test_the_network_teaches_beside_the_classical_evaluation(
     itself = file.read(again)[1]["losses"][0]["holdout"]
     assert train.main(more) == 0
     other = file.read(again)[1]["losses"][0]["holdout"]
-    assert (
-        itself < other / 10
-    )  # it agrees with itself, but for the endings that it is not asked about
+    assert itself < other / 10  # it agrees with itself, but for endings that are not for it
 
     assert train.main([str(games), "--out", str(again), *QUICK, "--teach-share", "0.5"]) == 2
     assert "--from" in capsys.readouterr().err
