@@ -65,7 +65,7 @@ class Judge:
 
         load_kernels()
         score = int(evaluate(self._search, I(0)))
-        return of_network.trace(self._network, self._search.position[0], score)
+        return of_network.trace(self._network, self._search.rules, self._search.position[0], score)
 
     def _take(self, path: str) -> tuple[bool, str | None]:
         """Take the network of a file, or the one that ships if there is no name."""

@@ -70,7 +70,7 @@ def _judgement(board: chess.Board, trace: NetworkTrace) -> list[str]:
         _SHORT_RULE,
     ]
     for row in trace.rows:
-        if row.score or row.name in ("material", "positional"):
+        if row.score or row.name in ("material", "positional", "threats"):
             lines.append(f"{row.name.capitalize():20}|{_pawns(row.score):>7}")
     lines.append(_SHORT_RULE)
     if not trace.decides:

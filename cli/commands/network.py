@@ -14,12 +14,13 @@ from cli.arguments import Parser, UsageError, refusing, run_command, whole_numbe
 from cli.progress import load_kernels
 from engine.system.files import check_writable, shown
 from eval.network.file import SHIPPED, read, write
-from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL
+from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL, ONE_THREAT
+from eval.network.threats import NAMES
 from uci.report import VERSION
 
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
-squares, at each stage of the game; as a picture what its hidden units look for; and how well it judges.
+squares, and a threat, by stage of the game; as a picture what its hidden units look for; how well it judges.
 Or make one of several: the mean of networks that have learnt from the same one on may be better than each.
 """
 _EXAMPLES: Final = """\
@@ -84,6 +85,8 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     print("\n".join(_origin(header)))
     print()
     print("\n".join(_worths(network)))
+    print()
+    print("\n".join(_threats(network)))
     if arguments.svg:
         from cli import network_plot
 
@@ -162,6 +165,19 @@ def _worths(network: Any) -> Iterator[str]:
     for kind, name in enumerate(_PIECES):
         squares = slice(8, 56) if kind == 0 else slice(0, 64)
         yield f"{name:8}" + "".join(f"{value:8.2f}" for value in worth[kind, squares].mean(axis=0))
+
+
+def _threats(network: Any) -> Iterator[str]:
+    """What a threat is worth, by stage; in centipawns."""
+    worth = network.threat.astype(np.float64) * int(network.scale) / ONE_THREAT
+    for side, who in enumerate(("of the side to move", "of the other side")):
+        if side:
+            yield ""
+        yield f"Threats {who}, centipawns for the side to move; by pieces on the board:"
+        yield " " * 26 + "".join(f"{4 * bucket + 4:>6}" for bucket in range(BUCKETS))
+        for number, name in enumerate(NAMES):
+            row = worth[:, side, number]
+            yield f"{name:26}" + "".join(f"{value:6.0f}" for value in row)
 
 
 def _strongest(network: Any) -> list[int]:

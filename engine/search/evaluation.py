@@ -32,5 +32,5 @@ def evaluate(search: Any, ply: np.int64) -> np.int64:
     if search.classical or is_known_ending(position):
         return evaluate_classical(search.rules, search.evaluator, position)
     network = network_at(search.network)
-    score = fade(position, judge(network, search.accumulators, search.position, here))
+    score = fade(position, judge(network, search.rules, search.accumulators, search.position, here))
     return min(max(score, -_LIMIT), _LIMIT)

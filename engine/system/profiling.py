@@ -33,6 +33,7 @@ PARTS: Final = {
     "engine.search.evaluation.evaluate": "evaluation, around the network",
     "eval.network.accumulator.bring_up_to_date": "network, first layer",
     "eval.network.forward.positional": "network, second layer",
+    "eval.network.forward.threats": "network, threats",
 }
 _NAMES: Final = tuple(dict.fromkeys(PARTS.values()))
 _MOST: Final = 32

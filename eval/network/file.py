@@ -2,7 +2,7 @@
 
 They are the fields of a NETWORK, one after the other, little-endian. What is read here cannot overflow
 where it is used: the 16 bits of an accumulator hold the pieces of any position, the 32 bits of an output
-the activations of any accumulator.
+the activations of any accumulator. (Those of the threats hold any 16 bits times the 64 squares.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from eval.network.shape import (
     ONE_INPUT,
     ONE_MATERIAL,
     ONE_OUTPUT,
+    ONE_THREAT,
     ROW,
+    THREATS,
 )
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
@@ -47,7 +49,8 @@ _SHAPE: Final = {
     "hidden": HIDDEN,
     "buckets": BUCKETS,
     "row": ROW,
-    "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT],
+    "threats": THREATS,
+    "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT, ONE_THREAT],
 }
 # Men of a colour beside the king, at most: see engine.soundness. More queens have too many moves.
 _QUEENS: Final = 10

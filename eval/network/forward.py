@@ -1,4 +1,4 @@
-"""The second and last layer: from two accumulators to a score."""
+"""The second and last layer: from two accumulators, and what is threatened, to a score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from engine.constants import ONE, I, U
 from engine.system.jit import jit
 from eval.network.accumulator import bring_up_to_date, refresh
 from eval.network.features import bucket_of
-from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE
+from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE, ONE_THREAT, THREATS
+from eval.network.threats import count_threats
 
 # Of the accumulators' own type: beside a wider number the processor could not do 16 at once.
 _NOTHING = np.int16(0)
@@ -55,27 +56,44 @@ def material(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> 
 
 
 @jit
-def _whole(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
-    """Both parts, centipawns for the side to move; the accumulators at `ply` are those of the position."""
-    return positional(network, accumulators, position, ply) + material(
-        network, accumulators, position, ply
-    )
+def threats(network: Any, rules: Any, accumulators: Any, position: Any) -> np.int64:
+    """The part of threats, centipawns for the side to move; `accumulators.threats` is overwritten."""
+    counts = accumulators.threats
+    count_threats(rules, position, counts)
+    weights = network.threat[bucket_of(position)]
+    total = np.int32(0)
+    for number in range(THREATS):
+        index = U(number)
+        total = np.int32(total + counts[U(0), index] * np.int32(weights[U(0), index]))
+        total = np.int32(total + counts[U(1), index] * np.int32(weights[U(1), index]))
+    return I(total) * network.scale // I(ONE_THREAT)
 
 
 @jit
-def judge(network: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
-    """What `positions[ply]` is worth, centipawns for the side to move; see `bring_up_to_date`."""
+def _whole(network: Any, rules: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+    """All parts, centipawns for the side to move; the accumulators at `ply` are those of the position."""
+    score = positional(network, accumulators, position, ply)
+    score += material(network, accumulators, position, ply)
+    return score + threats(network, rules, accumulators, position)
+
+
+@jit
+def judge(network: Any, rules: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
+    """What `positions[ply]` is worth, centipawns for the side to move.
+
+    Changes `accumulators` in place, see `bring_up_to_date`; the threats are overwritten.
+    """
     bring_up_to_date(network, accumulators, positions, ply, U(0))
     bring_up_to_date(network, accumulators, positions, ply, U(1))
-    return _whole(network, accumulators, positions[ply], ply)
+    return _whole(network, rules, accumulators, positions[ply], ply)
 
 
 @jit
-def judge_afresh(network: Any, accumulators: Any, position: Any) -> np.int64:
+def judge_afresh(network: Any, rules: Any, accumulators: Any, position: Any) -> np.int64:
     """What a POSITION is worth that follows no other, centipawns for the side to move.
 
-    The accumulators at ply 0 are overwritten.
+    The accumulators at ply 0, and the threats, are overwritten.
     """
     refresh(network, accumulators, position, U(0), U(0))
     refresh(network, accumulators, position, U(0), U(1))
-    return _whole(network, accumulators, position, U(0))
+    return _whole(network, rules, accumulators, position, U(0))

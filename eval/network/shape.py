@@ -9,14 +9,16 @@ side, brought up to date by every move instead of being added up anew.
 An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighed by the output layer, the
 side to move first; that is the positional part. BUCKETS more go straight to the output, one for each
 stage of the game: the material part. The stage (`bucket`) is told by the number of pieces on the board.
+Beside them, THREATS things are counted for each side, see `eval.network.threats`: the part of threats.
 
-With weights w, both accumulators a (own) and b (the opponent's), in floating-point numbers:
+With weights w, both accumulators a (own) and b (the opponent's), threats t, in floating-point numbers:
 
     positional = output_bias[k] + sum_i screlu(a_i) * output[k, 0, i] + screlu(b_i) * output[k, 1, i]
     material = a_(HIDDEN + k) - b_(HIDDEN + k)
-    score in centipawns, for the side to move = scale * (positional + material)
+    threats = sum_i t[0, i] * threat[k, 0, i] + t[1, i] * threat[k, 1, i]
+    score in centipawns, for the side to move = scale * (positional + material + threats)
 
-where screlu(x) = clip(x, 0, 1) ** 2 and the sigmoid of (positional + material) is the expected result.
+where screlu(x) = clip(x, 0, 1) ** 2 and the sigmoid of the three together is the expected result.
 In memory all are integers: see the factors below. The squared clipped rectifier is after the engines
 Seer and Stormphrax, the clipping that lets 16 bits do after Stockfish's NNUE (Nasu 2018).
 """
@@ -32,10 +34,12 @@ from engine.system.jit import record_type
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is one's own
 HIDDEN: Final = 256
 BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
+THREATS: Final = 12  # kinds of threats that are counted, for each side
 ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucket, unused
 
 ONE_INPUT: Final = 255  # 1.0 in the first HIDDEN columns of `input` and `bias`
 ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
+ONE_THREAT: Final = 12800  # 1.0 in `threat`: 32nds of a centipawn, up to ten pawns
 ONE_OUTPUT: Final = 256  # 1.0 in `output`
 ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
@@ -48,6 +52,7 @@ NETWORK: Final = np.dtype(
         ("input", "i2", (INPUTS, ROW)),
         ("output", "i2", (BUCKETS, 2, HIDDEN)),  # own accumulator, the opponent's
         ("bias", "i2", (ROW,)),
+        ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other
         ("output_bias", "i4", (BUCKETS,)),
         ("scale", "i4"),  # centipawns of 1.0
     ],

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import new_record, position_t
+from engine.board.position import new_record, position_t, rules_t
 from engine.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, void
 from eval.network.accumulator import ACCUMULATORS, accumulators_t
 from eval.network.features import bucket_of, is_known_ending
-from eval.network.forward import judge_afresh, material, positional
+from eval.network.forward import judge_afresh, material, positional, threats
 from eval.network.shape import network_t
 
 
@@ -48,21 +48,24 @@ def _turn(position: Any, piece: np.uint64, square: np.uint64) -> None:
     position.board[square] = EMPTY if U(position.board[square]) == piece else piece
 
 
-@kernel(void(network_t, accumulators_t, position_t, i64[::1], i64[::1]))
-def dissect(network: Any, accumulators: Any, position: Any, parts: Any, worth: Any) -> None:
+@kernel(void(network_t, rules_t, accumulators_t, position_t, i64[::1], i64[::1]))
+def dissect(
+    network: Any, rules: Any, accumulators: Any, position: Any, parts: Any, worth: Any
+) -> None:
     """Note, in place, what the network thinks of a POSITION and of each piece in it.
 
-    `parts`, in this order: material and positional part, centipawns for the side to move; the stage of
+    `parts`, in this order: material, positional and threats, centipawns for the side to move; the stage of
     the game; 1 if this is an ending that the network is not asked about. `worth`, by square: the
     judgement with its piece less that without it, centipawns from the view of the piece's owner; 0 for
     kings and empty squares. Some of the positions without a piece are illegal, which the network does
     not mind. The accumulators at ply 0 are overwritten; the position is as before in the end.
     """
-    whole = judge_afresh(network, accumulators, position)
+    whole = judge_afresh(network, rules, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
     parts[U(1)] = positional(network, accumulators, position, ZERO)
-    parts[U(2)] = I(bucket_of(position))
-    parts[U(3)] = I(1) if is_known_ending(position) else I(0)
+    parts[U(2)] = threats(network, rules, accumulators, position)
+    parts[U(3)] = I(bucket_of(position))
+    parts[U(4)] = I(1) if is_known_ending(position) else I(0)
     for number in range(64):
         square = U(number)
         piece = U(position.board[square])
@@ -71,26 +74,27 @@ def dissect(network: Any, accumulators: Any, position: Any, parts: Any, worth: A
         if piece == EMPTY or kind == KING:
             continue
         _turn(position, piece, square)
-        difference = whole - judge_afresh(network, accumulators, position)
+        difference = whole - judge_afresh(network, rules, accumulators, position)
         _turn(position, piece, square)
         own = (piece >= U(6)) == (U(position.side) == BLACK)
         worth[square] = difference if own else -difference
 
 
-def trace(network: Any, position: Any, score: int) -> NetworkTrace:
+def trace(network: Any, rules: Any, position: Any, score: int) -> NetworkTrace:
     """Take the judgement of a POSITION apart; kernels must be loaded (`engine.system.jit`).
 
     `score` is what the search sees, centipawns for the side to move.
     """
-    parts, worth = np.zeros(4, dtype=np.int64), np.zeros(64, dtype=np.int64)
-    dissect(network, new_record(ACCUMULATORS), position, parts, worth)
-    of_material, of_places, stage, is_known = parts.tolist()
+    parts, worth = np.zeros(5, dtype=np.int64), np.zeros(64, dtype=np.int64)
+    dissect(network, rules, new_record(ACCUMULATORS), position, parts, worth)
+    of_material, of_places, of_threats, stage, is_known = parts.tolist()
     last = "endgame knowledge" if is_known else "fifty-move rule"
     mover = -1 if U(position.side) == BLACK else 1
     rows = (
         NetworkRow("material", mover * of_material),
         NetworkRow("positional", mover * of_places),
-        NetworkRow(last, mover * (score - of_material - of_places)),
+        NetworkRow("threats", mover * of_threats),
+        NetworkRow(last, mover * (score - of_material - of_places - of_threats)),
     )
     values = worth.tolist()
     kings = int(KING), int(KING) + 6

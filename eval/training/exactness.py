@@ -16,10 +16,9 @@ from engine.system.jit import i64, kernel, types, void
 from eval.network.accumulator import ACCUMULATORS, accumulators_t
 from eval.network.forward import judge
 from eval.network.shape import network_t
-from eval.training.gradient import ACTIVATIONS, predict, records_t
+from eval.training.gradient import ROOM, predict, records_t
 from eval.training.parameters import Floats
 from eval.training.records import unpack
-from eval.training.rows import INDICES
 
 positions_t: Any = types.Array(position_t, 1, "C")
 scores_t: Any = i64[::1]
@@ -32,7 +31,7 @@ class Exactness:
     """Integers against floating-point numbers, in centipawns, and how large the outputs are."""
 
     positions: int
-    mean: float  # size of the error; rounding down to whole centipawns, twice, is part of it
+    mean: float  # size of the error; rounding down to whole centipawns, three times, is part of it
     largest: float
     spread: float  # standard deviation of the integer outputs
 
@@ -47,7 +46,7 @@ def judge_all(
     """
     for number in range(records.size):
         unpack(rules, records[U(number)], positions[ZERO])
-        scores[U(number)] = judge(network, accumulators, positions, ZERO)
+        scores[U(number)] = judge(network, rules, accumulators, positions, ZERO)
 
 
 class _Judge:
@@ -58,14 +57,13 @@ class _Judge:
         self._rules = new_rules()
         self._accumulators: Any = new_record(ACCUMULATORS)
         self._positions = np.zeros(1, dtype=POSITION).view(np.recarray)
-        self._rows = np.zeros(INDICES, dtype=np.uint64)
-        self._room = np.zeros(ACTIVATIONS, dtype=np.float32)
+        self._room = new_record(ROOM)
 
     def both(self, records: npt.NDArray[np.void]) -> tuple[Floats, npt.NDArray[np.int64]]:
         """Centipawns by floating-point numbers and by integers."""
         plain = np.ascontiguousarray(records).view(np.recarray)
         floating = np.zeros(len(records), dtype=np.float32)
-        predict(plain, 0, len(records), self._vector, self._room, self._rows, floating)
+        predict(plain, 0, len(records), self._vector, self._rules, self._room, floating)
         whole = np.zeros(len(records), dtype=np.int64)
         judge_all(self._rules, self._network, self._accumulators, self._positions, plain, whole)
         return floating * np.float32(self._network.scale), whole

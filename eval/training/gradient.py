@@ -12,20 +12,32 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.board.position import POSITION, rules_t
 from engine.constants import ONE, ZERO, I, U
-from engine.system.jit import i64, jit, kernel, types, void
+from engine.system.jit import i64, jit, kernel, record_type, types, void
 from eval.network.features import bucket_for
-from eval.network.shape import HIDDEN
-from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS
-from eval.training.records import record_t
-from eval.training.rows import OTHER_VIEW, find_rows, indices_t
+from eval.network.shape import HIDDEN, THREATS
+from eval.network.threats import count_threats
+from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
+from eval.training.records import record_t, unpack
+from eval.training.rows import INDICES, OTHER_VIEW, find_rows
 
 f32: Any = types.float32
 f64: Any = types.float64
 floats_t: Any = types.float32[::1]
 records_t: Any = types.Array(record_t, 1, "C")
 
-ACTIVATIONS: Final = 4 * HIDDEN  # float32 of room: accumulators, own and other; their gradients
+# What the kernels work with, one for each thread.
+ROOM: Final = np.dtype(
+    [
+        ("hidden", "f4", (4, HIDDEN)),  # accumulators, own and other; their gradients
+        ("rows", "u8", (INDICES,)),  # of the position's pieces
+        ("threats", "i4", (2, THREATS)),
+        ("position", POSITION),
+    ],
+    align=True,
+)
+room_t: Any = record_type(ROOM)
 
 _F = np.float32
 _NONE: Final = _F(0.0)
@@ -36,6 +48,8 @@ _BIAS: Final = U(BIAS)
 _OUTPUT: Final = U(OUTPUT)
 _OUTPUT_BIAS: Final = U(OUTPUT_BIAS)
 _TWO_SIDES: Final = U(2 * HIDDEN)
+_THREAT: Final = U(THREAT)
+_BOTH_THREATS: Final = U(2 * THREATS)
 _LARGEST_SCORE: Final = I(1500)  # centipawns; beyond, more says nothing about the result
 
 
@@ -122,18 +136,31 @@ def _scatter(
 
 
 @jit
-def _predict(
-    parameters: Any, rows: Any, count: np.uint64, bucket: np.uint64, own: Any, other: Any
-) -> Any:
-    """The output for a position whose rows are found; fills both accumulators, in place."""
+def _look(record: Any, rules: Any, room: Any) -> np.uint64:
+    """Find the rows and the threats of a record, in place; returns how many pieces there are."""
+    unpack(rules, record, room.position)
+    count_threats(rules, room.position, room.threats)
+    return find_rows(record, room.rows)
+
+
+@jit
+def _predict(parameters: Any, room: Any, count: np.uint64, bucket: np.uint64) -> Any:
+    """The output for a position whose rows and threats are found; fills both accumulators, in place."""
     column = _HIDDEN + bucket
     begin = _OUTPUT + bucket * _TWO_SIDES
+    rows, own, other = room.rows, room.hidden[ZERO], room.hidden[ONE]
     _gather(parameters, rows, ZERO, count, own)
     _gather(parameters, rows, OTHER_VIEW, count, other)
     output = parameters[_OUTPUT_BIAS + bucket]
     output += _weigh(parameters, begin, own) + _weigh(parameters, begin + _HIDDEN, other)
     output += _material(parameters, rows, ZERO, count, column)
-    return output - _material(parameters, rows, OTHER_VIEW, count, column)
+    output -= _material(parameters, rows, OTHER_VIEW, count, column)
+    begin = _THREAT + bucket * _BOTH_THREATS
+    for number in range(THREATS):
+        index = U(number)
+        output += parameters[begin + index] * _F(room.threats[ZERO, index])
+        output += parameters[begin + U(THREATS) + index] * _F(room.threats[ONE, index])
+    return output
 
 
 @jit
@@ -148,17 +175,15 @@ def _target(record: Any, divisor: Any, share: Any) -> Any:
     return expected + share * (result - expected)
 
 
-@kernel(
-    f64(records_t, i64, i64, floats_t, floats_t, floats_t, indices_t, f32, f32, f32), relaxed=True
-)
+@kernel(f64(records_t, i64, i64, floats_t, floats_t, rules_t, room_t, f32, f32, f32), relaxed=True)
 def add_gradient(
     records: Any,
     first: int,
     last: int,
     parameters: Any,
     gradient: Any,
+    rules: Any,
     room: Any,
-    rows: Any,
     divisor: float,
     share: float,
     weight: float,
@@ -167,19 +192,18 @@ def add_gradient(
 
     Each error counts `weight` times in the gradient, which is added to what is there; with a weight of
     0 there is none. Scores are sigmoid(score / `divisor`) here, and `share` of the target is the game's
-    result. `room` [ACTIVATIONS] and `rows` [INDICES] are to work in. The last three numbers are float32.
+    result. `room` is a ROOM to work in. The last three numbers are float32.
     """
-    own = room[:HIDDEN]
-    other = room[HIDDEN : 2 * HIDDEN]
-    own_slopes = room[2 * HIDDEN : 3 * HIDDEN]
-    other_slopes = room[3 * HIDDEN :]
+    rows = room.rows
+    own, other = room.hidden[ZERO], room.hidden[ONE]
+    own_slopes, other_slopes = room.hidden[U(2)], room.hidden[U(3)]
     loss = 0.0
     for number in range(first, last):
         # 1. Forward.
         record = records[U(number)]
-        count = find_rows(record, rows)
+        count = _look(record, rules, room)
         bucket = bucket_for(count)
-        output = _predict(parameters, rows, count, bucket, own, other)
+        output = _predict(parameters, room, count, bucket)
         predicted = _FULL / (_FULL + math.exp(-output))
         error = predicted - _target(record, divisor, share)
         loss += f64(error) * f64(error)
@@ -195,16 +219,19 @@ def add_gradient(
         _go_back(parameters, gradient, begin + _HIDDEN, other, other_slopes, slope)
         _scatter(gradient, rows, ZERO, count, own_slopes, column, slope)
         _scatter(gradient, rows, OTHER_VIEW, count, other_slopes, column, -slope)
+        begin = _THREAT + bucket * _BOTH_THREATS
+        for index in range(THREATS):
+            place = begin + U(index)
+            gradient[place] += slope * _F(room.threats[ZERO, U(index)])
+            gradient[place + U(THREATS)] += slope * _F(room.threats[ONE, U(index)])
     return loss
 
 
-@kernel(void(records_t, i64, i64, floats_t, floats_t, indices_t, floats_t), relaxed=True)
+@kernel(void(records_t, i64, i64, floats_t, rules_t, room_t, floats_t), relaxed=True)
 def predict(
-    records: Any, first: int, last: int, parameters: Any, room: Any, rows: Any, outputs: Any
+    records: Any, first: int, last: int, parameters: Any, rules: Any, room: Any, outputs: Any
 ) -> None:
     """The outputs for the records `first` to `last`, for the side to move, into `outputs`, in place."""
     for number in range(first, last):
-        count = find_rows(records[U(number)], rows)
-        outputs[U(number)] = _predict(
-            parameters, rows, count, bucket_for(count), room[:HIDDEN], room[HIDDEN : 2 * HIDDEN]
-        )
+        count = _look(records[U(number)], rules, room)
+        outputs[U(number)] = _predict(parameters, room, count, bucket_for(count))

@@ -14,10 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from eval.training.gradient import ACTIVATIONS, add_gradient
+from engine.board.position import new_record
+from engine.board.tables import new_rules
+from eval.training.gradient import ROOM, add_gradient
 from eval.training.optimiser import corrected, rate_at, step
 from eval.training.parameters import SIZE, Floats, limits
-from eval.training.rows import INDICES
 
 Records = npt.NDArray[np.void]  # of RECORD
 
@@ -51,8 +52,8 @@ class Learner:
         self.squares = np.zeros(SIZE, dtype=np.float32)
         self._gradients = np.zeros((plan.jobs, SIZE), dtype=np.float32)
         self._limits = limits()
-        self._rooms = [np.zeros(ACTIVATIONS, dtype=np.float32) for _ in range(plan.jobs)]
-        self._rows = [np.zeros(INDICES, dtype=np.uint64) for _ in range(plan.jobs)]
+        self._rules = new_rules()
+        self._rooms = [new_record(ROOM) for _ in range(plan.jobs)]
         self._threads = ThreadPoolExecutor(plan.jobs)
 
     def __enter__(self) -> Learner:
@@ -111,8 +112,8 @@ class Learner:
                 last,
                 self.parameters,
                 self._gradients[job],
+                self._rules,
                 self._rooms[job],
-                self._rows[job],
                 _F(self.plan.divisor),
                 _F(share),
                 _F(weight),

@@ -1,7 +1,7 @@
 """The network in floating-point numbers, as it is learnt: one vector, float32, and how it begins.
 
-The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN] and `output_bias`
-[BUCKETS], one after the other; see eval.network.shape for what they mean.
+The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN], `output_bias` [BUCKETS]
+and `threat` [BUCKETS, 2, THREATS], one after the other; see eval.network.shape for what they mean.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from eval.network.file import LARGEST_OUTPUT
+from eval.network.file import LARGEST_INT16, LARGEST_OUTPUT
 from eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -22,7 +22,9 @@ from eval.network.shape import (
     ONE_MATERIAL,
     ONE_OUTPUT,
     ONE_SCORE,
+    ONE_THREAT,
     ROW,
+    THREATS,
 )
 
 Floats = npt.NDArray[np.float32]
@@ -30,7 +32,8 @@ Floats = npt.NDArray[np.float32]
 BIAS: Final = INPUTS * ROW  # where each part begins
 OUTPUT: Final = BIAS + ROW
 OUTPUT_BIAS: Final = OUTPUT + BUCKETS * 2 * HIDDEN
-SIZE: Final = OUTPUT_BIAS + BUCKETS
+THREAT: Final = OUTPUT_BIAS + BUCKETS
+SIZE: Final = THREAT + BUCKETS * 2 * THREATS
 
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
@@ -45,6 +48,7 @@ class Parts:
     bias: Floats  # [ROW]
     output: Floats  # [BUCKETS, 2, HIDDEN]
     output_bias: Floats  # [BUCKETS]
+    threat: Floats  # [BUCKETS, 2, THREATS]
 
 
 def parts_of(vector: Floats) -> Parts:
@@ -53,7 +57,8 @@ def parts_of(vector: Floats) -> Parts:
         vector[:BIAS].reshape(INPUTS, ROW),
         vector[BIAS:OUTPUT],
         vector[OUTPUT:OUTPUT_BIAS].reshape(BUCKETS, 2, HIDDEN),
-        vector[OUTPUT_BIAS:],
+        vector[OUTPUT_BIAS:THREAT],
+        vector[THREAT:].reshape(BUCKETS, 2, THREATS),
     )
 
 
@@ -82,6 +87,7 @@ def limits() -> Floats:
     parts.input[:, :HIDDEN] = LARGEST
     parts.output[:] = min(LARGEST, LARGEST_OUTPUT / ONE_OUTPUT)
     parts.input[:, _USED:] = 0.0
+    parts.threat[:] = LARGEST_INT16 / ONE_THREAT
     return vector
 
 
@@ -95,4 +101,5 @@ def from_network(network: Any, scale: float) -> Floats:
         target[..., HIDDEN:_USED] = source[..., HIDDEN:_USED] * (factor / np.float32(ONE_MATERIAL))
     parts.output[:] = network.output * (factor / np.float32(ONE_OUTPUT))
     parts.output_bias[:] = network.output_bias * (factor / np.float32(ONE_SCORE))
+    parts.threat[:] = network.threat * (factor / np.float32(ONE_THREAT))
     return vector

@@ -24,6 +24,7 @@ from eval.network.shape import (
     ONE_MATERIAL,
     ONE_OUTPUT,
     ONE_SCORE,
+    ONE_THREAT,
 )
 from eval.training.parameters import Floats, parts_of
 
@@ -50,6 +51,7 @@ def quantise(vector: Floats, scale: int) -> Any:
         weights = _rounded(parts.output[bucket], ONE_OUTPUT, LARGEST_OUTPUT)
         network.output[bucket] = _bounded(weights)
     network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, LARGEST_BIAS)
+    network.threat[:] = _rounded(parts.threat, ONE_THREAT, LARGEST_INT16)
     network.scale = scale
     return network
 

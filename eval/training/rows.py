@@ -8,11 +8,9 @@ import numpy as np
 
 from engine.constants import KING, ONE, ZERO, U
 from engine.system.instructions import lsb
-from engine.system.jit import jit, types
+from engine.system.jit import jit
 from eval.network.features import input_of, view_from
 from eval.network.shape import ROW
-
-indices_t: Any = types.uint64[::1]
 
 INDICES: Final = 64  # uint64 of room: rows as the side to move sees them, and as the other does
 OTHER_VIEW: Final = U(32)  # where the latter begin

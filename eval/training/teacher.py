@@ -72,7 +72,7 @@ def _opinion(
     score = evaluate(rules, evaluator, position)
     if share == I(0) or is_known_ending(position):
         return score
-    other = judge_afresh(network, accumulators, position)
+    other = judge_afresh(network, rules, accumulators, position)
     return (score * (_WHOLE - share) + other * share) // _WHOLE
 
 

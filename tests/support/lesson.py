@@ -8,12 +8,14 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
+from engine.board.position import new_record
+from engine.board.tables import new_rules
 from eval.network.shape import HIDDEN
 from eval.training import gradient
 from eval.training.parameters import Floats, initial, parts_of
 from eval.training.reading import Data, Memory
 from eval.training.records import RECORD
-from eval.training.rows import INDICES
+from tests.support.threats import threats_of
 
 WORTH = (0, 100, 310, 330, 500, 950, 0)
 
@@ -99,6 +101,7 @@ def outputs_of(
             + active[1] @ parts.output[bucket, 1]
             + own[HIDDEN + bucket]
             - other[HIDDEN + bucket]
+            + (np.array(threats_of(board)) * parts.threat[bucket]).sum()
         )
     return outputs
 
@@ -114,7 +117,8 @@ def vector_of_chance(seed: int) -> Floats:
 def predict(vector: Floats, records: npt.NDArray[np.void]) -> Floats:
     """What the trainer's kernel says of RECORDs; kernels must be loaded."""
     outputs = np.zeros(len(records), dtype=np.float32)
-    room, rows = np.zeros(gradient.ACTIVATIONS, np.float32), np.zeros(INDICES, np.uint64)
     plain = records.view(np.recarray)
-    gradient.predict(plain, 0, len(records), vector, room, rows, outputs)
+    gradient.predict(
+        plain, 0, len(records), vector, new_rules(), new_record(gradient.ROOM), outputs
+    )
     return outputs

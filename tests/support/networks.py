@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import chess
 import numpy as np
 
 from engine.board.position import new_record
@@ -15,8 +16,10 @@ from eval.network.shape import (
     ONE_INPUT,
     ONE_MATERIAL,
     ONE_SCORE,
+    ONE_THREAT,
     SCALE,
 )
+from tests.support.threats import threats_of
 
 
 def random_network(seed: int) -> Any:
@@ -28,6 +31,7 @@ def random_network(seed: int) -> Any:
     network.bias[:HIDDEN] = source.integers(-200, 300, HIDDEN)
     network.output[:] = source.integers(-127, 128, network.output.shape)
     network.output_bias[:] = source.integers(-36000, 36001, BUCKETS)
+    network.threat[:] = source.integers(-3000, 3001, network.threat.shape)
     network.scale = SCALE
     return network
 
@@ -50,4 +54,14 @@ def reference(network: Any, pieces: dict[int, int], side: int) -> int:
     total = total // ONE_INPUT + int(network.output_bias[bucket])
     material = int(rows[0][HIDDEN + bucket] - rows[1][HIDDEN + bucket])
     scale = int(network.scale)
-    return total * scale // ONE_SCORE + material * scale // ONE_MATERIAL
+    whole = total * scale // ONE_SCORE + material * scale // ONE_MATERIAL
+    counts = np.array(threats_of(_board(pieces, side)), dtype=np.int64)
+    return whole + int((counts * network.threat[bucket]).sum()) * scale // ONE_THREAT
+
+
+def _board(pieces: dict[int, int], side: int) -> chess.Board:
+    board = chess.Board(None)
+    board.turn = not side
+    for square, piece in pieces.items():
+        board.set_piece_at(square, chess.Piece(piece % 6 + 1, piece < 6))
+    return board

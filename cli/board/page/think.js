@@ -125,7 +125,7 @@ export class Think {
     byId("worth-about").textContent = message.network
       ? "Show on the board what each piece is worth, in centipawns"
       : "Show on the board what each piece gets for its square, in centipawns";
-    const rows = message.rows.filter((row) => row.score || row.white || ["material", "positional"].includes(row.name));
+    const rows = message.rows.filter((row) => row.score || row.white || ["material", "positional", "threats"].includes(row.name));
     table.replaceChildren(
       ...(message.network ? [] : [head()]),
       make("tbody", {}, ...rows.map((row) => partRow(row, message.network))),

@@ -9,7 +9,8 @@ import pytest
 
 from cli.commands import network as command
 from eval.network import file
-from eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL
+from eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL, ONE_THREAT
+from eval.network.threats import NAMES
 from tests.support.networks import random_network
 
 
@@ -21,6 +22,7 @@ def test_it_tells_the_origin_and_what_pieces_are_worth(
     columns = slice(HIDDEN, HIDDEN + BUCKETS)
     network.input[4 * 64 : 5 * 64, columns] = ONE_MATERIAL // 2  # the own queen
     network.input[10 * 64 : 11 * 64, columns] = -ONE_MATERIAL // 2
+    network.threat[:, :, NAMES.index("hanging rook")] = ONE_THREAT // 8, -ONE_THREAT // 16
     path = tmp_path / "a.net"
     file.write(path, network, {"seed": 7, "command": "boomslang train " + "x" * 200})
     assert command.main([str(path)]) == 0
@@ -28,8 +30,10 @@ def test_it_tells_the_origin_and_what_pieces_are_worth(
     assert f"{HIDDEN} hidden units" in out
     assert "seed         7\n" in out
     assert max(map(len, out.splitlines())) < 100
-    (queen,) = [line for line in out.splitlines() if line.startswith("queen")]
+    (queen,) = [line for line in out.splitlines() if line.startswith("queen  ")]
     assert queen.split()[1:] == ["4.00"] * BUCKETS
+    hanging = [line for line in out.splitlines() if line.startswith("hanging rook")]
+    assert [line.split()[2:] for line in hanging] == [["50"] * BUCKETS, ["-25"] * BUCKETS]
 
 
 def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,7 +47,7 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [part["sha256"] for part in header["mean"]] == [
         file.read(path)[1]["sha256"] for path in (one, two)
     ]
-    for name in ("input", "bias", "output", "output_bias"):
+    for name in ("input", "bias", "output", "output_bias", "threat"):
         wanted = (networks[0][name].astype(float) + networks[1][name]) / 2
         assert np.abs(network[name] - wanted).max() <= 1, name
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine import bridge
 from engine.board.makemove import make_move
-from engine.constants import I, U
+from engine.constants import MATE_IN_MAX, I, U
 from engine.search.evaluation import evaluate
 from engine.system.jit import DISABLED
 from tests.support.networks import random_network, reference
@@ -20,6 +20,7 @@ from tests.support.oracle import fixed_positions, random_game, random_placement,
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
+LIMIT = int(MATE_IN_MAX) - 1  # of static evaluations
 LEVELS = 100  # plies of a game on the stack
 
 
@@ -48,6 +49,16 @@ def judged(search: Any, board: chess.Board) -> int:
     return int(evaluate(search, I(0)))
 
 
+def expected(network: Any, board: chess.Board) -> int:
+    """The evaluation by plain Python, where no limit cuts it."""
+    pieces = {
+        square: (0 if piece.color else 6) + piece.piece_type - 1
+        for square, piece in board.piece_map().items()
+    }
+    whole = reference(network, pieces, int(not board.turn))
+    return whole * (256 - min(board.halfmove_clock, 100)) // 256
+
+
 def has_pawns(board: chess.Board) -> bool:
     """True where the network is asked at all."""
     return bool(board.pawns) and chess.popcount(board.occupied) > 3
@@ -64,13 +75,17 @@ def test_the_judgement_is_what_the_shape_says(search: Any, network: Any) -> None
     placed = filter(has_pawns, (random_placement(rng) for _ in range(5 if DISABLED else 300)))
     fixed = filter(has_pawns, fixed_positions())
     for board in (*fixed, *from_games(1 if DISABLED else 10, 20), *placed):
-        pieces = {
-            square: (0 if piece.color else 6) + piece.piece_type - 1
-            for square, piece in board.piece_map().items()
-        }
-        whole = reference(network, pieces, int(not board.turn))
-        faded = whole * (256 - min(board.halfmove_clock, 100)) // 256
-        assert judged(search, board) == faded, board.fen()
+        assert judged(search, board) == expected(network, board), board.fen()
+
+
+def test_the_largest_weights_of_threats_do_not_overflow() -> None:
+    network = random_network(4)
+    for least in (False, True):
+        network.threat[:] = -32768 if least else 32767
+        search = new_search(network)
+        for board in filter(has_pawns, fixed_positions()):
+            faded = expected(network, board)
+            assert judged(search, board) == min(max(faded, -LIMIT), LIMIT), board.fen()
 
 
 def differences(network: Any, seeds: range, share960: int) -> list[str]:

@@ -51,7 +51,7 @@ def explained(search: Any, network: Any, board: chess.Board) -> NetworkTrace:
     bridge.set_castling(search.rules, board)
     bridge.to_position(search.rules, board, position)
     before = position.tobytes()
-    parts = trace(network, position, int(evaluate(search, I(0))))
+    parts = trace(network, search.rules, position, int(evaluate(search, I(0))))
     assert position.tobytes() == before
     return parts
 
@@ -80,7 +80,8 @@ def test_the_parts_add_up(search: Any, network: Any) -> None:
         sign = 1 if board.turn else -1
         assert sign * parts.score == int(evaluate(search, I(0)))
         assert sum(row.score for row in parts.rows) == parts.score, board.fen()
-        whole = sign * (parts.rows[0].score + parts.rows[1].score)
+        assert [row.name for row in parts.rows[:3]] == ["material", "positional", "threats"]
+        whole = sign * sum(row.score for row in parts.rows[:3])
         assert whole == reference(network, pieces_of(board), int(not board.turn))
         faded = whole * (256 - min(board.halfmove_clock, 100)) // 256
         assert not parts.decides or sign * parts.score == faded
@@ -121,7 +122,7 @@ def test_the_table_adds_up(search: Any, network: Any, fen: str) -> None:
     last = re.search(r"\n\nFinal evaluation: ([+-]?\d+\.\d\d) \(white side\)$", text)
     assert last
     assert round(sum(map(float, found)), 2) == float(last[1])
-    assert ("Fifty-move" in text) == (board.halfmove_clock > 0 and parts.rows[2].score != 0)
+    assert ("Fifty-move" in text) == (board.halfmove_clock > 0 and parts.rows[-1].score != 0)
 
 
 def test_the_diagram(search: Any, network: Any) -> None:
@@ -144,7 +145,7 @@ def test_the_diagram(search: Any, network: Any) -> None:
 def test_known_endings_are_said_to_be_known(search: Any, network: Any, fen: str) -> None:
     board = chess.Board(fen)
     parts = explained(search, network, board)
-    assert not parts.decides and parts.rows[2].name == "endgame knowledge"
+    assert not parts.decides and parts.rows[-1].name == "endgame knowledge"
     assert "judged by the classical evaluation" in evaluation.table(board, parts)
 
 

@@ -95,7 +95,7 @@ def test_another_training_does_not_go_on(data: Data, plan: Plan, tmp_path: Path)
 
 def test_a_loss_that_is_no_number_ends_it(data: Data, plan: Plan) -> None:
     with Learner(initial(1, 400.0), plan) as learner:
-        learner.parameters[-8:] = np.nan
+        parts_of(learner.parameters).output_bias[:] = np.nan
         with pytest.raises(ValueError, match="run away"):
             learner.learn(data.holdout)
 
@@ -126,9 +126,11 @@ def test_what_is_published(data: Data, plan: Plan, tmp_path: Path) -> None:
     assert 0.0 < exactness.mean < exactness.largest < exactness.spread
     # What is read is what was learnt, but for the rounding, and goes on from there.
     again = compare(from_network(network, 400.0), network, data.holdout)
-    assert again.largest < 2.01  # both parts are rounded down to whole centipawns
+    assert again.largest < 3.01  # all three parts are rounded down to whole centipawns
     learnt, kept = parts_of(learner.parameters), parts_of(from_network(network, 400.0))
     assert np.abs(learnt.input - kept.input).max() <= 0.5 / 255 + 1e-6
+    assert learnt.threat.any()
+    assert np.abs(learnt.threat - kept.threat).max() <= 0.5 / 12800 + 1e-6
 
 
 def test_another_scale_tells_the_same_centipawns(data: Data) -> None:

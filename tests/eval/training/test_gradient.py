@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from eval.network.shape import HIDDEN, LARGEST, ROW
+from engine.board.position import new_record
+from engine.board.tables import new_rules
+from eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from eval.training import gradient, parameters
 from eval.training.optimiser import corrected, rate_at, step
-from eval.training.rows import INDICES
 from tests.support.lesson import (
     inputs_of,
     outputs_of,
@@ -21,6 +22,7 @@ from tests.support.lesson import (
     records_of,
     vector_of_chance,
 )
+from tests.support.threats import threats_of
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -70,10 +72,12 @@ def kernel_gradient(
     vector: npt.NDArray[np.float32], boards: list[chess.Board], weight: float
 ) -> tuple[float, npt.NDArray[np.float32]]:
     found = np.zeros_like(vector)
-    room, rows = np.zeros(gradient.ACTIVATIONS, np.float32), np.zeros(INDICES, np.uint64)
+    room = new_record(gradient.ROOM)
     records = records_of(boards).view(np.recarray)
     numbers = (F(DIVISOR), F(SHARE), F(weight))
-    loss = gradient.add_gradient(records, 0, len(boards), vector, found, room, rows, *numbers)
+    loss = gradient.add_gradient(
+        records, 0, len(boards), vector, found, new_rules(), room, *numbers
+    )
     return float(loss), found
 
 
@@ -96,7 +100,11 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         for bucket in buckets
     ]
     last = [parameters.OUTPUT_BIAS + bucket for bucket in buckets]
-    for place in [*hidden, *material, *biases, *outputs, *last]:
+    threats = [
+        parameters.THREAT + buckets[0] * 2 * THREATS + index
+        for index in np.flatnonzero(threats_of(boards[0])).tolist()
+    ]
+    for place in [*hidden, *material, *biases, *outputs, *last, *threats]:
         direction = np.zeros_like(exact)
         direction[place] = 1.0
         assert found[place] == pytest.approx(slope(exact, direction, boards), rel=1e-3, abs=1e-6)

@@ -1,0 +1,160 @@
+"""Threats: what each side attacks, counted anew in every position, for the third part of a judgement.
+
+The first layer knows where the pieces stand and must guess what they attack: whether a line is open takes
+three pieces and more to tell. So some of it is counted, and weighed beside that layer: how many pieces
+hang, how many are attacked by cheaper ones, and how many safe checks there are. What counts as a threat
+is after hand-made evaluations, our own and Stockfish's; what it is worth the network has learnt.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.constants import (
+    BISHOP,
+    FILE_A,
+    FILE_H,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    WHITE,
+    ZERO,
+    U,
+)
+from engine.system.instructions import lsb, popcount
+from engine.system.jit import jit
+
+# What is counted, in this order, for the side to move and for the other. See `_count`.
+NAMES: Final = (
+    "hanging pawn",
+    "hanging knight",
+    "hanging bishop",
+    "hanging rook",
+    "hanging queen",
+    "minor attacked by pawn",
+    "rook attacked by cheaper",
+    "queen attacked by cheaper",
+    "safe knight check",
+    "safe bishop check",
+    "safe rook check",
+    "safe queen check",
+)
+_HARRIED_MINOR = U(5)
+_HARRIED_ROOK = U(6)
+_HARRIED_QUEEN = U(7)
+_CHECK = U(7)  # and the piece type
+
+
+@jit
+def count_threats(rules: Any, position: Any, counts: Any) -> None:
+    """Count the threats of the side to move and of the other into int32[2, THREATS], in place.
+
+    Pins do not matter here, nor whether a side is in check.
+    """
+    us = U(position.side)
+    them = us ^ ONE
+    ours = _attacks(rules, position, us)
+    theirs = _attacks(rules, position, them)
+    _count(rules, position, us, ours, theirs, counts[U(0)])
+    _count(rules, position, them, theirs, ours, counts[U(1)])
+
+
+@jit
+def _attacks(rules: Any, position: Any, side: np.uint64) -> Any:
+    """Squares that a side's pawns, knights, bishops, rooks and queens attack, each kind together.
+
+    Then those that any piece attacks, and those that two or more do; there the king counts too.
+    """
+    own = position.by_colour[side]
+    occupied = own | position.by_colour[side ^ ONE]
+    by_type = position.by_type
+
+    pawns = by_type[PAWN] & own
+    left, right = pawns & ~FILE_A, pawns & ~FILE_H  # apart, for where both attack
+    if side == WHITE:
+        left, right = left << U(7), right << U(9)
+    else:
+        left, right = left >> U(9), right >> U(7)
+    pawn = left | right
+    found = pawn
+    twice = left & right
+
+    king = rules.king_attacks[lsb(by_type[KING] & own)]
+    twice |= found & king
+    found |= king
+
+    knight = ZERO
+    pieces = by_type[KNIGHT] & own
+    while pieces:
+        reached = rules.knight_attacks[lsb(pieces)]
+        twice |= found & reached
+        found |= reached
+        knight |= reached
+        pieces &= pieces - ONE
+    bishop = ZERO
+    pieces = by_type[BISHOP] & own
+    while pieces:
+        reached = bishop_attacks(rules, lsb(pieces), occupied)
+        twice |= found & reached
+        found |= reached
+        bishop |= reached
+        pieces &= pieces - ONE
+    rook = ZERO
+    pieces = by_type[ROOK] & own
+    while pieces:
+        reached = rook_attacks(rules, lsb(pieces), occupied)
+        twice |= found & reached
+        found |= reached
+        rook |= reached
+        pieces &= pieces - ONE
+    queen = ZERO
+    pieces = by_type[QUEEN] & own
+    while pieces:
+        square = lsb(pieces)
+        reached = bishop_attacks(rules, square, occupied) | rook_attacks(rules, square, occupied)
+        twice |= found & reached
+        found |= reached
+        queen |= reached
+        pieces &= pieces - ONE
+    return pawn, knight, bishop, rook, queen, found, twice
+
+
+@jit
+def _count(rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any, counts: Any) -> None:
+    """Count what one side threatens into int32[THREATS], in place; `ours` and so on are `_attacks`."""
+    pawn, knight, bishop, rook, queen, found, twice = ours
+    their_pawn, their_knight, their_bishop, their_rook, _, guarded, guarded_twice = theirs
+    by_type = position.by_type
+    own, enemy = position.by_colour[us], position.by_colour[us ^ ONE]
+    minors = enemy & (by_type[KNIGHT] | by_type[BISHOP])
+
+    # 1. Attacked and not defended.
+    hanging = enemy & found & ~guarded
+    counts[PAWN] = popcount(hanging & by_type[PAWN])
+    counts[KNIGHT] = popcount(hanging & by_type[KNIGHT])
+    counts[BISHOP] = popcount(hanging & by_type[BISHOP])
+    counts[ROOK] = popcount(hanging & by_type[ROOK])
+    counts[QUEEN] = popcount(hanging & by_type[QUEEN])
+
+    # 2. Attacked by something cheaper.
+    cheap = pawn | knight | bishop
+    counts[_HARRIED_MINOR] = popcount(minors & pawn)
+    counts[_HARRIED_ROOK] = popcount(enemy & by_type[ROOK] & cheap)
+    counts[_HARRIED_QUEEN] = popcount(enemy & by_type[QUEEN] & (cheap | rook))
+
+    # 3. Checks where the enemy guards nothing, or only once, with king or queen, what we attack twice.
+    king = lsb(by_type[KING] & enemy)
+    straight = rook_attacks(rules, king, own | enemy)
+    diagonal = bishop_attacks(rules, king, own | enemy)
+    well = their_pawn | their_knight | their_bishop | their_rook | guarded_twice
+    safe = ~own & (~guarded | (twice & ~well))
+    counts[_CHECK + KNIGHT] = popcount(knight & rules.knight_attacks[king] & safe)
+    counts[_CHECK + BISHOP] = popcount(bishop & diagonal & safe)
+    counts[_CHECK + ROOK] = popcount(rook & straight & safe)
+    counts[_CHECK + QUEEN] = popcount(queen & (straight | diagonal) & safe)
