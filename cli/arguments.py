@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,16 +47,31 @@ def run_command(
 ) -> int:
     """Read the arguments and do the work; returns the exit status.
 
-    Bad input and Ctrl-C end with one line, in the second case with the word `interrupted`.
+    Bad input and Ctrl-C end with one line, in the second case with the word `interrupted`; so does
+    SIGTERM, for what was started must be ended too, and what is done be kept.
     """
     try:
-        return work(parser.parse_args(list(argv)))
+        with _ended_like_interrupted():
+            return work(parser.parse_args(list(argv)))
     except (UsageError, FileProblem, JobsError) as problem:
         print(f"{parser.prog}: {problem}", file=sys.stderr)
         return BAD_USAGE
     except KeyboardInterrupt:
         print(f"{parser.prog}: {interrupted}", file=sys.stderr)
         return INTERRUPTED
+
+
+@contextmanager
+def _ended_like_interrupted() -> Iterator[None]:
+    """SIGTERM raises KeyboardInterrupt here; only a main thread may ask for that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 @contextmanager

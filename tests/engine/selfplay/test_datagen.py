@@ -232,7 +232,7 @@ def members(group: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "many.bin"
     command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "200"]
@@ -242,13 +242,16 @@ def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -
         try:
             until(lambda: path.exists() and path.stat().st_size > games.stat().st_size)
             assert len(members(process.pid)) >= 3
-            if how == signal.SIGINT:
-                os.killpg(process.pid, how)  # as a terminal does
+            if how == signal.SIGKILL:
+                process.kill()
+            else:
+                if how == signal.SIGINT:
+                    os.killpg(process.pid, how)  # as a terminal does
+                else:
+                    process.send_signal(how)
                 words = b"boomslang datagen: interrupted; repeat the command to go on\n"
                 assert process.stderr and process.stderr.read() == words
-            else:
-                process.kill()
-            assert process.wait(PATIENCE) == (130 if how == signal.SIGINT else -how)
+            assert process.wait(PATIENCE) == (-how if how == signal.SIGKILL else 130)
             until(lambda: not members(process.pid))
         finally:
             with contextlib.suppress(ProcessLookupError):
