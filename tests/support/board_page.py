@@ -74,6 +74,12 @@ def wait_for_moves(page: Browser, *wanted: str) -> None:
     assert moves(page) == list(wanted)
 
 
+def sit_on_both_sides(page: Browser) -> None:
+    """Play both colours of a new game; what is clicked before the server has agreed is lost."""
+    choose(page, "seat", "both")
+    page.wait_for("document.getElementById('status').textContent === 'White to move.'")
+
+
 def set_up(page: Browser, fen: str, seat: str = "both") -> None:
     if page.run("document.getElementById('seat').value") != seat:
         choose(page, "seat", seat)

@@ -18,6 +18,7 @@ from tests.support.board_page import (
     place,
     press_button,
     set_up,
+    sit_on_both_sides,
     text,
     toast,
     wait_for_moves,
@@ -37,8 +38,7 @@ CORNERED = "7k/8/8/8/8/1R6/R7/6K1 w - - 0 1"  # Rb7 Kg8 Ra8 mate
 
 
 def test_a_game_is_played_to_mate_by_clicks(page: Browser) -> None:
-    choose(page, "seat", "both")
-    page.wait_for("document.getElementById('status').textContent === 'White to move.'")
+    sit_on_both_sides(page)
     line = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
     sans = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
     for number, squares in enumerate(line, 1):
@@ -61,8 +61,7 @@ def test_the_engine_is_mated(page: Browser) -> None:
 
 
 def test_a_piece_is_dragged_and_the_legal_squares_are_shown(page: Browser) -> None:
-    choose(page, "seat", "both")
-    page.wait_for("document.getElementById('status').textContent === 'White to move.'")
+    sit_on_both_sides(page)
     page.click(*place(page, "g1"))
     page.wait_for("document.querySelectorAll('#board square.move-dest').length === 2")
     page.click(*place(page, "g1"))
@@ -113,7 +112,7 @@ def test_castling_in_chess960_is_the_king_to_its_rook(page: Browser) -> None:
 
 
 def test_a_bad_position_is_refused_and_the_game_stands(page: Browser) -> None:
-    choose(page, "seat", "both")
+    sit_on_both_sides(page)
     move(page, "e2e4")
     wait_for_moves(page, "e4")
     for fen, word in (("rubbish", "Bad FEN"), ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king")):
@@ -152,7 +151,7 @@ def test_black_resigns_and_a_clock_runs(page: Browser) -> None:
 
 
 def test_the_keyboard_is_enough(page: Browser) -> None:
-    choose(page, "seat", "both")
+    sit_on_both_sides(page)
     page.press("/")
     for san in ("e4", "e5"):
         page.call("Input.insertText", text=san)
@@ -249,7 +248,7 @@ def test_nothing_is_wider_than_the_window(
 
 
 def test_a_page_that_is_loaded_again_finds_its_game(page: Browser, server: BoardServer) -> None:
-    choose(page, "seat", "both")
+    sit_on_both_sides(page)
     move(page, "d2d4")
     wait_for_moves(page, "d4")
     page.visit(server.address, *WIDE)

@@ -21,6 +21,9 @@ from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
+# All first moves but h4, which no engine plays.
+OTHERS = [f"{file}{rank}" for file in "abcdefgh" for rank in "34" if file + rank != "h4"]
+OTHERS += ["Na3", "Nc3", "Nf3", "Nh3"]
 EPD = """\
 # Three that are found at once, one that is not, and two bad lines.
 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; dm 1; id "mate.1";
@@ -29,7 +32,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - am Na3 h4; id "opening.1";
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm h4; c0 "h4=10, POINTS"; id "opening.2";
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e5;
 what is this
-""".replace("POINTS", ", ".join(f"{move}=4" for move in ("e4", "d4", "Nf3", "Nc3", "e3", "c4")))
+""".replace("POINTS", ", ".join(f"{move}=4" for move in OTHERS))
 FAKE_ENGINE = """\
 import sys
 for line in sys.stdin:
