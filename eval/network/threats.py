@@ -89,40 +89,39 @@ def _attacks(rules: Any, position: Any, side: np.uint64) -> Any:
     twice |= found & king
     found |= king
 
-    knight = ZERO
-    pieces = by_type[KNIGHT] & own
-    while pieces:
-        reached = rules.knight_attacks[lsb(pieces)]
-        twice |= found & reached
-        found |= reached
-        knight |= reached
-        pieces &= pieces - ONE
-    bishop = ZERO
-    pieces = by_type[BISHOP] & own
-    while pieces:
-        reached = bishop_attacks(rules, lsb(pieces), occupied)
-        twice |= found & reached
-        found |= reached
-        bishop |= reached
-        pieces &= pieces - ONE
-    rook = ZERO
-    pieces = by_type[ROOK] & own
-    while pieces:
-        reached = rook_attacks(rules, lsb(pieces), occupied)
-        twice |= found & reached
-        found |= reached
-        rook |= reached
-        pieces &= pieces - ONE
-    queen = ZERO
-    pieces = by_type[QUEEN] & own
+    knight, found, twice = _reached(rules, KNIGHT, by_type[KNIGHT] & own, occupied, found, twice)
+    bishop, found, twice = _reached(rules, BISHOP, by_type[BISHOP] & own, occupied, found, twice)
+    rook, found, twice = _reached(rules, ROOK, by_type[ROOK] & own, occupied, found, twice)
+    queen, found, twice = _reached(rules, QUEEN, by_type[QUEEN] & own, occupied, found, twice)
+    return pawn, knight, bishop, rook, queen, found, twice
+
+
+@jit
+def _reached(
+    rules: Any,
+    kind: np.uint64,
+    pieces: np.uint64,
+    occupied: np.uint64,
+    found: np.uint64,
+    twice: np.uint64,
+) -> Any:
+    """Squares that pieces of one kind attack; and `found` and `twice` of `_attacks` with these."""
+    together = ZERO
     while pieces:
         square = lsb(pieces)
-        reached = bishop_attacks(rules, square, occupied) | rook_attacks(rules, square, occupied)
-        twice |= found & reached
-        found |= reached
-        queen |= reached
+        if kind == KNIGHT:
+            attacks = rules.knight_attacks[square]
+        else:
+            attacks = ZERO
+            if kind != ROOK:
+                attacks |= bishop_attacks(rules, square, occupied)
+            if kind != BISHOP:
+                attacks |= rook_attacks(rules, square, occupied)
+        twice |= found & attacks
+        found |= attacks
+        together |= attacks
         pieces &= pieces - ONE
-    return pawn, knight, bishop, rook, queen, found, twice
+    return together, found, twice
 
 
 @jit
