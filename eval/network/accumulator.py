@@ -15,13 +15,12 @@ from engine.constants import NO_SQUARE, ONE, PLIES, ZERO, U
 from engine.system.instructions import lsb
 from engine.system.jit import jit, record_type
 from eval.network.features import changes_view, input_of, view_of
-from eval.network.shape import ROW, THREATS
+from eval.network.shape import ROW
 
 ACCUMULATORS: Final = np.dtype(
     [
         ("row", "i2", (PLIES, 2, ROW)),  # by ply and by the side that looks at the board
         ("key", "u8", (PLIES, 2)),  # of the position that it was computed for
-        ("threats", "i4", (2, THREATS)),  # room to count them in
     ],
     align=True,
 )

@@ -30,7 +30,7 @@ from engine.constants import (
 from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
 
-# What is counted, in this order, for the side to move and for the other. See `_count`.
+# What is counted, in this order, for each side.
 NAMES: Final = (
     "hanging pawn",
     "hanging knight",
@@ -45,15 +45,11 @@ NAMES: Final = (
     "safe rook check",
     "safe queen check",
 )
-_HARRIED_MINOR = U(5)
-_HARRIED_ROOK = U(6)
-_HARRIED_QUEEN = U(7)
-_CHECK = U(7)  # and the piece type
 
 
 @jit
-def count_threats(rules: Any, position: Any, counts: Any) -> None:
-    """Count the threats of the side to move and of the other into int32[2, THREATS], in place.
+def count_threats(rules: Any, position: Any) -> Any:
+    """The threats of the side to move and those of the other: THREATS counts of each.
 
     Pins do not matter here, nor whether a side is in check.
     """
@@ -61,8 +57,7 @@ def count_threats(rules: Any, position: Any, counts: Any) -> None:
     them = us ^ ONE
     ours = _attacks(rules, position, us)
     theirs = _attacks(rules, position, them)
-    _count(rules, position, us, ours, theirs, counts[U(0)])
-    _count(rules, position, them, theirs, ours, counts[U(1)])
+    return _count(rules, position, us, ours, theirs), _count(rules, position, them, theirs, ours)
 
 
 @jit
@@ -125,35 +120,35 @@ def _reached(
 
 
 @jit
-def _count(rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any, counts: Any) -> None:
-    """Count what one side threatens into int32[THREATS], in place; `ours` and so on are `_attacks`."""
+def _count(rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any) -> Any:
+    """What one side threatens, in the order of NAMES; `ours` and `theirs` are `_attacks`."""
     pawn, knight, bishop, rook, queen, found, twice = ours
     their_pawn, their_knight, their_bishop, their_rook, _, guarded, guarded_twice = theirs
     by_type = position.by_type
     own, enemy = position.by_colour[us], position.by_colour[us ^ ONE]
     minors = enemy & (by_type[KNIGHT] | by_type[BISHOP])
 
-    # 1. Attacked and not defended.
-    hanging = enemy & found & ~guarded
-    counts[PAWN] = popcount(hanging & by_type[PAWN])
-    counts[KNIGHT] = popcount(hanging & by_type[KNIGHT])
-    counts[BISHOP] = popcount(hanging & by_type[BISHOP])
-    counts[ROOK] = popcount(hanging & by_type[ROOK])
-    counts[QUEEN] = popcount(hanging & by_type[QUEEN])
-
-    # 2. Attacked by something cheaper.
+    hanging = enemy & found & ~guarded  # attacked and not defended
     cheap = pawn | knight | bishop
-    counts[_HARRIED_MINOR] = popcount(minors & pawn)
-    counts[_HARRIED_ROOK] = popcount(enemy & by_type[ROOK] & cheap)
-    counts[_HARRIED_QUEEN] = popcount(enemy & by_type[QUEEN] & (cheap | rook))
 
-    # 3. Checks where the enemy guards nothing, or only once, with king or queen, what we attack twice.
+    # Checks where the enemy guards nothing, or only once, with king or queen, what we attack twice.
     king = lsb(by_type[KING] & enemy)
     straight = rook_attacks(rules, king, own | enemy)
     diagonal = bishop_attacks(rules, king, own | enemy)
     well = their_pawn | their_knight | their_bishop | their_rook | guarded_twice
     safe = ~own & (~guarded | (twice & ~well))
-    counts[_CHECK + KNIGHT] = popcount(knight & rules.knight_attacks[king] & safe)
-    counts[_CHECK + BISHOP] = popcount(bishop & diagonal & safe)
-    counts[_CHECK + ROOK] = popcount(rook & straight & safe)
-    counts[_CHECK + QUEEN] = popcount(queen & (straight | diagonal) & safe)
+
+    return (
+        popcount(hanging & by_type[PAWN]),
+        popcount(hanging & by_type[KNIGHT]),
+        popcount(hanging & by_type[BISHOP]),
+        popcount(hanging & by_type[ROOK]),
+        popcount(hanging & by_type[QUEEN]),
+        popcount(minors & pawn),
+        popcount(enemy & by_type[ROOK] & cheap),
+        popcount(enemy & by_type[QUEEN] & (cheap | rook)),
+        popcount(knight & rules.knight_attacks[king] & safe),
+        popcount(bishop & diagonal & safe),
+        popcount(rook & straight & safe),
+        popcount(queen & (straight | diagonal) & safe),
+    )

@@ -63,7 +63,7 @@ def dissect(
     whole = judge_afresh(network, rules, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
     parts[U(1)] = positional(network, accumulators, position, ZERO)
-    parts[U(2)] = threats(network, rules, accumulators, position)
+    parts[U(2)] = threats(network, rules, position)
     parts[U(3)] = I(bucket_of(position))
     parts[U(4)] = I(1) if is_known_ending(position) else I(0)
     for number in range(64):

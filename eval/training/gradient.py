@@ -139,7 +139,10 @@ def _scatter(
 def _look(record: Any, rules: Any, room: Any) -> np.uint64:
     """Find the rows and the threats of a record, in place; returns how many pieces there are."""
     unpack(rules, record, room.position)
-    count_threats(rules, room.position, room.threats)
+    ours, theirs = count_threats(rules, room.position)
+    for number in range(THREATS):
+        room.threats[ZERO, U(number)] = ours[number]
+        room.threats[ONE, U(number)] = theirs[number]
     return find_rows(record, room.rows)
 
 
