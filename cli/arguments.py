@@ -138,6 +138,15 @@ def share(text: str) -> float:
     return value
 
 
+def command_words(text: str, option: str) -> list[str]:
+    """The command of an engine that an option was given, split as a shell would. Raises UsageError."""
+    with refusing(ValueError, about=f"{option}: "):
+        words = shlex.split(text)
+    if not words:
+        raise UsageError(f"{option} needs the command of an engine")
+    return words
+
+
 def warner(word: str) -> Callable[[object], None]:
     """What says a line about a problem that does not end the command `word`."""
     return lambda problem: print(f"boomslang {word}: warning: {problem}", file=sys.stderr)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import Parser, UsageError, run_command, whole_number
+from cli.arguments import Parser, UsageError, command_words, run_command, whole_number
 from cli.progress import progress
 from engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
 
@@ -67,11 +66,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     if ratings is None or len(ratings) not in (1, len(levels)):
         raise UsageError("--against takes one rating, or one for each level")
     ratings = ratings * len(levels) if len(ratings) == 1 else ratings
-    try:
-        words = shlex.split(arguments.opponent)
-    except ValueError as problem:
-        raise UsageError(f"--opponent: {problem}") from None
-    if not words or shutil.which(words[0]) is None:
+    if shutil.which(command_words(arguments.opponent, "--opponent")[0]) is None:
         raise UsageError(f"no such engine: {arguments.opponent}")
     import chess.engine
 

@@ -106,6 +106,8 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the network that ships")
+    if arguments.out.resolve() in {path.resolve() for path in (arguments.file, *arguments.mean)}:
+        raise UsageError(f"{arguments.out} would be written over itself")
     check_writable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]
     origin = {

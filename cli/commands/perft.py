@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.arguments import Parser, UsageError, board_of, command_words, run_command, whole_number
 from cli.progress import load_kernels, progress
 
 if TYPE_CHECKING:
@@ -209,9 +208,7 @@ def _against(arguments: argparse.Namespace) -> int:
         work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
     else:
         work = [(_board(arguments), arguments.depth)]
-    command = shlex.split(arguments.against)
-    if not command:
-        raise UsageError("--against needs the command of an engine")
+    command = command_words(arguments.against, "--against")
     _load()
     try:
         with progress("Racing", len(work) * arguments.rounds) as advance:

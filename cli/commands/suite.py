@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from cli.arguments import INTERRUPTED, Parser, UsageError, add_jobs, run_command, whole_number
+from cli.arguments import (
+    INTERRUPTED,
+    Parser,
+    UsageError,
+    add_jobs,
+    command_words,
+    run_command,
+    whole_number,
+)
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable, write_whole
 from uci.report import NAME, VERSION
@@ -152,12 +160,7 @@ def _other_engine(arguments: argparse.Namespace) -> OtherEngine | None:
         if arguments.option:
             raise UsageError("--option needs --engine")
         return None
-    try:
-        command = shlex.split(arguments.engine)
-    except ValueError as problem:
-        raise UsageError(f"--engine: {problem}") from None
-    if not command:
-        raise UsageError("--engine needs the command of an engine")
+    command = command_words(arguments.engine, "--engine")
     pairs = [option.partition("=") for option in arguments.option]
     if not all(equals for _, equals, _ in pairs):
         raise UsageError("--option is NAME=VALUE")

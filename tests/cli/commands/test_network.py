@@ -38,7 +38,8 @@ def test_it_tells_the_origin_and_what_pieces_are_worth(
 
 def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two, mean = (tmp_path / name for name in ("one.net", "two.net", "mean.net"))
-    networks = random_network(1), random_network(2)
+    networks = random_network(1), random_network(1)
+    networks[1].input[:] += random_network(2).input // 3  # the second has learnt something
     for path, network in zip((one, two), networks, strict=True):
         file.write(path, network, {})
     assert command.main([str(one), "--mean", str(two), "--out", str(mean)]) == 0
@@ -60,6 +61,12 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert command.main([str(one), "--mean", str(two)]) == 2
     assert command.main([str(one), "--mean", str(two), "--out", str(file.SHIPPED)]) == 2
     assert command.main([str(one), "--out", str(mean)]) == 2
+    assert command.main([str(one), "--mean", str(mean), "--out", str(one)]) == 2
+    assert "written over itself" in capsys.readouterr().err
+    stranger = tmp_path / "stranger.net"
+    file.write(stranger, random_network(2), {})
+    assert command.main([str(one), "--mean", str(stranger), "--out", str(tmp_path / "x.net")]) == 2
+    assert "began with different" in capsys.readouterr().err
     (tmp_path / "no.net").write_bytes(b"nothing")
     bad = [str(one), "--mean", str(tmp_path / "no.net"), "--out", str(tmp_path / "not.net")]
     assert command.main(bad) == 2

@@ -103,6 +103,7 @@ def test_many_wrong_counts_are_cut_short(
         (["--suite", "--max-nodes", "1"], "no counts to check"),
         (["--against", "no-such-engine-here"], "cannot start"),
         (["--against", ""], "needs the command"),
+        (["--against", "'engine"], "No closing quotation"),
         (["--against", "x", "--hash", "4"], "without a table"),
         (["--against", "x", "--fen", chess.STARTING_FEN], "how deep?"),
     ],
