@@ -5,33 +5,22 @@ Albert Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from engine.board.position import position_t, rules_t
 from engine.constants import BLACK, EMPTY, NO_SQUARE, ONE, PAWN, ZERO, I, U
 from engine.system.jit import jit, kernel, void
+from engine.system.splitmix import drawn
 
-_SEED = 0xB00
-_MASK = 0xFFFFFFFFFFFFFFFF
-
-
-def _random_numbers(count: int) -> list[int]:
-    """`count` 64-bit numbers from SplitMix64 (Steele, Lea and Flood 2014)."""
-    numbers = []
-    state = _SEED
-    for _ in range(count):
-        state = (state + 0x9E3779B97F4A7C15) & _MASK
-        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
-        numbers.append(mixed ^ (mixed >> 31))
-    return numbers
+_SEED: Final = 0xB00
+_NUMBERS: Final = 12 * 64 + 16 + 8 + 1
 
 
 def fill_keys(rules: Any) -> None:
     """Fill the Zobrist tables of a RULES record in place; the same numbers in every process."""
-    numbers = np.array(_random_numbers(12 * 64 + 16 + 8 + 1), dtype=np.uint64)
+    numbers = np.array([drawn(_SEED, number) for number in range(1, _NUMBERS + 1)], dtype=np.uint64)
     rules.zobrist_piece[:12] = numbers[:768].reshape(12, 64)
     rules.zobrist_castling[:] = numbers[768:784]
     rules.zobrist_castling[0] = 0

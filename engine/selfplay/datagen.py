@@ -28,6 +28,7 @@ from engine.search.history import clear_histories
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.system.jit import load_kernels
+from engine.system.splitmix import drawn
 from eval.network.shape import NETWORK
 from eval.training.files import Report, Walk, game_bytes, warn, write_header
 from eval.training.reader import Reader
@@ -110,10 +111,10 @@ def table_megabytes(nodes: int) -> int:
 
 def arrays(random: int, share: float) -> tuple[int, int]:
     """Where White and Black begin: as in ordinary chess, or for a `share` of the games anyhow."""
-    drawn = _mixed(random)
-    if drawn >> 32 >= share * 2.0**32:
+    bits = drawn(random)
+    if bits >> 32 >= share * 2.0**32:
         return int(ORDINARY), int(ORDINARY)
-    both = _mixed(drawn)
+    both = drawn(bits)
     return (both >> 32) % ARRAYS, (both & 0xFFFF_FFFF) % ARRAYS
 
 
@@ -198,11 +199,3 @@ def _player(settings: Settings, network: bytes | None) -> Callable[[int], Played
             os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     load_kernels()
     return Match(settings, network).play
-
-
-def _mixed(random: int) -> int:
-    """64 bits that look random (SplitMix64, Steele, Lea and Flood 2014)."""
-    mixed = (random + 0x9E3779B97F4A7C15) & _MASK
-    mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
-    return mixed ^ (mixed >> 31)

@@ -20,6 +20,7 @@ from engine.constants import BLACK, ONE, ZERO, I, U
 from engine.search.state import search_t
 from engine.selfplay.thought import UNTIMED, think
 from engine.system.jit import jit, kernel, record_type, u64, void
+from engine.system.splitmix import STEP, mixed
 from eval.training.plies import (
     FIT,
     LONGEST_PLY,
@@ -80,12 +81,9 @@ _DRAWN = I(1)
 
 @jit
 def _random(game: Any) -> np.uint64:
-    """The next 64 random bits (SplitMix64, Steele, Lea and Flood 2014)."""
-    game.random += U(0x9E3779B97F4A7C15)
-    mixed = U(game.random)
-    mixed = (mixed ^ (mixed >> U(30))) * U(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> U(27))) * U(0x94D049BB133111EB)
-    return mixed ^ (mixed >> U(31))
+    """The next 64 random bits."""
+    game.random += STEP
+    return mixed(U(game.random))
 
 
 @jit

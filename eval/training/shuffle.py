@@ -12,16 +12,9 @@ import numpy as np
 
 from engine.constants import U
 from engine.system.jit import jit, kernel, u64
+from engine.system.splitmix import STEP, mixed
 
 rows_t: Any = u64[:, ::1]
-
-
-@jit
-def mixed(random: np.uint64) -> np.uint64:
-    """What SplitMix64 makes of its state (Steele, Lea and Flood 2014)."""
-    mixed = (random ^ (random >> U(30))) * U(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> U(27))) * U(0x94D049BB133111EB)
-    return mixed ^ (mixed >> U(31))
 
 
 @jit
@@ -43,7 +36,7 @@ def _swap(one: Any, first: np.uint64, other: Any, second: np.uint64) -> None:
 def mix_up(rows: Any, random: np.uint64) -> np.uint64:
     """Put rows in random order, in place (Fisher and Yates); returns the next state of `random`."""
     for done in range(1, rows.shape[0]):
-        random += U(0x9E3779B97F4A7C15)
+        random += STEP
         _swap(rows, U(done), rows, _below(random, U(done + 1)))
     return random
 
@@ -55,7 +48,7 @@ def exchange(pool: Any, rows: Any, random: np.uint64) -> np.uint64:
     Returns the next state of `random`.
     """
     for number in range(rows.shape[0]):
-        random += U(0x9E3779B97F4A7C15)
+        random += STEP
         _swap(rows, U(number), pool, _below(random, U(pool.shape[0])))
     return random
 

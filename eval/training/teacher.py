@@ -31,6 +31,7 @@ from engine.board.position import (
 from engine.board.tables import new_rules
 from engine.constants import BLACK, ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, types, void
+from engine.system.splitmix import STEP, mixed
 from eval.classical.evaluate import evaluate
 from eval.classical.setup import new_evaluator
 from eval.classical.terms import evaluator_t
@@ -41,9 +42,8 @@ from eval.network.forward import judge_afresh
 from eval.network.shape import NETWORK, network_t
 from eval.training.reading import Data, Records, Source
 from eval.training.records import pack, record_t, unpack
-from eval.training.shuffle import mixed, state_of
+from eval.training.shuffle import state_of
 
-_STEP: Final = U(0x9E3779B97F4A7C15)
 _MOST_MOVES: Final = U(4)
 _TRIES: Final = 4  # until it is the position itself
 _LARGEST: Final = I(1500)  # centipawns; beyond, all that is left is to win it
@@ -56,7 +56,7 @@ records_t: Any = types.Array(record_t, 1, "C")
 def _stray(rules: Any, position: Any, moves: Any, random: np.uint64) -> bool:
     """Play one to four random moves, in place; True if that leads to a position out of check."""
     for _ in range(ONE + random % _MOST_MOVES):
-        random = mixed(random + _STEP)
+        random = mixed(random + STEP)
         generate(rules, position, moves)
         if moves.count == ZERO:
             return False
@@ -112,7 +112,7 @@ def teach(
         score = _LARGEST
         for attempt in range(_TRIES):
             unpack(rules, record, position)
-            random = mixed(random + _STEP)
+            random = mixed(random + STEP)
             if attempt < _TRIES - 1 and not _stray(rules, position, moves, random):
                 continue
             position.halfmoves = 0

@@ -1,0 +1,35 @@
+"""Random bits from a number that grows by equal steps: SplitMix64 (Steele, Lea and Flood 2014).
+
+The same bits on every computer, whatever the version of NumPy, in Python and in kernels.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from engine.system.jit import jit
+
+_U = np.uint64
+_STEP: Final = 0x9E3779B97F4A7C15
+_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_MASK: Final = (1 << 64) - 1
+
+STEP: Final = _U(_STEP)  # from one state of a kernel to the next
+
+
+def drawn(seed: int, number: int = 1) -> int:
+    """The 64 random bits that come `number`th after a seed: what `mixed` makes of so many steps."""
+    bits = (seed + number * _STEP) & _MASK
+    bits = ((bits ^ (bits >> 30)) * _FIRST) & _MASK
+    bits = ((bits ^ (bits >> 27)) * _SECOND) & _MASK
+    return bits ^ (bits >> 31)
+
+
+@jit
+def mixed(state: np.uint64) -> np.uint64:
+    """The 64 random bits of a state; for more, add STEP to it."""
+    bits = (state ^ (state >> _U(30))) * _U(_FIRST)
+    bits = (bits ^ (bits >> _U(27))) * _U(_SECOND)
+    return bits ^ (bits >> _U(31))
