@@ -8,7 +8,7 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -145,6 +145,12 @@ def command_words(text: str, option: str) -> list[str]:
     if not words:
         raise UsageError(f"{option} needs the command of an engine")
     return words
+
+
+def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
+    """Raises UsageError if the file to write is one of those to read."""
+    if any(out.exists() and source.exists() and out.samefile(source) for source in sources):
+        raise UsageError(f"{out} would be written over itself")
 
 
 def warner(word: str) -> Callable[[object], None]:

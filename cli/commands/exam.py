@@ -11,7 +11,15 @@ from typing import Final
 
 import chess.engine
 
-from cli.arguments import Parser, UsageError, add_jobs, refusing, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    refuse_overwriting,
+    refusing,
+    run_command,
+    whole_number,
+)
 from cli.progress import progress
 from engine.system.files import check_writable, write_whole
 
@@ -56,9 +64,7 @@ def _set(arguments: argparse.Namespace) -> int:
     from engine.jobs.run import run_in_order
 
     check_writable(arguments.out)
-    for source in map(Path, arguments.files):
-        if source.exists() and arguments.out.exists() and source.samefile(arguments.out):
-            raise UsageError(f"{arguments.out} would be written over itself")
+    refuse_overwriting(arguments.out, map(Path, arguments.files))
     with refusing(OSError, ValueError):
         judge = described(arguments.engine, {})
     drawn = roots(arguments.files, arguments.roots, arguments.seed)

@@ -15,7 +15,15 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import Parser, UsageError, add_jobs, refusing, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    refuse_overwriting,
+    refusing,
+    run_command,
+    whole_number,
+)
 from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
 from cli.progress import load_kernels, progress
 from engine.system.cache import fingerprint
@@ -101,8 +109,8 @@ def _label(arguments: argparse.Namespace) -> int:
         "search": asdict(settings) if settings else None,
     }
     out = arguments.out
-    if out and out.exists() and Path(arguments.file).exists() and out.samefile(arguments.file):
-        raise UsageError(f"{out} is the file that is read")
+    if out:
+        refuse_overwriting(out, [Path(arguments.file)])
     items = reading.read(arguments.file)
     first = next(items, None)  # what cannot be read at all is said before the kernels are loaded
     if first is None:

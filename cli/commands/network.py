@@ -10,7 +10,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from cli.arguments import Parser, UsageError, refusing, run_command, whole_number, without_folders
+from cli.arguments import (
+    Parser,
+    UsageError,
+    refuse_overwriting,
+    refusing,
+    run_command,
+    whole_number,
+    without_folders,
+)
 from cli.progress import load_kernels
 from engine.system.files import check_writable, shown
 from eval.network.file import SHIPPED, read, write
@@ -106,8 +114,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the network that ships")
-    if arguments.out.resolve() in {path.resolve() for path in (arguments.file, *arguments.mean)}:
-        raise UsageError(f"{arguments.out} would be written over itself")
+    refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
     check_writable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]
     origin = {
