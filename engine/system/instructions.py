@@ -1,7 +1,7 @@
 """Machine instructions that Python has no word for, as functions for kernels.
 
-Beside `engine.system.jit` the only module that knows Numba. With NUMBA_DISABLE_JIT=1 each is the Python
-that says the same.
+Beside `engine.system.jit` and `engine.system.lanes` the only module that knows Numba. With
+NUMBA_DISABLE_JIT=1 each is the Python that says the same.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.board.spreads import four_diagonal, four_knights, four_straight
 from engine.constants import (
     BISHOP,
     FILE_A,
@@ -55,20 +56,65 @@ def count_threats(rules: Any, position: Any) -> Any:
     """
     us = U(position.side)
     them = us ^ ONE
-    ours = _attacks(rules, position, us)
-    theirs = _attacks(rules, position, them)
-    return _count(rules, position, us, ours, theirs), _count(rules, position, them, theirs, ours)
+    own, enemy = position.by_colour[us], position.by_colour[them]
+    empty = ~(own | enemy)
+    by_type = position.by_type
+    knights, bishops, rooks, queens = (
+        by_type[KNIGHT],
+        by_type[BISHOP],
+        by_type[ROOK],
+        by_type[QUEEN],
+    )
+    kings = by_type[KING]
+
+    # Lanes: what each set attacks is at its number, what it attacks twice four places further on.
+    leaps = four_knights(knights & own, knights & enemy, kings & own, kings & enemy, empty)
+    diagonal = four_diagonal(bishops & own, bishops & enemy, queens & own, queens & enemy, empty)
+    straight = four_straight(rooks & own, rooks & enemy, queens & own, queens & enemy, empty)
+    ours = _attacks(
+        rules,
+        position,
+        us,
+        (leaps[0], leaps[4]),
+        (diagonal[0], diagonal[4]),
+        (straight[0], straight[4]),
+        (diagonal[2], diagonal[6]),
+        (straight[2], straight[6]),
+    )
+    theirs = _attacks(
+        rules,
+        position,
+        them,
+        (leaps[1], leaps[5]),
+        (diagonal[1], diagonal[5]),
+        (straight[1], straight[5]),
+        (diagonal[3], diagonal[7]),
+        (straight[3], straight[7]),
+    )
+    return (
+        _count(rules, position, us, ours, theirs, leaps[3]),
+        _count(rules, position, them, theirs, ours, leaps[2]),
+    )
 
 
 @jit
-def _attacks(rules: Any, position: Any, side: np.uint64) -> Any:
+def _attacks(
+    rules: Any,
+    position: Any,
+    side: np.uint64,
+    knights: Any,
+    bishops: Any,
+    rooks: Any,
+    queens_diagonal: Any,
+    queens_straight: Any,
+) -> Any:
     """Squares that a side's pawns, knights, bishops, rooks and queens attack, each kind together.
 
-    Then those that any piece attacks, and those that two or more do; there the king counts too.
+    Then those that any piece attacks, and those that two or more do; there the king counts too. The last
+    five arguments are pairs: the squares that are attacked, and those that are attacked twice.
     """
-    own = position.by_colour[side]
-    occupied = own | position.by_colour[side ^ ONE]
     by_type = position.by_type
+    own = position.by_colour[side]
 
     pawns = by_type[PAWN] & own
     left, right = pawns & ~FILE_A, pawns & ~FILE_H  # apart, for where both attack
@@ -77,51 +123,31 @@ def _attacks(rules: Any, position: Any, side: np.uint64) -> Any:
     else:
         left, right = left >> U(9), right >> U(7)
     pawn = left | right
-    found = pawn
-    twice = left & right
 
-    king = rules.king_attacks[lsb(by_type[KING] & own)]
-    twice |= found & king
-    found |= king
-
-    knight, found, twice = _reached(rules, KNIGHT, by_type[KNIGHT] & own, occupied, found, twice)
-    bishop, found, twice = _reached(rules, BISHOP, by_type[BISHOP] & own, occupied, found, twice)
-    rook, found, twice = _reached(rules, ROOK, by_type[ROOK] & own, occupied, found, twice)
-    queen, found, twice = _reached(rules, QUEEN, by_type[QUEEN] & own, occupied, found, twice)
-    return pawn, knight, bishop, rook, queen, found, twice
+    every = (pawn, left & right)
+    every = _both(every, (rules.king_attacks[lsb(by_type[KING] & own)], ZERO))
+    every = _both(every, knights)
+    every = _both(every, bishops)
+    every = _both(every, rooks)
+    queens = _both(queens_diagonal, queens_straight)
+    found, twice = _both(every, queens)
+    return pawn, knights[0], bishops[0], rooks[0], queens[0], found, twice
 
 
 @jit
-def _reached(
-    rules: Any,
-    kind: np.uint64,
-    pieces: np.uint64,
-    occupied: np.uint64,
-    found: np.uint64,
-    twice: np.uint64,
+def _both(some: Any, others: Any) -> Any:
+    """Squares that two groups of pieces attack, and those that they attack twice, from those of each."""
+    return some[0] | others[0], some[1] | others[1] | (some[0] & others[0])
+
+
+@jit
+def _count(
+    rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any, leaps: np.uint64
 ) -> Any:
-    """Squares that pieces of one kind attack; and `found` and `twice` of `_attacks` with these."""
-    together = ZERO
-    while pieces:
-        square = lsb(pieces)
-        if kind == KNIGHT:
-            attacks = rules.knight_attacks[square]
-        else:
-            attacks = ZERO
-            if kind != ROOK:
-                attacks |= bishop_attacks(rules, square, occupied)
-            if kind != BISHOP:
-                attacks |= rook_attacks(rules, square, occupied)
-        twice |= found & attacks
-        found |= attacks
-        together |= attacks
-        pieces &= pieces - ONE
-    return together, found, twice
+    """What one side threatens, in the order of NAMES; `ours` and `theirs` are `_attacks`.
 
-
-@jit
-def _count(rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any) -> Any:
-    """What one side threatens, in the order of NAMES; `ours` and `theirs` are `_attacks`."""
+    `leaps` are the squares from which a knight would give check.
+    """
     pawn, knight, bishop, rook, queen, found, twice = ours
     their_pawn, their_knight, their_bishop, their_rook, _, guarded, guarded_twice = theirs
     by_type = position.by_type
@@ -147,7 +173,7 @@ def _count(rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any) -> 
         popcount(minors & pawn),
         popcount(enemy & by_type[ROOK] & cheap),
         popcount(enemy & by_type[QUEEN] & (cheap | rook)),
-        popcount(knight & rules.knight_attacks[king] & safe),
+        popcount(knight & leaps & safe),
         popcount(bishop & diagonal & safe),
         popcount(rook & straight & safe),
         popcount(queen & (straight | diagonal) & safe),

@@ -72,7 +72,10 @@ def imports(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("doors", "behind"),
     [
-        (("engine/system/instructions.py", "engine/system/jit.py"), ("numba", "llvmlite")),
+        (
+            ("engine/system/instructions.py", "engine/system/jit.py", "engine/system/lanes.py"),
+            ("numba", "llvmlite"),
+        ),
         (("cli/progress.py",), ("rich.progress",)),  # one bar for all commands
         (("cli/progress.py",), ("engine.system.jit.load_kernels",)),  # none compiles without a word
     ],

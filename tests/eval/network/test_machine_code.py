@@ -13,6 +13,7 @@ from engine.system.jit import DISABLED, cpu_features
 from tests.support.places import ROOT
 
 PROGRAM = """
+from engine.board.spreads import four_diagonal
 from engine.constants import I, U
 from engine.system.jit import i64, jit, kernel, load_kernels, u64, void
 from eval.network.accumulator import _capture, accumulators_t
@@ -29,8 +30,13 @@ def capture(accumulators, network, ply, column):
     weights = network.input
     _capture(row, before, weights[column], weights[column + U(1)], weights[column + U(2)])
 
+@kernel(u64(u64, u64, u64, u64, u64))
+def spread(first, second, third, fourth, empty):
+    found = four_diagonal(first, second, third, fourth, empty)
+    return found[0] ^ found[1] ^ found[2] ^ found[3] ^ found[4] ^ found[5] ^ found[6] ^ found[7]
+
 load_kernels()
-for kernel in (weigh, capture):
+for kernel in (weigh, capture, spread):
     (code,) = kernel.inspect_asm().values()
     print(" ".join(code.split()))
 """
@@ -55,7 +61,8 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    weigh, capture = (set(line.split()) for line in ended.stdout.splitlines())
+    weigh, capture, spread = (set(line.split()) for line in ended.stdout.splitlines())
     assert weigh & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
     assert "vpmulld" not in weigh  # three times as slow
     assert {"vpaddw", "vpsubw"} <= capture
+    assert {"vpsllq", "vpsrlq"} <= spread  # shift four bitboards

@@ -1,0 +1,61 @@
+"""What whole sets of pieces attack, once and twice, against python-chess."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from engine.board.spreads import four_diagonal, four_knights, four_straight
+from engine.constants import U
+from engine.system.jit import DISABLED, kernel, u64, void
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@kernel(void(u64[::1], u64[:, ::1]))
+def spread(words: Any, found: Any) -> None:
+    """All three, of the first four words over the empty squares, the fifth."""
+    a, b, c, d, empty = words[0], words[1], words[2], words[3], words[4]
+    knights = four_knights(a, b, c, d, empty)
+    diagonal = four_diagonal(a, b, c, d, empty)
+    straight = four_straight(a, b, c, d, empty)
+    for lane in range(8):
+        found[0, lane] = knights[lane]
+        found[1, lane] = diagonal[lane]
+        found[2, lane] = straight[lane]
+
+
+def expected(kind: chess.PieceType, pieces: int, occupied: int) -> tuple[int, int]:
+    """What python-chess says of one set: squares attacked, and attacked by two or more."""
+    board = chess.BaseBoard.empty()
+    for square in chess.scan_forward(pieces):
+        board.set_piece_at(square, chess.Piece(kind, chess.WHITE))
+    board.occupied |= occupied
+    once = twice = 0
+    for square in chess.scan_forward(pieces):
+        attacked = board.attacks_mask(square)
+        once, twice = once | attacked, twice | (once & attacked)
+    return once, twice
+
+
+def test_sets_attack_what_their_pieces_attack() -> None:
+    rng = random.Random(17)
+    found = np.zeros((3, 8), dtype=np.uint64)
+    seen_twice = 0
+    for _ in range(10 if DISABLED else 1000):
+        dense = rng.randrange(12)  # none to twelve pieces in each of the four
+        sets = [sum(1 << square for square in rng.sample(range(64), dense)) for _ in range(4)]
+        others = rng.getrandbits(64) & rng.getrandbits(64)
+        occupied = others | sets[0] | sets[1] | sets[2] | sets[3]
+        words = np.array([U(word) for word in (*sets, chess.BB_ALL ^ occupied)], dtype=np.uint64)
+        spread(words, found)
+        for kind, row in zip((chess.KNIGHT, chess.BISHOP, chess.ROOK), found, strict=True):
+            for lane, pieces in enumerate(sets):
+                once, twice = expected(kind, pieces, occupied)
+                assert (int(row[lane]), int(row[lane + 4])) == (once, twice)
+                seen_twice += twice != 0
+    assert seen_twice
