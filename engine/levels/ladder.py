@@ -12,18 +12,16 @@ from itertools import pairwise
 from typing import Final
 
 LOWEST: Final = 1350  # Elo
-HIGHEST: Final = 2600
+HIGHEST: Final = 3000
 FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 
 # Positions looked at for a move, by Elo; between two rows the logarithm is interpolated.
 _LADDER: Final = (
-    (LOWEST, 1800),
-    (1600, 5200),
-    (1800, 13_000),
-    (2000, 45_000),
-    (2200, 155_000),
-    (2400, 330_000),
-    (HIGHEST, 700_000),
+    (LOWEST, 1200),
+    (1800, 7000),
+    (2200, 62_000),
+    (2600, 210_000),
+    (HIGHEST, 1_000_000),
 )
 
 _FEWEST: Final = 32  # positions, for the wildest choice

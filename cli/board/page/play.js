@@ -2,7 +2,7 @@
 
 import { byId, toast } from "./dom.js";
 
-const FULL = 2650; // the end of the slider: no limit
+const FULL = Number(byId("level").max); // the end of the slider: no limit
 
 export class Play {
   constructor(talk, board) {

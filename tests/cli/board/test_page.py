@@ -134,7 +134,7 @@ def test_the_level_is_changed_in_the_middle_of_a_game(page: Browser) -> None:
     assert text(page, "level-shown") == "1500 Elo"
     move(page, "a2a3")
     page.wait_for("document.querySelectorAll('#moves button').length === 4")
-    choose(page, "level", "2650")
+    choose(page, "level", "3050")
     page.wait_for(f"!{name}.includes('Elo')")
 
 

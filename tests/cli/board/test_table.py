@@ -176,6 +176,6 @@ def test_a_chore_follows_what_is_wanted() -> None:
 def test_what_a_message_lacks_is_named() -> None:
     with pytest.raises(Refused, match="squares is missing"):
         Message({"do": "move"}).text("squares")
-    with pytest.raises(Refused, match="between 1350 and 2600"):
+    with pytest.raises(Refused, match="between 1350 and 3000"):
         Message({"level": 5}).level()
     assert Message({"level": None}).level() is None
