@@ -15,9 +15,12 @@ def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WID
     browser.own = (server.address, server.address.replace("http:", "ws:"))
     browser.run("location.protocol === 'http:' && sessionStorage.clear()")
     browser.visit(server.address, *size)
-    # The board shows pieces before the server is there, and what is said then is lost.
-    browser.wait_for("document.getElementById('status').textContent !== 'Connecting …'")
     browser.wait_for("document.querySelectorAll('#board piece').length > 0")
+
+
+def wait_for_server(browser: Browser) -> None:
+    """The board shows pieces before the server is there, and what is said then is lost."""
+    browser.wait_for("document.getElementById('status').textContent !== 'Connecting …'")
 
 
 def text(page: Browser, name: str) -> str:

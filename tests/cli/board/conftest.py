@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.board_page import open_page
+from tests.support.board_page import open_page, wait_for_server
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
@@ -29,5 +29,6 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
     """A page of its own, with a game that has not begun; afterwards nobody may have complained."""
     open_page(browser, server)
+    wait_for_server(browser)
     yield browser
     assert browser.complaints == []

@@ -23,6 +23,7 @@ from tests.support.board_page import (
     toast,
     wait_for_moves,
     wait_for_piece,
+    wait_for_server,
 )
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
@@ -239,6 +240,7 @@ def test_nothing_is_wider_than_the_window(
     browser: Browser, server: BoardServer, size: tuple[int, int]
 ) -> None:
     open_page(browser, server, size)
+    wait_for_server(browser)
     for tab in ("play", "think", "learn"):
         press_button(browser, f"tab-{tab}")
         if tab == "think":
