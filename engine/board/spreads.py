@@ -1,7 +1,7 @@
 """Attacks of whole sets of pieces, four sets at a time; for one piece see `engine.board.attacks`.
 
-Each function takes four bitboards and the empty squares, and returns eight: the squares that the pieces
-of each attack, then those that two or more of them attack.
+Each function takes four sets of pieces and the empty squares, bitboards all, and returns four pairs of
+bitboards: the squares that the pieces of a set attack, and those that two or more of them attack.
 """
 
 from __future__ import annotations

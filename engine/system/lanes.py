@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-_config: Any = numba.config  # gets its attributes at run time
+from engine.system.jit import DISABLED
+
 _tuple_of: Any = types.UniTuple
-_DISABLED = bool(_config.DISABLE_JIT)
 
 _LANES: Final = 4
-_ALL: Final = (1 << 64) - 1
 
 # How far one step shifts a bitboard, to higher squares if positive; squares on which it may end.
 Step = tuple[int, int]
@@ -30,27 +28,30 @@ Step = tuple[int, int]
 def four_spreads(steps: Sequence[Step], *, slides: bool) -> Any:
     """A function for kernels: which squares four sets of pieces attack, each piece by each of `steps`.
 
-    It takes the four sets and the empty squares; who `slides` goes on over these, in one direction by the
-    doubling steps of a parallel prefix ("Kogge-Stone", after Steffan Westcott and Gerd Isenberg). It
-    returns eight words: what each set attacks, then what each attacks twice or more. That is exact: along
-    one direction a square is reached by one piece only, the nearest.
+    It takes five bitboards (uint64), the four sets and the empty squares; who `slides` goes on over these,
+    in one direction by the doubling steps of a parallel prefix ("Kogge-Stone", after Steffan Westcott and
+    Gerd Isenberg). It returns a pair of bitboards for each set: what its pieces attack, and what two or
+    more attack. That is exact: along one direction a square is reached by one piece only, the nearest.
     """
-    if _DISABLED:
+    if DISABLED:
         return lambda *words: _one_by_one(steps, slides, [int(word) for word in words])
+
+    pair = _tuple_of(types.uint64, 2)
 
     @intrinsic
     def spread(typingctx: Any, a: Any, b: Any, c: Any, d: Any, empty: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             words = _together(builder, steps, slides, args)
-            return context.make_tuple(builder, signature.return_type, words)
+            pairs = [context.make_tuple(builder, pair, both) for both in words]
+            return context.make_tuple(builder, signature.return_type, pairs)
 
-        return _tuple_of(types.uint64, 2 * _LANES)(*[types.uint64] * (_LANES + 1)), codegen
+        return _tuple_of(pair, _LANES)(*[types.uint64] * (_LANES + 1)), codegen
 
     return spread
 
 
-def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> list[Any]:
-    """The instructions for `four_spreads`; a list of the eight words."""
+def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> list[list[Any]]:
+    """The instructions for `four_spreads`; its pairs of words."""
     vector = ir.VectorType(ir.IntType(64), _LANES)
     places = [ir.Constant(ir.IntType(32), lane) for lane in range(_LANES)]
 
@@ -81,18 +82,23 @@ def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> l
         attacked = builder.and_(shifted(reached, by), constant(allowed))
         twice = builder.or_(twice, builder.and_(once, attacked))
         once = builder.or_(once, attacked)
-    return [builder.extract_element(sets, place) for sets in (once, twice) for place in places]
+    return [[builder.extract_element(sets, place) for sets in (once, twice)] for place in places]
 
 
-def _one_by_one(steps: Sequence[Step], slides: bool, words: list[int]) -> tuple[np.uint64, ...]:
-    """What `four_spreads` says, step by step."""
-    empty = words.pop()
-    once, twice = [0] * _LANES, [0] * _LANES
-    for by, allowed in steps:
-        for lane, front in enumerate(words):
+def _one_by_one(
+    steps: Sequence[Step], slides: bool, words: list[int]
+) -> tuple[tuple[np.uint64, np.uint64], ...]:
+    """What `four_spreads` says, set by set and step by step."""
+    *sets, empty = words
+    pairs = []
+    for pieces in sets:
+        once = twice = 0
+        for by, allowed in steps:
+            front = pieces
             while front:
-                front = (front << by if by > 0 else front >> -by) & allowed & _ALL
-                twice[lane] |= once[lane] & front
-                once[lane] |= front
+                front = (front << by if by > 0 else front >> -by) & allowed
+                twice |= once & front
+                once |= front
                 front &= empty if slides else 0
-    return tuple(np.uint64(word) for word in once + twice)
+        pairs.append((np.uint64(once), np.uint64(twice)))
+    return tuple(pairs)

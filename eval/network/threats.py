@@ -59,41 +59,22 @@ def count_threats(rules: Any, position: Any) -> Any:
     own, enemy = position.by_colour[us], position.by_colour[them]
     empty = ~(own | enemy)
     by_type = position.by_type
-    knights, bishops, rooks, queens = (
-        by_type[KNIGHT],
-        by_type[BISHOP],
-        by_type[ROOK],
-        by_type[QUEEN],
-    )
-    kings = by_type[KING]
+    knights, kings = by_type[KNIGHT], by_type[KING]
+    bishops, rooks, queens = by_type[BISHOP], by_type[ROOK], by_type[QUEEN]
 
-    # Lanes: what each set attacks is at its number, what it attacks twice four places further on.
+    # The lanes of kings say from where a knight would give check.
     leaps = four_knights(knights & own, knights & enemy, kings & own, kings & enemy, empty)
     diagonal = four_diagonal(bishops & own, bishops & enemy, queens & own, queens & enemy, empty)
     straight = four_straight(rooks & own, rooks & enemy, queens & own, queens & enemy, empty)
     ours = _attacks(
-        rules,
-        position,
-        us,
-        (leaps[0], leaps[4]),
-        (diagonal[0], diagonal[4]),
-        (straight[0], straight[4]),
-        (diagonal[2], diagonal[6]),
-        (straight[2], straight[6]),
+        rules, position, us, leaps[0], diagonal[0], straight[0], diagonal[2], straight[2]
     )
     theirs = _attacks(
-        rules,
-        position,
-        them,
-        (leaps[1], leaps[5]),
-        (diagonal[1], diagonal[5]),
-        (straight[1], straight[5]),
-        (diagonal[3], diagonal[7]),
-        (straight[3], straight[7]),
+        rules, position, them, leaps[1], diagonal[1], straight[1], diagonal[3], straight[3]
     )
     return (
-        _count(rules, position, us, ours, theirs, leaps[3]),
-        _count(rules, position, them, theirs, ours, leaps[2]),
+        _count(rules, position, us, ours, theirs, leaps[3][0]),
+        _count(rules, position, them, theirs, ours, leaps[2][0]),
     )
 
 

@@ -16,17 +16,18 @@ from engine.system.jit import DISABLED, kernel, u64, void
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-@kernel(void(u64[::1], u64[:, ::1]))
+@kernel(void(u64[::1], u64[:, :, ::1]))
 def spread(words: Any, found: Any) -> None:
     """All three, of the first four words over the empty squares, the fifth."""
     a, b, c, d, empty = words[0], words[1], words[2], words[3], words[4]
     knights = four_knights(a, b, c, d, empty)
     diagonal = four_diagonal(a, b, c, d, empty)
     straight = four_straight(a, b, c, d, empty)
-    for lane in range(8):
-        found[0, lane] = knights[lane]
-        found[1, lane] = diagonal[lane]
-        found[2, lane] = straight[lane]
+    for lane in range(4):
+        for which in range(2):
+            found[0, lane, which] = knights[lane][which]
+            found[1, lane, which] = diagonal[lane][which]
+            found[2, lane, which] = straight[lane][which]
 
 
 def expected(kind: chess.PieceType, pieces: int, occupied: int) -> tuple[int, int]:
@@ -44,7 +45,7 @@ def expected(kind: chess.PieceType, pieces: int, occupied: int) -> tuple[int, in
 
 def test_sets_attack_what_their_pieces_attack() -> None:
     rng = random.Random(17)
-    found = np.zeros((3, 8), dtype=np.uint64)
+    found = np.zeros((3, 4, 2), dtype=np.uint64)
     seen_twice = 0
     for _ in range(10 if DISABLED else 1000):
         dense = rng.randrange(12)  # none to twelve pieces in each of the four
@@ -56,6 +57,6 @@ def test_sets_attack_what_their_pieces_attack() -> None:
         for kind, row in zip((chess.KNIGHT, chess.BISHOP, chess.ROOK), found, strict=True):
             for lane, pieces in enumerate(sets):
                 once, twice = expected(kind, pieces, occupied)
-                assert (int(row[lane]), int(row[lane + 4])) == (once, twice)
+                assert row[lane].tolist() == [once, twice]
                 seen_twice += twice != 0
     assert seen_twice

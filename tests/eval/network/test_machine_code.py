@@ -32,8 +32,8 @@ def capture(accumulators, network, ply, column):
 
 @kernel(u64(u64, u64, u64, u64, u64))
 def spread(first, second, third, fourth, empty):
-    found = four_diagonal(first, second, third, fourth, empty)
-    return found[0] ^ found[1] ^ found[2] ^ found[3] ^ found[4] ^ found[5] ^ found[6] ^ found[7]
+    one, two, three, four = four_diagonal(first, second, third, fourth, empty)
+    return one[0] ^ one[1] ^ two[0] ^ two[1] ^ three[0] ^ three[1] ^ four[0] ^ four[1]
 
 load_kernels()
 for kernel in (weigh, capture, spread):
@@ -65,4 +65,5 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
     assert weigh & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
     assert "vpmulld" not in weigh  # three times as slow
     assert {"vpaddw", "vpsubw"} <= capture
-    assert {"vpsllq", "vpsrlq"} <= spread  # shift four bitboards
+    assert {"vpsllq", "vpsrlq"} <= spread  # shift several bitboards
+    assert "shlq" not in spread and any("ymm" in word for word in spread)  # all four of them
