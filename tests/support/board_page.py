@@ -19,7 +19,7 @@ def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WID
 
 
 def wait_for_server(browser: Browser) -> None:
-    """The board shows pieces before the server is there, and what is said then is lost."""
+    """The board shows pieces before the server is there, and what is said then is refused."""
     browser.wait_for("document.getElementById('status').textContent !== 'Connecting …'")
 
 

@@ -40,6 +40,11 @@ talk.on("error", ({ text }) => {
 talk.on("word", ({ text }) => toast(text));
 talk.on("full", ({ text }) => warn(text));
 talk.on("hello", () => warn(null));
+talk.on("unsent", ({ wanted }) => {
+  if (wanted === "watch") return; // said again at every "hello"
+  toast("Not connected: nothing was sent. Try again in a moment.", "error");
+  if (game) board.show(game);
+});
 talk.on("lost", ({ failures }) => {
   if (failures !== Infinity) warn(LOST);
 });

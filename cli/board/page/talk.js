@@ -11,14 +11,18 @@ export class Talk {
     this.connect();
   }
 
-  // Call `listener` with each message of a kind; besides the server's there are "open" and "lost".
+  // Call `listener` with each message of a kind; besides the server's there are "unsent" and "lost".
   on(kind, listener) {
     if (!this.listeners.has(kind)) this.listeners.set(kind, []);
     this.listeners.get(kind).push(listener);
   }
 
+  // False if there is nobody to hear it.
   say(wanted, about = {}) {
-    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    if (this.socket.readyState !== WebSocket.OPEN) {
+      this.tell("unsent", { wanted });
+      return false;
+    }
     this.socket.send(JSON.stringify({ do: wanted, ...about }));
     return true;
   }

@@ -260,10 +260,10 @@ def test_a_page_that_is_loaded_again_finds_its_game(page: Browser, server: Board
     wait_for_moves(page, "d4")
 
 
-def test_keys_that_are_pressed_before_the_game_has_come_do_nothing(
+def test_what_is_wanted_before_the_server_has_answered_is_refused_aloud(
     browser: Browser, server: BoardServer
 ) -> None:
-    script = "window.WebSocket = class extends EventTarget { send() {} }"
+    script = "window.WebSocket = class extends EventTarget { static OPEN = 1; readyState = 0 }"
     early = browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
     try:
         open_page(browser, server)
@@ -282,6 +282,7 @@ def test_keys_that_are_pressed_before_the_game_has_come_do_nothing(
             "c",
         ]:
             browser.press(key)
+        assert "nothing was sent" in toast(browser)
         assert text(browser, "status") == "Connecting …"
         assert browser.complaints == []
     finally:
