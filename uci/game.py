@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import chess
 
 from engine.limits import Current, Info
@@ -25,6 +27,7 @@ class Game:
         self._watch = Watch()
         self._position: PositionCommand | None = PositionCommand(None, ())  # None: it was refused
         self._board = chess.Board()
+        self._ready_at = 0.0  # time.monotonic() of the last `readyok`
 
     # The commands of the protocol
 
@@ -32,6 +35,7 @@ class Game:
         """`isready`."""
         self._thinker.get_ready()
         self._output.line("readyok")
+        self._ready_at = time.monotonic()
 
     def new_game(self) -> None:
         """`ucinewgame`."""
@@ -60,7 +64,11 @@ class Game:
             self._output.say(report.opponent(str(opponent)))
 
     def search(self, search: Search) -> None:
-        """`go`: think, and answer exactly once, whatever happens."""
+        """`go`: think, and answer exactly once, whatever happens.
+
+        Time counts from when the command was read; but if `isready` was still unanswered, from `readyok`.
+        """
+        search.begin_after(self._ready_at)
         answer = "" if search.limits.perft else report.NO_MOVE
         try:
             if search.limits.perft:

@@ -64,6 +64,11 @@ class Search:
             if self._searcher:
                 self._searcher.ponderhit()
 
+    def begin_after(self, moment: float) -> None:
+        """Let no time count before this moment of time.monotonic()."""
+        with self._lock:
+            self._started = max(self._started, moment)
+
     def hand_to(self, searcher: Searcher) -> tuple[Limits, float]:
         """Let `searcher` receive what is to come; returns its limits and when its clock started."""
         with self._lock:

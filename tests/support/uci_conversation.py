@@ -23,6 +23,7 @@ class Puppet:
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.asked: list[Limits] = []
+        self.started: list[float | None] = []
         self.boards: list[chess.Board] = []
         self.problem: Exception | None = None
         self.looks_at: Current | None = None
@@ -43,6 +44,7 @@ class Puppet:
     ) -> Result:
         self.calls.append("search")
         self.asked.append(limits)
+        self.started.append(started)
         self.boards.append(board)
         self.at_work.set()
         if self.problem:

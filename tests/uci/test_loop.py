@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from collections.abc import Callable
 
 import chess
@@ -89,6 +90,20 @@ def test_ponderhit_before_the_search_begins_is_not_lost() -> None:
     gate.set()
     gui.until("bestmove")
     assert not gui.puppet.asked[0].ponder
+
+
+def test_time_counts_from_readyok_if_that_was_still_to_come() -> None:
+    gate = threading.Event()
+    gui = Conversation(gate=gate)
+    gui.send("isready", "go depth 1")
+    opened = time.monotonic()
+    gate.set()
+    gui.until("bestmove")
+    gui.send("go depth 1")
+    sent = time.monotonic()
+    gui.until("bestmove")
+    first, second = gui.puppet.started
+    assert first and second and opened < first < second < sent
 
 
 def test_isready_is_answered_while_searching(gui: Conversation) -> None:
