@@ -127,12 +127,31 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
     return parse
 
 
-def share(text: str) -> float:
-    """An argument type: a part of something, 0 to 1."""
+@contextmanager
+def drawing(option: str, path: Path) -> Iterator[None]:
+    """What goes wrong with the picture of an option is a UsageError, a missing matplotlib too."""
     try:
-        value = float(text)
+        yield
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"cannot draw {path}: {problem}") from None
+    except ImportError:
+        raise UsageError(
+            f"{option} needs matplotlib; install it: "
+            f"{shlex.join([sys.executable, '-m', 'pip', 'install', 'matplotlib'])}"
+        ) from None
+
+
+def number(text: str) -> float:
+    """An argument type: any number."""
+    try:
+        return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+
+
+def share(text: str) -> float:
+    """An argument type: a part of something, 0 to 1."""
+    value = number(text)
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return value

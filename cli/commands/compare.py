@@ -11,7 +11,7 @@ import chess
 from rich.console import Console
 from rich.table import Table
 
-from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.arguments import Parser, UsageError, board_of, drawing, run_command, whole_number
 from cli.progress import progress
 from engine.textbook.chess_game import MATE, MATE_IN_MAX
 
@@ -172,10 +172,6 @@ def _value(value: int) -> str:
 def _plot(board: chess.Board, runs: Sequence[Run], path: Path) -> None:
     from cli.compare_plot import draw
 
-    try:
+    with drawing("--plot", path):
         draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
-    except ImportError:
-        raise UsageError("--plot needs matplotlib; install it: pip install matplotlib") from None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot draw {path}: {error}") from None
     print(f"Plot: {path}")

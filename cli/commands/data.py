@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,21 +11,22 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.table import Table
 
-from cli.arguments import Parser, refusing, run_command
+from cli.arguments import Parser, run_command
 from cli.progress import load_kernels, progress
 from engine.system.files import printable
 
 if TYPE_CHECKING:
     from eval.training.census import Census, Spread
 
-SOUND, DAMAGED = 0, 1
+SOUND, DAMAGED, REFUSED = 0, 1, 2
 
 _BAR: Final = 30  # characters of the longest
 
 _DESCRIPTION: Final = """\
 Tell what files of `boomslang datagen` hold: games and their results, positions and how many of them are
 fit to learn from, how these spread over scores, plies and pieces on the board, and how many come again.
-The exit status is 1 if a file is damaged; what is sound in it is counted.
+The exit status is 1 if a file is damaged, what is sound in it is counted; and 2 if one is missing or holds no
+games, the others are counted all the same.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -55,13 +57,18 @@ def _show(arguments: argparse.Namespace) -> int:
     console = Console(highlight=False, markup=False, soft_wrap=True)
     status = SOUND
     for number, path in enumerate(arguments.files):
-        with progress(f"Counting {path.name}", None) as advance, refusing(ValueError):
-            census = take(path, lambda done, total: advance(done=done, total=total))
         if number:
             console.print()
+        try:
+            with progress(f"Counting {path.name}", None) as advance:
+                census = take(path, lambda done, total: advance(done=done, total=total))
+        except ValueError as problem:
+            print(f"boomslang data: {problem}", file=sys.stderr)
+            status = REFUSED
+            continue
         _print(console, census)
         if census.damage:
-            status = DAMAGED
+            status = max(status, DAMAGED)
     return status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from cli.arguments import (
     Parser,
     UsageError,
+    drawing,
     refuse_overwriting,
     refusing,
     run_command,
@@ -45,7 +47,7 @@ of the network that ships.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # units, if none is named: those that move the score most
-_LONG: Final = 72  # characters of a line of the header
+_LONG: Final = 84  # characters of a line of the header
 _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
 
 
@@ -86,6 +88,8 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         raise UsageError("--unit: say with --svg where to draw")
     if arguments.svg:
         check_writable(arguments.svg)
+        with drawing("--svg", arguments.svg):
+            import matplotlib  # noqa: F401 - better now than after all the rest
     with refusing(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
@@ -99,7 +103,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         from cli import network_plot
 
         units = arguments.unit or _strongest(network)
-        with refusing(OSError, ValueError, ImportError):
+        with drawing("--svg", arguments.svg):
             network_plot.draw(network, units, arguments.svg)
         print(f"\nPicture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.exam:
@@ -155,13 +159,31 @@ def _origin(header: dict[str, Any]) -> Iterator[str]:
     for name, value in sorted(told.items()):
         if name in ("plan", "shape", "mean"):
             continue
-        text = value if isinstance(value, str) else repr(value)
-        yield f"{name:12} {text if len(text) <= _LONG else text[: _LONG - 4] + ' ...'}"
+        for text in _told(name, value):
+            first, *rest = textwrap.wrap(text, _LONG, break_on_hyphens=False) or [""]
+            yield f"{name:12} {first}"
+            yield from (f"{'':12} {more}" for more in rest)
     parts = header.get("mean")
     for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
         yield f"part {number} of the mean"
         if isinstance(part, dict):
             yield from (f"  {name:10} {part[name]}" for name in _KEPT if name in part)
+
+
+def _told(name: str, value: Any) -> Iterator[str]:
+    """A value of the header, in lines."""
+    if name == "losses" and isinstance(value, list) and value:
+        yield f"{len(value) - 1} passes: {_pairs(value[0])} at first, {_pairs(value[-1])} at last"
+    elif isinstance(value, list):
+        for each in value:
+            yield from _told("", each)
+    else:
+        yield _pairs(value) if isinstance(value, dict) else "none" if value is None else str(value)
+
+
+def _pairs(value: Any) -> str:
+    """A dictionary as people read it."""
+    return ", ".join(f"{name} {each}" for name, each in value.items())
 
 
 def _worths(network: Any) -> Iterator[str]:
@@ -186,7 +208,7 @@ def _threats(network: Any) -> Iterator[str]:
         yield " " * 26 + "".join(f"{4 * bucket + 4:>6}" for bucket in range(BUCKETS))
         for number, name in enumerate(NAMES):
             row = worth[:, side, number]
-            yield f"{name:26}" + "".join(f"{value:6.0f}" for value in row)
+            yield f"{name:26}" + "".join(f"{round(value):6}" for value in row)
 
 
 def _strongest(network: Any) -> list[int]:

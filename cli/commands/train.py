@@ -18,6 +18,8 @@ from rich.console import Console
 from cli.arguments import (
     Parser,
     UsageError,
+    drawing,
+    number,
     refusing,
     run_command,
     share,
@@ -27,6 +29,7 @@ from cli.arguments import (
 )
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable
+from eval.network.shape import SCALE
 from uci.report import VERSION
 
 if TYPE_CHECKING:
@@ -48,20 +51,21 @@ examples:
   boomslang train games.bin more.bin --from taught.net --rate 4e-4 --passes 20 --out second.net
   boomslang train games.bin --from second.net --teach-share 0.5 --rate 2e-4 --passes 4 --out both.net
 """
+_PLIES: Final = 5.0  # the half-life, if nothing else is asked for
 _BETWEEN: Final = 20.0  # seconds from one state to the next, at least
 _WORK: Final = 800_000_000  # positions in all passes, if nothing else is asked for
 _FEWEST, _MOST = 10, 60  # passes, then
 
 
 def _rate(text: str) -> float:
-    value = float(text)
+    value = number(text)
     if not 0.0 < value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0, at most 1")
     return value
 
 
 def _plies(text: str) -> float:
-    value = float(text)
+    value = number(text)
     if not 0.0 <= value <= 1000.0:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1000")
     return value
@@ -81,16 +85,14 @@ def _parser() -> Parser:
     add(
         "--teach-share",
         type=share,
-        default=0.0,
         metavar="X",
-        help="the same, but this share of what is learnt is the judgement of the network of --from (0)",
+        help="the same, but this share of what is learnt is the judgement of the network of --from",
     )
     add(
         "--half-life",
         type=_plies,
-        default=5.0,
         metavar="N",
-        help="plies after which a later score of the game counts half as much; 0: not at all (5)",
+        help=f"plies after which a later score of the game counts half as much; 0: not at all ({_PLIES:g})",
     )
     add(
         "--curve", type=Path, metavar="FILE", help="draw the losses into an .svg, .png or .pdf file"
@@ -121,9 +123,9 @@ def _parser() -> Parser:
     add(
         "--divisor",
         type=whole_number(1, 10_000),
-        default=400,
+        default=SCALE,
         metavar="CP",
-        help="score that is worth e : 1 (400)",
+        help=f"score that is worth e : 1 ({SCALE}); what is to come, see --half-life, has its own: 220",
     )
     add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="of all chance (1)")
     add(
@@ -151,8 +153,9 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     from eval.training.learning import Learner
     from eval.training.reading import read_data
 
-    if arguments.teach_share and arguments.start is None:
-        raise UsageError("--teach-share: say with --from which network judges")
+    _check_together(arguments)
+    taught = arguments.teach or arguments.teach_share is not None
+    half_life = _PLIES if arguments.half_life is None else arguments.half_life
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
     for path in (out, state, *([arguments.curve] if arguments.curve else [])):
@@ -161,19 +164,20 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     console = Console(highlight=False)
     with refusing(OSError, ValueError):
         network, start = _begin(arguments)
-        data = read_data(arguments.data, warner("train"), arguments.half_life)
-    if arguments.teach or arguments.teach_share:
+        data = read_data(arguments.data, warner("train"), 0.0 if taught else half_life)
+    if taught:
         from eval.training.teacher import lessons
 
         load_kernels()
-        data = lessons(data, network, arguments.teach_share)
+        data = lessons(data, network, arguments.teach_share or 0.0)
     if not len(data.holdout) or not data.positions:
         raise UsageError("too few games: one in fifty is kept aside")
     plan = _plan(arguments, data)
     origin = {
         "data": [one["sha256"] for one in data.files],
         "start": start,
-        "teach": f"share {arguments.teach_share}" if arguments.teach_share else arguments.teach,
+        "teach": f"share {arguments.teach_share or 0.0}" if taught else False,
+        "half-life": None if taught else half_life,
     }
     course = Course()
     with Learner(_parameters(arguments, network), plan) as learner:
@@ -194,6 +198,21 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     state.unlink(missing_ok=True)
     console.print(f"{out} written")
     return 0
+
+
+def _check_together(arguments: argparse.Namespace) -> None:
+    """Refuse options of which one would make the other mean nothing."""
+    if arguments.teach_share is not None and arguments.start is None:
+        raise UsageError("--teach-share: say with --from which network judges")
+    if arguments.teach or arguments.teach_share is not None:
+        if arguments.half_life is not None:
+            raise UsageError("--half-life: the teacher judges, not the scores of the games")
+        if arguments.wdl:
+            raise UsageError(
+                "--wdl: the positions that are taught are of no game, and have no result"
+            )
+    if arguments.constant and not arguments.wdl:
+        raise UsageError("--constant: say with --wdl which share of the result")
 
 
 def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
@@ -322,9 +341,5 @@ def _stopping() -> Iterator[Callable[[], bool]]:
 def _plot(course: Course, out: Path, path: Path) -> None:
     from cli.loss_plot import draw
 
-    try:
+    with drawing("--curve", path):
         draw(course.losses, f"{out.name}: loss by pass", path)
-    except ImportError:
-        raise UsageError("--curve needs matplotlib; install it: pip install matplotlib") from None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot draw {path}: {error}") from None

@@ -146,7 +146,7 @@ def _trial(arguments: argparse.Namespace) -> int:
         alike = are_alike(one, other)
     if alike:
         raise UsageError(
-            "both sides are the same, the engine as it is: give a NAME=VALUE that it has not yet, "
+            "both sides are the same: give a NAME=VALUE that the engine has not yet, "
             "--network FILE, --weights FILE or --against"
         )
     tally = Tally()
@@ -176,11 +176,15 @@ def _opponents_evaluation(
     (name,) = names
     if name in (_CLASSICAL, _NETWORK):
         return name, None
+    if not Path(name).suffix and not Path(name).exists():
+        raise UsageError(
+            f"--against: '{name}' is no file, and not {_CLASSICAL}, {_NETWORK} or a NAME=VALUE"
+        )
     return _NETWORK if name.lower().endswith(".net") else _CLASSICAL, Path(name)
 
 
 def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Numbers:
-    """One side. Raises OSError or ValueError if its file cannot be read or is something else."""
+    """One side. Raises ValueError if its file cannot be read or is something else."""
     from engine.selfplay.duel import Numbers, read_weights
     from eval.network.file import read
 

@@ -23,13 +23,13 @@ import numpy.typing as npt
 
 from engine.batch import Batch
 from engine.system.files import read_file, shown
+from eval.network.shape import SCALE
+from eval.training.records import DECIDED
 
 Floats = npt.NDArray[np.float64]
 
 _LARGEST: Final = 1 << 28  # bytes
 _FEWEST: Final = 30  # positions that say anything
-_DIVISOR: Final = 400.0  # centipawns that are e : 1
-_SUREST: Final = 1500.0  # centipawns; beyond, all is won
 _SCALES: Final = np.geomspace(0.25, 4.0, 81)
 _SHIFTS: Final = np.arange(-30.0, 31.0, 10.0)  # centipawns for the move
 
@@ -150,4 +150,4 @@ def _correlation(one: Floats, other: Floats) -> float:
 
 def _expected(scores: Floats) -> Floats:
     """The result to expect, 0 to 1."""
-    return 1.0 / (1.0 + np.exp(-np.clip(scores, -_SUREST, _SUREST) / _DIVISOR))
+    return 1.0 / (1.0 + np.exp(-np.clip(scores, -DECIDED, DECIDED) / SCALE))

@@ -1,7 +1,7 @@
 """Self-play: the games, with the scores of their moves, that evaluations are learnt from.
 
 A game is one kernel call: random opening moves, then the engine against itself with a fixed number of
-nodes a move. What it plays depends on the seed and the number of the game alone, since every game
+nodes a move. What it plays depends on the settings and the number of the game alone, since every game
 begins with an empty memory; so a file is the same however many processes write it, and one that was
 left half-written is continued where it ended.
 """
@@ -28,14 +28,13 @@ from engine.search.history import clear_histories
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.system.jit import load_kernels
-from engine.system.splitmix import drawn
+from engine.system.splitmix import drawn, stream
 from eval.network.shape import NETWORK
 from eval.training.files import Report, Walk, game_bytes, warn, write_header
 from eval.training.reader import Reader
 
 _NODES_PER_MB: Final = 2_500
 _LEAST_MB: Final = 2
-_MASK: Final = (1 << 64) - 1
 _NICE: Final = 5  # of processes that do nothing else
 
 
@@ -80,8 +79,7 @@ class Match:
         clear_histories(self._search)
         self._search.generation = 0
         game = self._game
-        # Far apart, so that no two games draw the same numbers.
-        random = (self._settings.seed * 0xD1B54A32D192ED03 + (number << 32)) & _MASK
+        random = stream(self._settings.seed, number)
         white, black = arrays(random, self._settings.chess960)
         set_up(self._search.rules, game.start, np.uint64(white), np.uint64(black))
         game.random = random

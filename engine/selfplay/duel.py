@@ -27,13 +27,15 @@ from engine.search.table import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
 from engine.selfplay.tally import Games
 from engine.selfplay.thought import UNTIMED
+from engine.system.files import open_file
+from engine.system.splitmix import stream
 from eval.classical import weights as present_weights
 from eval.classical.setup import fill_evaluator
 from eval.network.file import shipped
 
+_LARGEST: Final = 1 << 24  # bytes of a file of weights
 HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
 _GLANCE: Final = 0.02  # seconds between looks at games that are to end
-_MASK: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +87,9 @@ def are_alike(one: Numbers, other: Numbers) -> bool:
 def read_weights(path: Path) -> Any:
     """The weights of a file such as `boomslang tune-eval` writes, run as the Python that it is.
 
-    Raises OSError if it cannot be read, ValueError if it is something else.
+    Raises ValueError if it cannot be read or is something else.
     """
-    path.open("rb").close()
+    open_file(path, _LARGEST).close()
     spec = importlib.util.spec_from_file_location("tried_weights", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -139,8 +141,7 @@ class Arena:
             one.give_to(self._one.search)
             other.give_to(self._other.search)
             self._numbers = (one, other)
-        # Far apart, so that no two openings draw the same numbers.
-        self._game.random = (self._seed * 0xD1B54A32D192ED03 + (number << 32)) & _MASK
+        self._game.random = stream(self._seed, number)
         self._judge.forget()
         find_opening(self._judge.search, self._judge.table, self._game)
         return self._play(self._one, self._other), -self._play(self._other, self._one)

@@ -212,8 +212,8 @@ def _begin(search: Any, table: Any, game: Any) -> np.int64:
 def play_game(search: Any, table: Any, game: Any) -> None:
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
-    `search` and `table` must have been cleared; the game then depends on `game.random` and
-    `game.nodes` alone.
+    `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
+    `game.nodes`, `game.stray` and on the evaluation of `search` alone.
     """
     game.count = I(0)
     game.result = _UNDECIDED

@@ -8,6 +8,7 @@ there is the whole file or, after a crash or on a full disk, what was there befo
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from typing import BinaryIO, Final, TextIO
 
 LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes
+_CHUNK: Final = 1 << 20  # bytes
 _LONGEST_NAME: Final = 120
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -59,6 +61,15 @@ def open_file(path: Path | str, largest: int) -> BinaryIO:
         raise
     except ValueError:  # a NUL in the name
         raise FileProblem(f"cannot read {shown(path)}: no such name") from None
+
+
+def sha256_of(path: Path | str, largest: int) -> str:
+    """The SHA-256 of a regular file of at most `largest` bytes; raises FileProblem."""
+    digest = hashlib.sha256()
+    with open_file(path, largest) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def read_file(path: Path | str, largest: int) -> bytes:

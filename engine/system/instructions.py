@@ -20,7 +20,7 @@ from numba import types
 from numba.extending import intrinsic
 
 _config: Any = numba.config  # gets its attributes at run time
-_DISABLED = bool(_config.DISABLE_JIT)
+DISABLED = bool(_config.DISABLE_JIT)
 
 # The clock behind `time.monotonic()`, by which callers set deadlines, as clock_gettime knows it. On
 # macOS that is not CLOCK_MONOTONIC, which goes on while the computer sleeps.
@@ -44,7 +44,7 @@ def record_at(dtype: np.dtype[Any]) -> Any:
     So many records of one kind share another, which is there once. Nothing checks the address, and
     nothing keeps alive what lies there: the owner of the address must.
     """
-    if _DISABLED:
+    if DISABLED:
 
         @cache
         def read(address: int) -> Any:
@@ -66,7 +66,7 @@ def record_at(dtype: np.dtype[Any]) -> Any:
     return function
 
 
-if _DISABLED:
+if DISABLED:
 
     def popcount(word: np.uint64) -> np.uint64:
         """Number of set bits."""

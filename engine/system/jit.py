@@ -37,14 +37,14 @@ import numpy as np
 from numba import types
 from numba.core.caching import NullCache
 
-from engine.system import profiling
+from engine.system import instructions, profiling
 from engine.system.cache import KernelCache, prepare
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _config: Any = numba.config  # gets its attributes at run time
-DISABLED = bool(_config.DISABLE_JIT)
+DISABLED = instructions.DISABLED
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
 # Without reference counts and bounds checks a board move costs what it costs in C; an exception that

@@ -49,10 +49,3 @@ def game_phase(position: Any) -> np.int64:
         + U(4) * popcount(by_type[QUEEN])
     )
     return min(I(weight), MAX_PHASE)
-
-
-@jit
-def taper(score: np.int64, phase: np.int64) -> np.int64:
-    """Blend the halves of `score` by game phase (0..24); centipawns."""
-    blend = middlegame_of(score) * phase + endgame_of(score) * (MAX_PHASE - phase)
-    return blend // MAX_PHASE

@@ -45,7 +45,9 @@ ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
 LARGEST: Final = 1.98  # |weight| at most so much in `input` (without material)
 
-SCALE: Final = 400  # centipawns of 1.0, while nothing better is known
+SCALE: Final = (
+    400  # centipawns of 1.0, where a score is worth e : 1, unless a training says otherwise
+)
 
 NETWORK: Final = np.dtype(
     [

@@ -50,7 +50,7 @@ NAMES: Final = (
 
 @jit
 def count_threats(rules: Any, position: Any) -> Any:
-    """The threats of the side to move and those of the other: THREATS counts of each.
+    """The threats of the side to move and those of the other: a pair of THREATS uint64 counts, as in NAMES.
 
     Pins do not matter here, nor whether a side is in check.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.system.files import open_file
+from engine.system.files import sha256_of
 from eval.training.files import LARGEST, Damage
 from eval.training.plies import ALL, FIT
 from eval.training.reader import Reader, Records
@@ -23,7 +22,6 @@ PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
 PIECES: Final = (2, 5, 9, 13, 17, 21, 25, 29, 33)  # the stages of `eval.network.shape`
 
 _SAMPLE: Final = 1 << 18  # positions that are compared with each other, at most
-_CHUNK: Final = 1 << 20  # bytes
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 
 Counts = npt.NDArray[np.int64]
@@ -114,12 +112,8 @@ def take(path: Path, progress: Callable[[int, int], None] = lambda done, total: 
     for _, records in reader.in_order(ALL):
         census.add(records)
         progress(census.positions, reader.plies)
-    digest = hashlib.sha256()
-    with open_file(path, LARGEST) as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-            census.size += len(chunk)
-    census.sha256 = digest.hexdigest()
+    census.size = path.stat().st_size
+    census.sha256 = sha256_of(path, LARGEST)
     return census
 
 

@@ -19,7 +19,7 @@ from eval.network.features import bucket_for
 from eval.network.shape import HIDDEN, THREATS
 from eval.network.threats import count_threats
 from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
-from eval.training.records import record_t, unpack
+from eval.training.records import DECIDED, record_t, unpack
 from eval.training.rows import INDICES, OTHER_VIEW, find_rows
 
 f32: Any = types.float32
@@ -50,7 +50,7 @@ _OUTPUT_BIAS: Final = U(OUTPUT_BIAS)
 _TWO_SIDES: Final = U(2 * HIDDEN)
 _THREAT: Final = U(THREAT)
 _BOTH_THREATS: Final = U(2 * THREATS)
-_LARGEST_SCORE: Final = I(1500)  # centipawns; beyond, more says nothing about the result
+_LARGEST_SCORE: Final = I(DECIDED)
 
 
 @jit
@@ -234,7 +234,10 @@ def add_gradient(
 def predict(
     records: Any, first: int, last: int, parameters: Any, rules: Any, room: Any, outputs: Any
 ) -> None:
-    """The outputs for the records `first` to `last`, for the side to move, into `outputs`, in place."""
+    """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one a record), in place.
+
+    They are for the side to move; times the divisor of the training they are centipawns.
+    """
     for number in range(first, last):
         count = _look(records[U(number)], rules, room)
         outputs[U(number)] = _predict(parameters, room, count, bucket_for(count))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.board.position import new_record
 from engine.board.tables import new_rules
+from eval.network.shape import SCALE
 from eval.training.gradient import ROOM, add_gradient
 from eval.training.optimiser import corrected, rate_at, step
 from eval.training.parameters import SIZE, Floats, limits
@@ -34,7 +35,7 @@ class Plan:
     batch: int = 16384  # positions
     rate: float = 1e-3  # the highest
     decay: float = 0.01  # of the weights, times the rate
-    divisor: int = 400  # centipawns that are worth e : 1
+    divisor: int = SCALE  # centipawns that are worth e : 1
     results: float = 0.0  # share of the game's result in what is learnt, at the end
     ramp: bool = True  # it grows from 0 in the last half
     seed: int = 1

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from engine.board.position import CASTLING, NORMAL
 from engine.constants import EMPTY, ONE, ZERO, I, U
 from engine.system.jit import jit
-from eval.training.records import IN_CHECK, NOISY, RANDOM
+from eval.training.records import DECIDED, IN_CHECK, NOISY, RANDOM
 
 LONGEST_PLY: Final = 6  # bytes: a stray, and a score that is as far from the last as 16 bits go
 STRAYS: Final = U(255)  # no place in any list of moves
@@ -38,7 +38,7 @@ class Choice:
     """Which positions of a game are taken; by default those that are fit to learn an evaluation from."""
 
     first_ply: int = 16  # the random moves are forgotten by then
-    score_below: int = 1500  # centipawns; beyond, all that is left is to win it
+    score_below: int = DECIDED
     in_check: bool = False
     noisy: bool = False  # the best move takes or promotes
     random: bool = False  # nobody has scored the position

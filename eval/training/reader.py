@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.system.files import open_file, shown
+from engine.system.splitmix import STEP, mixed_array
 from eval.training.files import LARGEST, Damage, Report, Walk, warn
 from eval.training.plies import FIT, Choice
 from eval.training.records import RECORD
@@ -164,9 +165,7 @@ def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int
 
 def is_held_out(seed: int, games: npt.NDArray[np.uint64], share: float) -> npt.NDArray[np.bool_]:
     """Which games, by their numbers in the file, are kept aside: about a share of them, by lot."""
-    drawn = games * np.uint64(0x9E3779B97F4A7C15) + state_of("aside", seed)
-    drawn = (drawn ^ (drawn >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    drawn = (drawn ^ (drawn >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    drawn = mixed_array(games * STEP + state_of("aside", seed))
     return (drawn >> np.uint64(32)) < share * 2.0**32
 
 

@@ -6,17 +6,16 @@ from their files in each pass, by the Reader, whose memory does not grow with th
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.system.files import shown
-from eval.training.files import Report, warn
+from engine.system.files import sha256_of, shown
+from eval.training.files import LARGEST, Report, warn
 from eval.training.plies import FIT, Choice
 from eval.training.reader import ASIDE, Reader, is_held_out
 
@@ -77,7 +76,6 @@ class _Tally:
     """What comes out of one file."""
 
     path: Path
-    digest: Any = field(default_factory=hashlib.sha256)
     positions: int = 0
     games: int = 0
 
@@ -107,7 +105,6 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         if remembered:
             taught.append(rest)
         tally = tallies[number]
-        tally.digest.update(records.view(np.uint8).data)
         tally.positions += len(records)
         tally.games = max(tally.games, int(records["game"].max(initial=0)) + bool(len(records)))
     for tally in tallies:
@@ -121,7 +118,11 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         positions,
         holdout,
         [
-            {"name": one.path.name, "sha256": one.digest.hexdigest(), "positions": one.positions}
+            {
+                "name": one.path.name,
+                "sha256": sha256_of(one.path, LARGEST),
+                "positions": one.positions,
+            }
             for one in tallies
         ],
     )

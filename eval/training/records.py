@@ -22,6 +22,8 @@ NOISY: Final = U(2)  # the move takes or promotes
 RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
 CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
 
+DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
+
 # 40 bytes.
 RECORD: Final = np.dtype(
     [

@@ -41,22 +41,24 @@ from eval.network.features import is_known_ending
 from eval.network.forward import judge_afresh
 from eval.network.shape import NETWORK, network_t
 from eval.training.reading import Data, Records, Source
-from eval.training.records import pack, record_t, unpack
+from eval.training.records import DECIDED, pack, record_t, unpack
 from eval.training.shuffle import state_of
 
 _MOST_MOVES: Final = U(4)
 _TRIES: Final = 4  # until it is the position itself
-_LARGEST: Final = I(1500)  # centipawns; beyond, all that is left is to win it
+_LARGEST: Final = I(DECIDED)
 _WHOLE: Final = I(256)  # shares are told in 256ths
 
 records_t: Any = types.Array(record_t, 1, "C")
 
 
 @jit
-def _stray(rules: Any, position: Any, moves: Any, random: np.uint64) -> bool:
+def _stray(rules: Any, position: Any, moves: Any, seed: np.uint64) -> bool:
     """Play one to four random moves, in place; True if that leads to a position out of check."""
-    for _ in range(ONE + random % _MOST_MOVES):
-        random = mixed(random + STEP)
+    state = seed
+    for _ in range(ONE + seed % _MOST_MOVES):
+        state += STEP
+        random = mixed(state)
         generate(rules, position, moves)
         if moves.count == ZERO:
             return False
@@ -105,15 +107,15 @@ def teach(
     `share` 256ths, 0 to 256, of the score is the network's, the rest the classical evaluation's. Castling is
     forgotten, so that games of Chess960 need no rules of their own.
     """
-    random = U(seed)
+    state = U(seed)
     for number in range(records.size):
         record = records[U(number)]
         record.castling = 0
         score = _LARGEST
         for attempt in range(_TRIES):
             unpack(rules, record, position)
-            random = mixed(random + STEP)
-            if attempt < _TRIES - 1 and not _stray(rules, position, moves, random):
+            state += STEP
+            if attempt < _TRIES - 1 and not _stray(rules, position, moves, mixed(state)):
                 continue
             position.halfmoves = 0
             score = _opinion(rules, evaluator, network, accumulators, position, share)

@@ -112,3 +112,11 @@ def test_other_files_are_refused(
     assert main([str(path)]) == 2
     told = capsys.readouterr().err
     assert words in told and told.startswith("boomslang data: ") and told.count("\n") == 1
+
+
+def test_what_is_refused_does_not_keep_the_others_from_being_counted(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path / "none.bin"), str(path)]) == 2
+    told = capsys.readouterr()
+    assert told.out.count("31 games: ") == 1 and told.err.count("\n") == 1

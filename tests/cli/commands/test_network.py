@@ -76,8 +76,14 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([]) == 0
     out = capsys.readouterr().out
-    assert "seed" in out
-    assert "engine" in out
+    header = file.read(file.SHIPPED)[1]
+    told = " ".join(out.split())
+    assert f"sha256       {file.sha256_of(file.shipped())}\n" in out
+    assert header["command"] in told
+    assert len(header["mean"]) == 3
+    for number, part in enumerate(header["mean"], start=1):
+        assert f"part {number} of the mean\n" in out
+        assert all(str(value) in told for value in part.values())
 
 
 def test_it_draws_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -22,7 +23,8 @@ from tests.support.places import ROOT
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
 _LOADED = "import sys, cli.kernels; cli.kernels.import_common(); print(sorted(sys.modules))"
-QUICK = ["--passes", "4", "--batch", "100", "--jobs", "1", "--half-life", "0"]
+BRIEF = ["--passes", "4", "--batch", "100", "--jobs", "1"]
+QUICK = [*BRIEF, "--half-life", "0"]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,8 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     _, header = file.read(out)
     assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
     assert header["command"].startswith("boomslang train games.bin --out first.net ")
-    assert header["data"][0]["name"] == "games.bin" and len(header["data"][0]["sha256"]) == 64
+    sha256 = hashlib.sha256(games.read_bytes()).hexdigest()
+    assert header["data"][0]["name"] == "games.bin" and header["data"][0]["sha256"] == sha256
     losses = [loss["holdout"] for loss in header["losses"]]
     assert len(losses) == 5 and losses[-1] < losses[0]
 
@@ -64,7 +67,7 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "taught.net"
-    assert train.main([str(games), "--out", str(out), *QUICK, "--teach"]) == 0
+    assert train.main([str(games), "--out", str(out), *BRIEF, "--teach"]) == 0
     _, header = file.read(out)
     losses = [loss["holdout"] for loss in header["losses"]]
     assert losses[-1] < losses[0]
@@ -75,8 +78,8 @@ def test_the_network_teaches_beside_the_classical_evaluation(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, again = tmp_path / "taught.net", tmp_path / "again.net"
-    assert train.main([str(games), "--out", str(out), *QUICK, "--teach"]) == 0
-    more = ["--out", str(again), "--from", str(out), *QUICK, "--teach", str(games)]
+    assert train.main([str(games), "--out", str(out), *BRIEF, "--teach"]) == 0
+    more = ["--out", str(again), "--from", str(out), *BRIEF, "--teach", str(games)]
     assert train.main([*more, "--teach-share", "1"]) == 0
     itself = file.read(again)[1]["losses"][0]["holdout"]
     assert train.main(more) == 0
@@ -120,8 +123,9 @@ def test_the_same_command_goes_on_after_ctrl_c(
     monkeypatch.undo()
     monkeypatch.setattr(reading, "ASIDE", 0.2)
 
-    assert train.main([*command, "--rate", "0.1"]) == 2
-    assert "other rate" in capsys.readouterr().err
+    for option, value in (("rate", "0.1"), ("half-life", "7")):
+        assert train.main([*command, f"--{option}", value]) == 2
+        assert f"other {option}" in capsys.readouterr().err
     assert train.main(command) == 0
     assert "going on after 5 of" in capsys.readouterr().out
     assert numbers_of(broken) == numbers_of(whole)
@@ -144,6 +148,11 @@ def test_bad_input_is_one_line(
         [str(games), *out, "--wdl", "2"],
         [str(games), *out, "--wdl", "x"],
         [str(games), *out, "--passes", "0"],
+        [str(games), *out, "--half-life", "x"],
+        [str(games), *out, "--constant"],
+        [str(games), *out, "--teach", "--half-life", "5"],
+        [str(games), *out, "--teach", "--wdl", "0.2"],
+        [str(games), *out, "--teach-share", "0"],
         [str(games), "--out", str(tmp_path)],
         [str(games), "--out", str(tmp_path / "no" / "net")],
         [str(games)],

@@ -73,6 +73,10 @@ def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the opponent has one evaluation" in capsys.readouterr().err
     assert main(["--against", "classical", "--against", "b.net"]) == 2
     assert "the opponent has one evaluation" in capsys.readouterr().err
+    assert main(["--against", "clasical"]) == 2
+    assert "'clasical' is no file, and not classical, network" in capsys.readouterr().err
+    assert main(["--against", "no-such.py"]) == 2
+    assert "cannot read 'no-such.py': no such file" in capsys.readouterr().err
     for second in (["--classical"], ["--weights", "b.py"]):
         assert main(["--network", "a.net", *second]) == 2
         assert "not allowed with argument --network" in capsys.readouterr().err

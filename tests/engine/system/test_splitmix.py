@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.system.jit import kernel, load_kernels, u64
-from engine.system.splitmix import STEP, drawn, mixed
+from engine.system.splitmix import STEP, drawn, mixed, mixed_array, stream
 
 
 @kernel(u64(u64))
@@ -31,3 +31,12 @@ def test_kernels_draw_the_same(seed: int) -> None:
     for number in range(1, 30):
         state += STEP
         assert mixed_in_a_kernel(state[0]) == drawn(seed, number)
+        assert mixed_array(state).tolist() == [drawn(seed, number)]
+
+
+def test_streams_do_not_meet() -> None:
+    """Each may take more steps than there are moves in a game or positions near one."""
+    steps = 2_000
+    states = [stream(seed, number) for seed in range(1, 40) for number in range(40)]
+    met = {(state + step * int(STEP)) % 2**64 for state in states for step in range(steps)}
+    assert len(met) == len(states) * steps

@@ -13,7 +13,7 @@ from engine import bridge
 from engine.board.position import empty_position
 from engine.constants import I
 from eval.classical.evaluate import TEMPO, evaluate
-from eval.classical.score import endgame_of, game_phase, middlegame_of, pack, taper
+from eval.classical.score import endgame_of, game_phase, middlegame_of, pack
 from eval.classical.setup import new_evaluator
 from eval.classical.weights import PIECE_SQUARE
 
@@ -40,13 +40,6 @@ def test_packed_halves_add_up(a: int, b: int, c: int, d: int) -> None:
     assert endgame_of(total) == b + d
     assert middlegame_of(-total) == -(a + c)
     assert endgame_of(-total) == -(b + d)
-
-
-@given(HALF, HALF)
-def test_taper_goes_from_one_half_to_the_other(middlegame: int, endgame: int) -> None:
-    score = I(pack(middlegame, endgame))
-    assert taper(score, I(24)) == middlegame
-    assert taper(score, I(0)) == endgame
 
 
 def test_the_start_position_is_worth_the_move(rules: Any) -> None:
