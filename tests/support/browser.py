@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,6 +33,10 @@ _BECOME = (
 
 def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Navigated(Exception):
+    """The page went to another one before it could answer."""
 
 
 class Browser:
@@ -89,6 +94,8 @@ class Browser:
             message["sessionId"] = self._session
         self._out.write(json.dumps(message).encode() + b"\0")
         answer = self._until(lambda heard: heard.get("id") == self._number)
+        if "navigated" in answer.get("error", {}).get("message", ""):
+            raise Navigated
         assert "error" not in answer, answer
         result: dict[str, Any] = answer["result"]
         return result
@@ -122,10 +129,12 @@ class Browser:
     def wait_for(self, script: str, seconds: float = 60.0) -> Any:
         """The value of an expression in the page as soon as it is true; raises AssertionError."""
         end = time.monotonic() + seconds
-        while not (value := self.run(script)):
+        while True:
+            with suppress(Navigated):  # so it is the next page that is asked
+                if value := self.run(script):
+                    return value
             assert time.monotonic() < end, (script, self.complaints)
             time.sleep(0.02)
-        return value
 
     def screenshot(self, path: Path) -> None:
         """Save what the window shows."""

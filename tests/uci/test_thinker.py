@@ -39,7 +39,7 @@ def test_who_starts_the_engine_says_how_long_isready_may_wait(
         monkeypatch.setenv("BOOMSLANG_READY_WITHIN", said)
     kernels = Kernels(lambda line: None)
     first, later = kernels.patience(), kernels.patience()
-    assert later <= first == seconds
+    assert later <= first == pytest.approx(seconds)
 
 
 def test_an_analysis_is_taken_over_by_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
