@@ -45,9 +45,8 @@ ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
 LARGEST: Final = 1.98  # |weight| at most so much in `input` (without material)
 
-SCALE: Final = (
-    400  # centipawns of 1.0, where a score is worth e : 1, unless a training says otherwise
-)
+# Centipawns of 1.0, at which a score is worth e : 1, unless a training says otherwise.
+SCALE: Final = 400
 
 NETWORK: Final = np.dtype(
     [
