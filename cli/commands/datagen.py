@@ -21,6 +21,8 @@ from cli.progress import load_kernels, progress
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
+_FEWEST_NODES, _NODES, _MOST_NODES = 200, 1500, 20_000
+_DEEPEST: Final = 12  # plies; beyond, most moves would end at the most nodes
 
 _DESCRIPTION: Final = """\
 Let the engine play against itself and write these games, with the score that the search gave each move
@@ -31,12 +33,12 @@ _EXAMPLES: Final = """\
 examples:
   boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
   boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
-  boomslang datagen --positions 5_000_000 --nodes 400 --network mine.net --stray 0.05 --out more.bin
+  boomslang datagen --positions 5_000_000 --depth 4 --network mine.net --stray 0.05 --out more.bin
   boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
-What is played depends on the seed, the nodes, the shares, the judge and the engine's version, not on who
-plays it. `boomslang tune-eval` wants games of the classical evaluation.
+What is played depends on the seed, the nodes or the depth, the shares, the judge and the engine's version,
+not on who plays it. `boomslang tune-eval` wants games of the classical evaluation.
 `boomslang data games.bin` tells what is in a file.
 """
 
@@ -48,12 +50,18 @@ def _parser() -> Parser:
     amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
     amount.add_argument("--positions", type=many, metavar="N", help="fit positions at the end")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
-    parser.add_argument(
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument(
         "--nodes",
-        type=whole_number(200, 20_000),
-        default=1500,
+        type=whole_number(_FEWEST_NODES, _MOST_NODES),
         metavar="N",
-        help="positions to search for a move, 200 to 20000 (1500)",
+        help=f"positions to search for a move, {_FEWEST_NODES} to {_MOST_NODES} ({_NODES})",
+    )
+    limit.add_argument(
+        "--depth",
+        type=whole_number(1, _DEEPEST),
+        metavar="N",
+        help=f"plies to look ahead instead, 1 to {_DEEPEST}, at all moves: the better scores",
     )
     parser.add_argument(
         "--chess960",
@@ -97,11 +105,12 @@ def _generate(arguments: argparse.Namespace) -> int:
         network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
     settings = Settings(
         arguments.seed,
-        arguments.nodes,
+        arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
         engine,
         arguments.chess960,
         arguments.stray,
         "classical" if network is None else sha256_of(network),
+        arguments.depth or 0,
     )
     if not arguments.cluster:
         load_kernels()

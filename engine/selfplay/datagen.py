@@ -25,8 +25,10 @@ from engine.board.position import new_record
 from engine.board.starts import ARRAYS, ORDINARY, set_up
 from engine.jobs.run import run_in_order
 from engine.search.history import clear_histories
+from engine.search.params import BY_NAME
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, play_game
+from engine.selfplay.thought import DEEPEST
 from engine.system.jit import load_kernels
 from engine.system.splitmix import drawn, stream
 from eval.network.shape import NETWORK
@@ -48,6 +50,10 @@ class Settings:
     chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
     stray: float = 0.0  # chance of a move that is not the best
     judge: str = "classical"  # or the SHA-256 of a network
+    depth: int = 0  # plies to look ahead instead, at all moves; 0: as far as the nodes reach
+
+
+_USUAL: Final = {"depth": Settings().depth}  # what older files do not say
 
 
 class Played(NamedTuple):
@@ -71,6 +77,8 @@ class Match:
                 record[name] = sent[name]  # where it is aligned
             bridge.set_network(self._search, record)
         self._table = new_table(table_megabytes(settings.nodes))
+        if settings.depth:
+            look_at_all_moves(self._search.params)
         self._game: Any = new_record(GAME)
 
     def play(self, number: int) -> Played:
@@ -83,6 +91,7 @@ class Match:
         white, black = arrays(random, self._settings.chess960)
         set_up(self._search.rules, game.start, np.uint64(white), np.uint64(black))
         game.random = random
+        game.depth = self._settings.depth or DEEPEST
         game.nodes = self._settings.nodes
         game.stray = int(self._settings.stray * 2.0**32)
         play_game(self._search, self._table, game)
@@ -96,6 +105,16 @@ class Match:
             result=int(game.result),
         )
         return Played(data, int(game.count))
+
+
+def look_at_all_moves(params: Any) -> None:
+    """Let a search leave out no late moves and no bad exchanges, in place.
+
+    Near the horizon, play gains depth by that. A search of few plies is nothing but horizon, and its scores
+    become so rough that the evaluation which they are to teach knows more by itself.
+    """
+    params.late_move_depth = BY_NAME["late_move_depth"].off
+    params.see_prune_depth = BY_NAME["see_prune_depth"].off
 
 
 def table_megabytes(nodes: int) -> int:
@@ -176,8 +195,9 @@ def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, in
             return 0, 0, file.tell(), b""
     with Walk(path) as walk:
         for name, value in header.items():
-            if walk.header.get(name) != value:
-                raise ValueError(f"{path} has {name} {walk.header.get(name)}, not {value}")
+            found = walk.header.get(name, _USUAL.get(name))
+            if found != value:
+                raise ValueError(f"{path} has {name} {found}, not {value}")
         last = b""
         for game in walk:
             last = game.data

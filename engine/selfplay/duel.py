@@ -26,7 +26,7 @@ from engine.search.reductions import fill_reductions
 from engine.search.table import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
 from engine.selfplay.tally import Games
-from engine.selfplay.thought import UNTIMED
+from engine.selfplay.thought import DEEPEST, UNTIMED
 from engine.system.files import open_file
 from engine.system.splitmix import stream
 from eval.classical import weights as present_weights
@@ -131,6 +131,7 @@ class Arena:
         self._judge, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
         self._numbers: tuple[Numbers, Numbers] | None = None
         self._game: Any = new_record(GAME)
+        self._game.depth = DEEPEST
         self._game.nodes = nodes
         self._game.time = UNTIMED if movetime is None else movetime * 1_000_000
         bridge.to_position(self._judge.search.rules, chess.Board(), self._game.start)

@@ -50,6 +50,7 @@ _UNFIT = U(FIT.unwanted)
 GAME: Final = np.dtype(
     [
         ("random", "u8"),  # state of the generator
+        ("depth", "i8"),  # plies to look ahead for a move, at most
         ("nodes", "i8"),  # a move
         ("time", "i8"),  # a move of a duel: nanoseconds of processor time instead, or UNTIMED
         ("plies", "i8"),  # how long the game was
@@ -203,7 +204,7 @@ def _begin(search: Any, table: Any, game: Any) -> np.int64:
         ply = _open(search, game)
         if (
             _result(search, ply) == _UNDECIDED
-            and abs(think(search, table, game.nodes, UNTIMED)) <= FAIR
+            and abs(think(search, table, game.depth, game.nodes, UNTIMED)) <= FAIR
         ):
             return ply
 
@@ -213,7 +214,7 @@ def play_game(search: Any, table: Any, game: Any) -> None:
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
-    `game.nodes`, `game.stray` and on the evaluation of `search` alone.
+    `game.depth`, `game.nodes`, `game.stray` and on the evaluation of `search` alone.
     """
     game.count = I(0)
     game.result = _UNDECIDED
@@ -232,7 +233,7 @@ def play_game(search: Any, table: Any, game: Any) -> None:
         game.result = _result(search, ply)
         if game.result != _UNDECIDED:
             break
-        white = _white_view(search, think(search, table, game.nodes, UNTIMED))
+        white = _white_view(search, think(search, table, game.depth, game.nodes, UNTIMED))
     game.plies = ply
 
 
@@ -255,7 +256,7 @@ def _sit_down(search: Any, game: Any) -> None:
 @jit
 def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> None:
     """Let `player` move, in place on both boards, unless its score ends the game."""
-    score = think(player, table, game.nodes, game.time)
+    score = think(player, table, game.depth, game.nodes, game.time)
     game.result = _adjudicate(game, ply, _white_view(player, score))
     if game.result == _UNDECIDED:
         move = U(player.root_move[ZERO])

@@ -21,6 +21,7 @@ from engine.system.instructions import clock_ns
 from engine.system.jit import jit
 
 HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
+DEEPEST = I(63)  # plies: no limit of its own
 UNTIMED = I(0)  # nanoseconds: the nodes count
 
 _bring_to_front = jit(bring_to_front)
@@ -55,28 +56,29 @@ def _prepare(search: Any, nodes: np.int64, time: np.int64) -> None:
 
 
 @jit
-def think(search: Any, table: Any, nodes: np.int64, time: np.int64) -> np.int64:
+def think(search: Any, table: Any, depth: np.int64, nodes: np.int64, time: np.int64) -> np.int64:
     """Score of the root for the side to move, centipawns; the best move becomes the first.
 
-    `engine.search.deepening` without leaving the kernel. It begins no iteration after so many `nodes`;
-    or it stops, as `go movetime` does, after so many nanoseconds in which this thread has had the
-    processor: what other programs take does not count. The legal moves must be in `moves[0]`.
+    `engine.search.deepening` without leaving the kernel. It goes no deeper than `depth` plies and begins
+    no iteration after so many `nodes`; or it stops, as `go movetime` does, after so many nanoseconds in
+    which this thread has had the processor: what other programs take does not count. The legal moves must
+    be in `moves[0]`.
     """
     _prepare(search, nodes, time)
     params = search.params
     found = I(0)
-    for number in range(1, 64):
-        depth = I(number)
-        search.root_depth = depth
-        search.stoppable_from = I(0) if depth > 1 else FIRST_NODES
+    for number in range(1, depth + I(1)):
+        reached = I(number)
+        search.root_depth = reached
+        search.stoppable_from = I(0) if reached > 1 else FIRST_NODES
         search.selective_depth = I(0)
         delta = params.aspiration_delta
         alpha, beta = -INFINITE, INFINITE
-        if depth >= params.aspiration_depth and abs(found) < MATE_IN_MAX:
+        if reached >= params.aspiration_depth and abs(found) < MATE_IN_MAX:
             alpha, beta = found - delta, found + delta
         while True:
             search.root_best = I(-1)
-            score = negamax(search, table, I(0), depth, alpha, beta, I(0))
+            score = negamax(search, table, I(0), reached, alpha, beta, I(0))
             if search.root_best >= 0:
                 found = search.root_score
                 _bring_to_front(search)

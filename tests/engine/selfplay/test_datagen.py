@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import chess
@@ -21,7 +21,7 @@ from cli.commands import datagen
 from engine import bridge
 from engine.board.position import empty_position
 from engine.selfplay.datagen import Match, Settings, arrays, generate, table_megabytes
-from eval.training.files import Damage, Walk
+from eval.training.files import Damage, Walk, write_header
 from eval.training.plies import ALL, FIT
 from eval.training.reader import read
 from eval.training.records import unpack
@@ -133,6 +133,17 @@ def test_a_game_depends_on_seed_and_number_alone() -> None:
     assert Match(Settings(seed=6, nodes=100, engine="test")).play(3) != first
 
 
+def test_games_of_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They look so far ahead and no further, and leave nothing out there."""
+    settings = replace(SETTINGS, nodes=20_000, depth=2)
+    match = Match(settings)
+    first = match.play(0)
+    assert match._search.root_depth == 2
+    assert Match(replace(settings, depth=3)).play(0) != first
+    monkeypatch.setattr("engine.selfplay.datagen.look_at_all_moves", lambda params: None)
+    assert Match(settings).play(0) != first
+
+
 def test_the_share_of_chess960() -> None:
     numbers = [
         (seed * 0xD1B54A32D192ED03 + (game << 32)) % 2**64
@@ -203,6 +214,8 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
     path.write_bytes(games.read_bytes())
     with pytest.raises(ValueError, match="nodes"):
         generate(path, Settings(seed=5, nodes=200, engine="test"), games=13)
+    with pytest.raises(ValueError, match="depth 0, not 2"):
+        generate(path, replace(SETTINGS, depth=2), games=13)
     with Walk(games) as walk:
         *_, last = walk
         start = path.read_bytes()[: last.offset]
@@ -211,6 +224,21 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
     with pytest.raises(ValueError, match="other games"):
         generate(path, SETTINGS, games=13)
     assert path.read_bytes() == start + other
+
+
+def test_files_from_before_there_was_a_depth(games: Path, tmp_path: Path) -> None:
+    path = tmp_path / "old.bin"
+    header = asdict(SETTINGS)
+    del header["depth"]
+    with Walk(games) as walk, path.open("wb") as file:
+        write_header(file, header)
+        for game in islice(walk, 3):
+            file.write(game.data)
+    generate(path, SETTINGS, games=4)
+    with Walk(path) as old, Walk(games) as new:
+        assert [game.data for game in old] == [game.data for game in islice(new, 4)]
+    with pytest.raises(ValueError, match="depth 0, not 2"):
+        generate(path, replace(SETTINGS, depth=2), games=5)
 
 
 @pytest.mark.slow
@@ -289,6 +317,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     [
         (["--nodes", "199"], "199 is not between 200 and 20000"),
         (["--nodes", "20_001"], "20001 is not between 200 and 20000"),
+        (["--depth", "0"], "0 is not between 1 and 12"),
+        (["--depth", "13"], "13 is not between 1 and 12"),
+        (["--depth", "4", "--nodes", "400"], "not allowed with argument"),
         (["--chess960", "1.5"], "1.5 is not between 0 and 1"),
         (["--chess960", "nan"], "nan is not between 0 and 1"),
         (["--chess960", "half"], "'half' is not a number"),
