@@ -109,7 +109,7 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
 
     Changes the killer of its ply and the histories in place. A capture that refutes says nothing
     against quiet moves that were not its equals, but the captures before it did fail. Moves that were
-    pruned, or excluded, did not.
+    pruned, or excluded, did not. The later a move was tried, the less it is blamed: less was hoped for.
     """
     params = search.params
     bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
@@ -123,13 +123,14 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
     else:
         _learn_capture(search, position, move, bonus)
     for earlier in range(number):
+        blame = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
         if search.moves[here].order[U(earlier)] == UNTRIED:
             continue
         other = U(search.moves[here].move[U(earlier)])
         if not is_quiet(position, other):
-            _learn_capture(search, position, other, -bonus)
+            _learn_capture(search, position, other, -blame)
         elif quiet:
-            _learn_quiet(search, ply, other, -bonus)
+            _learn_quiet(search, ply, other, -blame)
 
 
 def clear_histories(search: Any) -> None:

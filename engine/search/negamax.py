@@ -34,6 +34,7 @@ from engine.search.pruning import (
     has_failed_before,
     is_direct_check,
     is_futile,
+    is_futile_capture,
     late_move_count,
     loses_too_much,
     reverse_futility_margin,
@@ -43,6 +44,7 @@ from engine.search.reductions import (
     NOISY,
     PLY,
     QUIET,
+    doubt_reduction,
     history_reduction,
     late_move_reduction,
     node_reduction,
@@ -308,6 +310,12 @@ def negamax(
                 if too_late or (failed and not is_direct_check(rules, position, move)):
                     skip_quiets = skip_quiets or too_late or futile
                     continue
+            elif (
+                move != table_move
+                and is_futile_capture(search, position, move, past, static, reduced_depth, alpha)
+                and not is_direct_check(rules, position, move)
+            ):
+                continue
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue
 
@@ -334,6 +342,7 @@ def negamax(
             if depth >= params.reduction_depth and (searched > ONE or not pv_node):
                 reduction += node_reduction(search, pv_node, cut_node, improving, gives_check)
                 reduction -= history_reduction(search, quiet, past)
+                reduction -= doubt_reduction(search, evaluation, static)
                 target = min(max(new_depth - reduction // PLY, I(1)), new_depth)
             child_cuts = I(1) if target < new_depth else I(1) - cut_node
             score = -negamax(search, table, below, target, -alpha - I(1), -alpha, child_cuts)

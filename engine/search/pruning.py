@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.board.attacks import checking_squares
-from engine.board.see import see_at_least
+from engine.board.position import NORMAL
+from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
+from engine.search.history import victim_type
 from engine.system.jit import jit
 
 
@@ -31,6 +33,30 @@ def is_futile(search: Any, static: np.int64, depth: np.int64, alpha: np.int64) -
     if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= MATE_IN_MAX:
         return False
     return bool(static + params.futility_base + params.futility_margin * depth <= alpha)
+
+
+@jit
+def is_futile_capture(
+    search: Any,
+    position: Any,
+    move: np.uint64,
+    past: np.int64,
+    static: np.int64,
+    depth: np.int64,
+    alpha: np.int64,
+) -> bool:
+    """True if what a capture takes will hardly lift `static` to alpha, `depth` plies before the horizon.
+
+    `past` is the history of the capture.
+    """
+    params = search.params
+    if static == NO_SCORE or depth > params.capture_futility_depth or abs(alpha) >= MATE_IN_MAX:
+        return False
+    if move >> U(14) != NORMAL:
+        return False
+    gain: Any = SEE_VALUE[victim_type(position, move)]
+    margin = params.capture_futility_base + params.capture_futility_margin * depth
+    return bool(static + gain + margin + past // params.capture_futility_history <= alpha)
 
 
 @jit

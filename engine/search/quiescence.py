@@ -9,7 +9,7 @@ import numpy as np
 from engine.board.draws import is_dead
 from engine.board.movegen import generate, generate_noisy
 from engine.board.position import NORMAL
-from engine.board.see import SEE_VALUE
+from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
 from engine.search.correction import corrected
 from engine.search.evaluation import evaluate
@@ -105,6 +105,10 @@ def quiescence(
                     hope: Any = futility + SEE_VALUE[victim_type(position, move)]
                     if hope <= alpha:
                         best = max(best, hope)
+                        continue
+                    # And does it win anything, where standing still is too little?
+                    if futility <= alpha and not see_at_least(search.rules, position, move, I(1)):
+                        best = max(best, futility)
                         continue
         prefetch_child(search, table, ply, move)
         enter(search, ply, move)

@@ -76,6 +76,15 @@ def history_reduction(search: Any, quiet: bool, past: np.int64) -> np.int64:
 
 
 @jit
+def doubt_reduction(search: Any, evaluation: np.int64, static: np.int64) -> np.int64:
+    """Hundredths of a ply less where experience corrects the evaluation to `static` by much.
+
+    Both are centipawns, or NO_SCORE in check.
+    """
+    return abs(static - evaluation) * search.params.reduction_doubt // I(100)
+
+
+@jit
 def surprise(best: np.int64, score: np.int64, depth: np.int64) -> np.int64:
     """Plies more, or less, for a move whose reduced search beat alpha, by how far it beat the best."""
     if score > best + I(40) + I(2) * depth:
