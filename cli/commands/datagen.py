@@ -21,7 +21,9 @@ from cli.progress import load_kernels, progress
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
-_FEWEST_NODES, _NODES, _MOST_NODES = 200, 1500, 20_000
+_FEWEST_NODES: Final = 200
+_MOST_NODES: Final = 20_000
+_NODES: Final = 1500  # if nothing is asked for
 _DEEPEST: Final = 12  # plies; beyond, most moves would end at the most nodes
 
 _DESCRIPTION: Final = """\
@@ -61,7 +63,8 @@ def _parser() -> Parser:
         "--depth",
         type=whole_number(1, _DEEPEST),
         metavar="N",
-        help=f"plies to look ahead instead, 1 to {_DEEPEST}, at all moves: the better scores",
+        help=f"plies to look ahead instead, 1 to {_DEEPEST}, and prune less: better scores for the same "
+        f"work; deepens no more after {_MOST_NODES} positions",
     )
     parser.add_argument(
         "--chess960",

@@ -36,7 +36,13 @@ RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("+ late move reductions", ("reduction_depth",)),
     (
         "+ pruning of late moves",
-        ("late_move_depth", "futility_depth", "history_prune_depth", "see_prune_depth"),
+        (
+            "late_move_depth",
+            "futility_depth",
+            "capture_futility_depth",
+            "history_prune_depth",
+            "see_prune_depth",
+        ),
     ),
     ("+ reverse futility", ("reverse_futility_depth",)),
     ("+ IIR, ProbCut", ("iir_depth", "probcut_depth")),

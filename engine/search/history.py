@@ -123,9 +123,9 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
     else:
         _learn_capture(search, position, move, bonus)
     for earlier in range(number):
-        blame = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
         if search.moves[here].order[U(earlier)] == UNTRIED:
             continue
+        blame = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
         other = U(search.moves[here].move[U(earlier)])
         if not is_quiet(position, other):
             _learn_capture(search, position, other, -blame)

@@ -310,11 +310,9 @@ def negamax(
                 if too_late or (failed and not is_direct_check(rules, position, move)):
                     skip_quiets = skip_quiets or too_late or futile
                     continue
-            elif (
-                move != table_move
-                and is_futile_capture(search, position, move, past, static, reduced_depth, alpha)
-                and not is_direct_check(rules, position, move)
-            ):
+            elif is_futile_capture(
+                search, position, move, past, static, reduced_depth, alpha
+            ) and not is_direct_check(rules, position, move):
                 continue
             if loses_too_much(search, position, move, quiet, depth, reduced_depth):
                 continue

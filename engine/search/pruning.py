@@ -47,7 +47,7 @@ def is_futile_capture(
 ) -> bool:
     """True if what a capture takes will hardly lift `static` to alpha, `depth` plies before the horizon.
 
-    `past` is the history of the capture.
+    `past` is the history of the capture. Promotions and captures in passing are always looked at.
     """
     params = search.params
     if static == NO_SCORE or depth > params.capture_futility_depth or abs(alpha) >= MATE_IN_MAX:
@@ -70,7 +70,7 @@ def has_failed_before(search: Any, past: np.int64, depth: np.int64) -> bool:
 
 @jit
 def is_direct_check(rules: Any, position: Any, move: np.uint64) -> bool:
-    """True if the piece that a quiet move moves will attack the king: no evaluation knows better."""
+    """True if the piece that a move moves will attack the king: no evaluation knows better."""
     squares = checking_squares(rules, position, U(position.board[move & U(63)]) % U(6))
     return bool(squares >> (move >> U(6) & U(63)) & ONE)
 

@@ -1,8 +1,8 @@
 """Self-play: the games, with the scores of their moves, that evaluations are learnt from.
 
 A game is one kernel call: random opening moves, then the engine against itself with a fixed number of
-nodes a move. What it plays depends on the settings and the number of the game alone, since every game
-begins with an empty memory; so a file is the same however many processes write it, and one that was
+nodes or plies a move. What it plays depends on the settings and the number of the game alone, since every
+game begins with an empty memory; so a file is the same however many processes write it, and one that was
 left half-written is continued where it ended.
 """
 
@@ -45,12 +45,15 @@ class Settings:
     """What the games depend on."""
 
     seed: int = 1
-    nodes: int = 1500  # a move; an iteration that has begun is finished, up to four times as many
+    # A move; an iteration that has begun is finished, up to four times as many.
+    nodes: int = 1500
     engine: str = "Boomslang"  # name and version, for the header
     chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
     stray: float = 0.0  # chance of a move that is not the best
     judge: str = "classical"  # or the SHA-256 of a network
-    depth: int = 0  # plies to look ahead instead, at all moves; 0: as far as the nodes reach
+    depth: int = (
+        0  # plies to look ahead, leaving less out; 0: as far as the nodes reach, as in play
+    )
 
 
 _USUAL: Final = {"depth": Settings().depth}  # what older files do not say
@@ -78,7 +81,7 @@ class Match:
             bridge.set_network(self._search, record)
         self._table = new_table(table_megabytes(settings.nodes))
         if settings.depth:
-            look_at_all_moves(self._search.params)
+            leave_less_out(self._search.params)
         self._game: Any = new_record(GAME)
 
     def play(self, number: int) -> Played:
@@ -107,14 +110,14 @@ class Match:
         return Played(data, int(game.count))
 
 
-def look_at_all_moves(params: Any) -> None:
-    """Let a search leave out no late moves and no bad exchanges, in place.
+def leave_less_out(params: Any) -> None:
+    """Let a search prune no late moves, no losing exchanges and no captures of too little, in place.
 
-    Near the horizon, play gains depth by that. A search of few plies is nothing but horizon, and its scores
-    become so rough that the evaluation which they are to teach knows more by itself.
+    In play that gains depth. A search of few plies is nothing but horizon, where these rules are at work,
+    and its scores become so rough that the evaluation which they are to teach knows more by itself.
     """
-    params.late_move_depth = BY_NAME["late_move_depth"].off
-    params.see_prune_depth = BY_NAME["see_prune_depth"].off
+    for name in ("late_move_depth", "see_prune_depth", "capture_futility_depth"):
+        params[name] = BY_NAME[name].off
 
 
 def table_megabytes(nodes: int) -> int:

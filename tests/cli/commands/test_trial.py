@@ -11,12 +11,14 @@ from rich.console import Console
 
 from cli.commands.trial import main
 from cli.scoring import verdict
+from engine.search.params import BY_NAME
 from engine.selfplay.tally import Games, Tally
 from engine.system.instructions import KERNELS_TELL_THREAD_TIME
 from eval.network.file import SHIPPED, write
 from tests.support.networks import random_network
 from tests.support.places import ROOT
 
+AS_IT_IS = BY_NAME["futility_base"].default
 QUICK = ["--games", "4", "--nodes", "100", "--workers", "1"]
 
 
@@ -35,8 +37,8 @@ def test_the_command(kernels: None, capsys: pytest.CaptureFixture[str], tmp_path
     "arguments",
     [
         "",
-        "futility_base=100",  # as it is
-        "--against futility_base=100",
+        f"futility_base={AS_IT_IS}",
+        f"--against futility_base={AS_IT_IS}",
         "futility_base=60 --against futility_base=60",
         "--weights eval/classical/weights.py",
         "--classical --against eval/classical/weights.py",

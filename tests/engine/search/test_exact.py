@@ -36,6 +36,7 @@ CORNERS = (
 EASIER = {
     "history_prune_depth": {"history_prune_margin": 500},  # histories are short here
     "futility_depth": {"futility_base": 20, "futility_margin": 20},
+    "capture_futility_depth": {"capture_futility_base": 0, "capture_futility_margin": 20},
 }
 
 

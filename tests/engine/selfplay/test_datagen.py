@@ -134,13 +134,16 @@ def test_a_game_depends_on_seed_and_number_alone() -> None:
 
 
 def test_games_of_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They look so far ahead and no further, and leave nothing out there."""
+    """They look so far ahead and no further, and leave less out there."""
     settings = replace(SETTINGS, nodes=20_000, depth=2)
     match = Match(settings)
     first = match.play(0)
     assert match._search.root_depth == 2
+    numbers = match._search.params
+    assert numbers.late_move_depth == numbers.see_prune_depth == 0
+    assert numbers.capture_futility_depth == -1
     assert Match(replace(settings, depth=3)).play(0) != first
-    monkeypatch.setattr("engine.selfplay.datagen.look_at_all_moves", lambda params: None)
+    monkeypatch.setattr("engine.selfplay.datagen.leave_less_out", lambda params: None)
     assert Match(settings).play(0) != first
 
 
@@ -307,6 +310,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert datagen.main(arguments) == 0
     assert "warning: " in (told := capsys.readouterr().err) and "in game 0 (cut" in told
     assert path.read_bytes() == whole
+    for limit, nodes, depth in (("--nodes", 300, 0), ("--depth", 20_000, 2)):
+        path.unlink()
+        value = str(depth or nodes)
+        assert datagen.main(["--games", "1", limit, value, "--out", str(path)]) == 0
+        header, _ = read(path)
+        assert (header["nodes"], header["depth"]) == (nodes, depth)
+    capsys.readouterr()
     path.write_bytes(b"something else")
     assert datagen.main(arguments) == 2
     assert "not a file of Boomslang's" in capsys.readouterr().err
