@@ -81,7 +81,7 @@ def test_the_gradient_is_that_of_the_loss(features: Features) -> None:
     rows = np.arange(0, len(features.rows), 3)
     _, gradient = tune.loss_and_gradient(features, rows, SCALE, present)
     used = np.flatnonzero(np.abs(gradient.linear[:, 0]) > 1e-7)
-    small = 0.01
+    small = 0.001
     for kind in ("linear", "danger"):
         flat = getattr(gradient, kind).ravel()
         places = source.choice(used * 2, 40) if kind == "linear" else np.arange(flat.size)
