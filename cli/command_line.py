@@ -29,6 +29,7 @@ usage: boomslang                       speak UCI, as a chess GUI wants it, or CE
        boomslang visits ...            visits of tree searches (boomslang visits --help)
        boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
        boomslang trial ...             games with other numbers (boomslang trial --help)
+       boomslang lottery ...           what each of many changes is worth (boomslang lottery --help)
        boomslang match ...             games between engines or versions (boomslang match --help)
        boomslang datagen ...           its own games, to learn from (boomslang datagen --help)
        boomslang data ...              what is in files of such games (boomslang data --help)
@@ -64,6 +65,7 @@ _COMMANDS: Final = {
     "fit-wdl": "cli.commands.fit_wdl",
     "gui": "cli.commands.gui",
     "label": "cli.commands.label",
+    "lottery": "cli.commands.lottery",
     "match": "cli.commands.match",
     "mine": "cli.commands.mine",
     "network": "cli.commands.network",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Sequence
 from itertools import count
@@ -11,19 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
+from cli.conditions import MOST_GAMES, add_conditions, check_clock, open_arenas, setting
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
-from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
     from engine.selfplay.duel import Numbers
     from engine.selfplay.tally import Tally
 
-_MOST: Final = 1_000_000_000
-_NODES: Final = 8000  # a move; with --movetime for the judge of openings alone
-_LONGEST_TIME: Final = 600_000  # milliseconds
-_LARGEST_HASH: Final = 4096  # megabytes
-_HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
 _DESCRIPTION: Final = """\
@@ -52,31 +46,15 @@ and is run.
 """
 
 
-def _setting(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    param = BY_NAME.get(name)
-    if param is None:
-        raise argparse.ArgumentTypeError(
-            f"no number is called '{name}' (see boomslang tune --list)"
-        )
-    try:
-        number = int(value)
-    except ValueError:
-        number = param.low - 1
-    if not param.low <= number <= param.high:
-        raise argparse.ArgumentTypeError(f"{name} goes from {param.low} to {param.high}")
-    return name, number
-
-
 def _of_opponent(text: str) -> tuple[str, int] | str:
     """NAME=VALUE, or else the evaluation that it must be: one of two words or a file."""
-    return _setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
+    return setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("settings", nargs="*", type=_setting, metavar="NAME=VALUE", help="numbers of the search")
+    add("settings", nargs="*", type=setting, metavar="NAME=VALUE", help="numbers of the search")
     judges = parser.add_mutually_exclusive_group()
     judges.add_argument("--network", type=Path, metavar="FILE", help="a network that judges")
     judges.add_argument(
@@ -92,31 +70,14 @@ def _parser() -> Parser:
         help="a number of the opponent, or its evaluation: a network (*.net), weights, or the present "
         "one of either kind; may be repeated",
     )
-    add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
-    limits = parser.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--nodes", type=whole_number(1, _MOST), metavar="N", help=f"a move ({_NODES})"
-    )
-    limits.add_argument(
-        "--movetime",
-        type=whole_number(1, _LONGEST_TIME),
-        metavar="MS",
-        help="processor time a move instead",
-    )
     add(
-        "--hash",
-        type=whole_number(1, _LARGEST_HASH),
-        metavar="MB",
-        help=f"of each side in each game (2, with --movetime {_HASH_OF_TIME})",
-    )
-    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
-    add(
-        "--workers",
-        type=whole_number(1, 1024),
-        default=os.cpu_count() or 1,
+        "--games",
+        type=whole_number(2, MOST_GAMES),
+        default=1000,
         metavar="N",
-        help="threads (one for each processor)",
+        help="at most (1000)",
     )
+    add_conditions(parser)
     add_sprt(parser)
     return parser
 
@@ -135,10 +96,8 @@ def _trial(arguments: argparse.Namespace) -> int:
 
     from engine.selfplay.duel import are_alike
     from engine.selfplay.tally import Tally
-    from engine.system import instructions
 
-    if arguments.movetime and not instructions.KERNELS_TELL_THREAD_TIME:
-        raise UsageError("--movetime: this system does not tell the processor time of a thread")
+    check_clock(arguments)
     load_kernels()
     with refusing(OSError, ValueError):
         one = _numbers(dict(arguments.settings), *_own_evaluation(arguments))
@@ -197,25 +156,12 @@ def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Numbers:
 
 def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
     """Play the pairs, some ahead of the result that is waited for."""
-    from engine.selfplay.duel import HASH_MB, Arenas
-    from engine.system.memory import largest_table
-
     wanted = arguments.games // 2
     batch = 4 * arguments.workers
-    hash_mb = arguments.hash or (_HASH_OF_TIME if arguments.movetime else HASH_MB)
-    if 2 * hash_mb * arguments.workers > largest_table():
-        raise UsageError(
-            f"--hash: {arguments.workers} games of twice {hash_mb} MB are too much memory"
-        )
-    with refusing(MemoryError):
-        arenas = Arenas(
-            arguments.nodes or _NODES,
-            arguments.seed,
-            arguments.workers,
-            arguments.movetime,
-            hash_mb,
-        )
-    with arenas, progress(score(tally, arguments.sprt), 2 * wanted, counted=True) as advance:
+    with (
+        open_arenas(arguments) as arenas,
+        progress(score(tally, arguments.sprt), 2 * wanted, counted=True) as advance,
+    ):
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
                 tally.add(games)

@@ -194,7 +194,11 @@ class Arenas:
 
     def play(self, one: Numbers, other: Numbers, numbers: Iterable[int]) -> Iterator[Games]:
         """The results of the pairs of these numbers, in order, as they come."""
-        return self._pool.map(lambda number: self._play(one, other, number), numbers)
+        return self.play_each((one, other, number) for number in numbers)
+
+    def play_each(self, pairs: Iterable[tuple[Numbers, Numbers, int]]) -> Iterator[Games]:
+        """The same where each pair has two sides of its own: the first, the second, its number."""
+        return self._pool.map(lambda pair: self._play(*pair), pairs)
 
     def _play(self, one: Numbers, other: Numbers, number: int) -> Games:
         arena = self._free.get()
