@@ -1,14 +1,31 @@
 """Attacks of whole sets of pieces, four sets at a time; for one piece see `engine.board.attacks`.
 
-Each function takes four sets of pieces and the empty squares, bitboards all, and returns four pairs of
-bitboards: the squares that the pieces of a set attack, and those that two or more of them attack.
+The `four_...` functions take four sets of pieces and the empty squares, bitboards all, and return four
+pairs of bitboards: the squares that the pieces of a set attack, and those that two or more of them attack.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from engine.constants import FILE_A, FILE_H
+import numpy as np
+
+from engine.constants import (
+    BISHOP,
+    FILE_A,
+    FILE_H,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    WHITE,
+    ZERO,
+    U,
+)
+from engine.system.instructions import lsb
+from engine.system.jit import jit
 from engine.system.lanes import Step, four_spreads
 
 # A step to the right must not end on the file a, one to the left not on the file h, and so on.
@@ -34,3 +51,28 @@ _KNIGHT: Final[list[Step]] = [
 four_diagonal = four_spreads(_DIAGONAL, slides=True)
 four_straight = four_spreads(_STRAIGHT, slides=True)
 four_knights = four_spreads(_KNIGHT, slides=False)
+
+
+@jit
+def pawn_attacks_of(position: Any, colour: np.uint64) -> Any:
+    """Squares that the pawns of a colour attack towards the files a and h, a pair of bitboards."""
+    pawns = position.by_type[PAWN] & position.by_colour[colour]
+    left, right = pawns & ~FILE_A, pawns & ~FILE_H
+    if colour == WHITE:
+        return left << U(7), right << U(9)
+    return left >> U(9), right >> U(7)
+
+
+@jit
+def squares_attacked(rules: Any, position: Any, colour: np.uint64) -> np.uint64:
+    """All squares that the pieces of a colour attack, a bitboard; pins do not matter."""
+    by_type = position.by_type
+    own = position.by_colour[colour]
+    empty = ~(position.by_colour[ZERO] | position.by_colour[ONE])
+    queens = by_type[QUEEN]
+    leaps = four_knights(by_type[KNIGHT] & own, ZERO, ZERO, ZERO, empty)
+    diagonal = four_diagonal((by_type[BISHOP] | queens) & own, ZERO, ZERO, ZERO, empty)
+    straight = four_straight((by_type[ROOK] | queens) & own, ZERO, ZERO, ZERO, empty)
+    left, right = pawn_attacks_of(position, colour)
+    king = rules.king_attacks[lsb(by_type[KING] & own)]
+    return left | right | leaps[0][0] | diagonal[0][0] | straight[0][0] | king

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from engine.board.position import EN_PASSANT
-from engine.constants import EMPTY, ONE, PAWN, ZERO, I, U
+from engine.board.spreads import squares_attacked
+from engine.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
 from engine.search.state import NOTHING
 from engine.system.jit import jit
 
@@ -21,6 +22,7 @@ TRIED = I(0)
 UNTRIED = -I(1 << 62)
 
 _FROM_TO = U(4095)
+_LARGEST_SWING = I(1200)  # history points
 
 
 @jit
@@ -47,12 +49,31 @@ def previous(search: Any, ply: np.int64, back: np.int64) -> np.uint64:
 
 
 @jit
+def note_attacked(search: Any, ply: np.int64) -> None:
+    """Fill `search.attacked`, in place, before anything is asked or learnt about quiet moves at `ply`."""
+    position = search.position[U(ply)]
+    search.attacked[U(ply)] = squares_attacked(search.rules, position, U(position.side) ^ ONE)
+
+
+@jit
+def _row(search: Any, ply: np.int64, move: np.uint64) -> np.uint64:
+    """Row of a quiet move in `search.history`, by whether it saves a piece or puts one at risk.
+
+    After Berserk's history by threats.
+    """
+    attacked = U(search.attacked[U(ply)])
+    leaves = attacked >> (move & U(63)) & ONE
+    enters = attacked >> (move >> U(6) & U(63)) & ONE
+    return U(search.position[U(ply)].side) * U(4) + leaves * U(2) + enters
+
+
+@jit
 def quiet_history(search: Any, ply: np.int64, move: np.uint64) -> np.int64:
     """All that is known of a quiet move here, in [-3 LIMIT, 3 LIMIT]."""
     position = search.position[U(ply)]
     index = piece_target(position, move)
     return (
-        I(search.history[U(position.side), move & _FROM_TO])
+        I(search.history[_row(search, ply, move), move & _FROM_TO])
         + I(search.continuation[ZERO, previous(search, ply, I(1)), index])
         + I(search.continuation[ONE, previous(search, ply, I(2)), index])
     )
@@ -76,7 +97,7 @@ def _learn_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) -
     """Move all histories of a quiet move, in place."""
     position = search.position[U(ply)]
     index = piece_target(position, move)
-    _pull(search.history, U(position.side), move & _FROM_TO, bonus)
+    _pull(search.history, _row(search, ply, move), move & _FROM_TO, bonus)
     _pull(search.continuation[ZERO], previous(search, ply, I(1)), index, bonus)
     _pull(search.continuation[ONE], previous(search, ply, I(2)), index, bonus)
 
@@ -131,6 +152,23 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
             _learn_capture(search, position, other, -blame)
         elif quiet:
             _learn_quiet(search, ply, other, -blame)
+
+
+@jit
+def learn_swing(search: Any, ply: np.int64, static: np.int64) -> None:
+    """The last move, if quiet, was as good as the evaluation says that it made its side stand better.
+
+    `static` is that of `ply`, centipawns or NO_SCORE. Changes the histories of the move in place. After
+    Stockfish's bonus for the difference of static evaluations.
+    """
+    if ply == 0 or static == NO_SCORE:
+        return
+    above = U(ply - 1)
+    move, before = U(search.moved[above]), I(search.static[above])
+    if move == ZERO or before == NO_SCORE or not is_quiet(search.position[above], move):
+        return
+    bonus = -search.params.swing_bonus * (static + before)
+    _learn_quiet(search, ply - I(1), move, min(max(bonus, -_LARGEST_SWING), _LARGEST_SWING))
 
 
 def clear_histories(search: Any) -> None:

@@ -12,7 +12,7 @@ from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.search.correction import corrected, learn_correction
 from engine.search.evaluation import evaluate
-from engine.search.history import TRIED, UNTRIED, is_quiet, learn
+from engine.search.history import TRIED, UNTRIED, is_quiet, learn, learn_swing, note_attacked
 from engine.search.node import (
     better_estimate,
     enter,
@@ -149,6 +149,8 @@ def negamax(
         static = corrected(search, ply, evaluation)
         estimate = better_estimate(static, table_score, bound)
     search.static[here] = static
+    if excluded == ZERO:
+        learn_swing(search, ply, static)
     improving = is_improving(search, ply, static)
     search.killers[here + ONE] = ZERO
     search.excluded[here + ONE] = ZERO
@@ -271,6 +273,7 @@ def negamax(
     else:
         generate(rules, position, moves)
         score_moves(search, ply, table_move)
+    note_attacked(search, ply)
     best = -MATE + ply
     best_move = ZERO
     old_alpha = alpha

@@ -140,6 +140,7 @@ def enter(search: Any, ply: np.int64, move: np.uint64) -> None:
     here = U(ply)
     search.position[here + ONE] = search.position[here]
     search.played[here] = piece_target(search.position[here], move)
+    search.moved[here] = move
     child = search.position[here + ONE]
     make_move(search.rules, child, move)
     prefetch_corrections(search, child)
@@ -153,6 +154,7 @@ def enter_null(search: Any, table: Any, ply: np.int64) -> None:
     here = U(ply)
     search.position[here + ONE] = search.position[here]
     search.played[here] = NOTHING
+    search.moved[here] = ZERO
     child = search.position[here + ONE]
     make_null_move(search.rules, child)
     prefetch_bucket(table, child.key)

@@ -55,8 +55,11 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
             score = TABLE_MOVE
         elif not is_quiet(position, move):
             score = _exchange_order(search, position, move)
+            past = capture_history(search, position, move)
             promotes_low = move >> U(14) == PROMOTION and (move >> U(12) & U(3)) + U(1) != QUEEN
-            if not promotes_low and see_at_least(search.rules, position, move, I(0)):
+            # What has done well before may cost a little.
+            least = -past // search.params.good_capture_history
+            if not promotes_low and see_at_least(search.rules, position, move, least):
                 score += GOOD_CAPTURE
             else:
                 score += BAD_CAPTURE

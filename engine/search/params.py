@@ -64,6 +64,7 @@ TABLE: Final = (
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
     Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning", off=0),
     Param("late_move_base", 4, 1, 12, 1, "quiet moves always looked at"),
+    Param("late_move_slope", 130, 50, 250, 10, "hundredths of a move more by depth squared"),
     Param("futility_depth", 10, -1, 12, 1, "deepest reduced node for futility", off=-1),
     Param("futility_base", 65, 20, 250, 12, "centipawns"),
     Param("futility_margin", 62, 20, 150, 8, "centipawns a ply"),
@@ -92,7 +93,7 @@ TABLE: Final = (
     Param("reduction_divisor", 220, 140, 400, 12, "hundredths, below log depth times log number"),
     Param("reduction_capture_base", 20, 0, 160, 8, "hundredths of a ply"),
     Param("reduction_capture_divisor", 360, 200, 600, 20, "hundredths"),
-    Param("reduction_history", 8000, 2000, 20000, 600, "history points a ply"),
+    Param("reduction_history", 6800, 2000, 20000, 600, "history points a ply"),
     Param("reduction_pv", 100, 0, 300, 15, "hundredths of a ply less in the principal variation"),
     Param(
         "reduction_cut", 100, 0, 400, 20, "hundredths of a ply more where a fail high is expected"
@@ -120,8 +121,13 @@ TABLE: Final = (
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 2300, 500, 4000, 120, "greatest bonus"),
     Param("history_fade", 8, 0, 100, 4, "blame is bonus / (1 + index * this / 100)"),
+    Param("swing_bonus", 1, 0, 8, 1, "history points for a centipawn that a quiet move won"),
+    Param(
+        "good_capture_history", 250, 100, 4000, 25, "history points that make up for a centipawn"
+    ),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),
+    Param("quiescence_moves", 3, 1, 256, 1, "captures looked at"),
     Param(
         "correction_weight",
         100,

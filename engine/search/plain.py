@@ -15,7 +15,7 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate_noisy
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.search.evaluation import evaluate
-from engine.search.history import learn, piece_target
+from engine.search.history import learn, note_attacked, piece_target
 from engine.search.node import remember, result
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.state import search_t
@@ -95,6 +95,7 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
         if best >= beta:
             return best
         generate_noisy(search.rules, position, search.moves[ply])
+    note_attacked(search, signed_ply)
     score_moves(search, signed_ply, ZERO)
     for number in range(search.moves[ply].count):
         move = next_move(search, signed_ply, U(number))
@@ -151,6 +152,7 @@ def negamax_with(
                 return score
 
     if features & _ORDER:
+        note_attacked(search, signed_ply)
         score_moves(search, signed_ply, table_move)
     best = -INFINITE
     best_move = ZERO

@@ -23,7 +23,9 @@ def reverse_futility_margin(search: Any, depth: np.int64, improving: np.int64) -
 @jit
 def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
     """Quiet moves to look at before the rest of a shallow node is given up."""
-    return (search.params.late_move_base + depth * depth) // (I(2) - improving)
+    params = search.params
+    more = depth * depth * params.late_move_slope // I(100)
+    return (params.late_move_base + more) // (I(2) - improving)
 
 
 @jit

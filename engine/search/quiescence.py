@@ -13,7 +13,7 @@ from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
 from engine.search.correction import corrected
 from engine.search.evaluation import evaluate
-from engine.search.history import is_quiet, victim_type
+from engine.search.history import is_quiet, note_attacked, victim_type
 from engine.search.node import better_estimate, enter, prefetch_child, remember
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
@@ -87,10 +87,12 @@ def quiescence(
     moves = search.moves[here]
     if in_check:
         generate(search.rules, position, moves)
+        note_attacked(search, ply)
     else:
         generate_noisy(search.rules, position, moves)
     score_moves(search, ply, move_of(data))
     best_move = ZERO
+    tried = I(0)
     for number in range(moves.count):
         move = next_move(search, ply, U(number))
         if best > -MATE_IN_MAX:
@@ -99,6 +101,8 @@ def quiescence(
                     break  # one way out is enough to know that it is not mate
             else:
                 if score_at(moves, U(number)) < GOOD_CAPTURE:
+                    break
+                if tried >= search.params.quiescence_moves:
                     break
                 # Even with the piece won, is it too little?
                 if move >> U(14) == NORMAL:
@@ -112,6 +116,7 @@ def quiescence(
                         continue
         prefetch_child(search, table, ply, move)
         enter(search, ply, move)
+        tried += I(1)
         score = -quiescence(search, table, ply + I(1), -beta, -alpha)
         if is_stopped(search):
             return I(0)

@@ -54,12 +54,19 @@ SEARCH: Final = np.dtype(
             "u8",
             (PLIES,),
         ),  # piece * 64 + target of the move from each ply; NOTHING if null
+        ("moved", "u2", (PLIES,)),  # the same move itself; 0 if null
         ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
         ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
         ("null_from", "i8"),  # no null move before this ply, while one is verified; else 0
         ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
         ("reduction", "i2", (2, 64, 64)),  # by quiet or noisy, depth, number: hundredths of a ply
-        ("history", "i2", (2, 4096)),  # how well a quiet move did, by colour and from-to
+        (
+            "attacked",
+            "u8",
+            (PLIES,),
+        ),  # squares that the opponent attacks, where quiet moves are ordered
+        # How well a quiet move did, by from-to, colour, and whether it leaves or enters such squares.
+        ("history", "i2", (8, 4096)),
         ("capture_history", "i2", (768, 6)),  # the same of captures, by piece-target and victim
         # How well a quiet move answered the move one ply and two plies before, by piece-target twice.
         ("continuation", "i2", (2, 769, 768)),

@@ -13,18 +13,15 @@ from typing import Any, Final
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.spreads import four_diagonal, four_knights, four_straight
+from engine.board.spreads import four_diagonal, four_knights, four_straight, pawn_attacks_of
 from engine.constants import (
     BISHOP,
-    FILE_A,
-    FILE_H,
     KING,
     KNIGHT,
     ONE,
     PAWN,
     QUEEN,
     ROOK,
-    WHITE,
     ZERO,
     U,
 )
@@ -97,12 +94,7 @@ def _attacks(
     by_type = position.by_type
     own = position.by_colour[side]
 
-    pawns = by_type[PAWN] & own
-    left, right = pawns & ~FILE_A, pawns & ~FILE_H  # apart, for where both attack
-    if side == WHITE:
-        left, right = left << U(7), right << U(9)
-    else:
-        left, right = left >> U(9), right >> U(7)
+    left, right = pawn_attacks_of(position, side)  # apart, for where both attack
     pawn = left | right
 
     every = (pawn, left & right)

@@ -43,7 +43,7 @@ def told(warm_uci: UciProcess) -> dict[str, list[str]]:
     """The answers to a search of each position, chances included."""
     warm_uci.send("ucinewgame", "setoption name UCI_ShowWDL value true")
     answers = {
-        name: search(warm_uci, f"position fen {fen}", "go nodes 30000")
+        name: search(warm_uci, f"position fen {fen}", "go depth 10")
         for name, fen in POSITIONS.items()
     }
     warm_uci.send("setoption name UCI_ShowWDL value false")

@@ -165,7 +165,9 @@ def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Pat
     assert process.returncode == 130
     assert errors == "boomslang lottery: interrupted; the same command goes on\n"
     pairs = len(rows(path)) - 1
-    assert f"After {2 * pairs} games" in out and pairs >= 29
+    # The signal may come when a pair is on the disk and not counted yet.
+    told = [f"After {2 * count} games" in out for count in (pairs - 1, pairs)]
+    assert sum(told) == 1 and pairs >= 29
 
     more = [*command, "--games", str(2 * pairs + 4)]
     run = subprocess.run(more, cwd=ROOT, capture_output=True, text=True)

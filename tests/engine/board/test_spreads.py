@@ -9,9 +9,12 @@ import chess
 import numpy as np
 import pytest
 
-from engine.board.spreads import four_diagonal, four_knights, four_straight
+from engine import bridge
+from engine.board.spreads import four_diagonal, four_knights, four_straight, squares_attacked
 from engine.constants import U
+from engine.search.state import search_t
 from engine.system.jit import DISABLED, kernel, u64, void
+from tests.support.oracle import fixed_positions, random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -60,3 +63,20 @@ def test_sets_attack_what_their_pieces_attack() -> None:
                 assert row[lane].tolist() == [once, twice]
                 seen_twice += twice != 0
     assert seen_twice
+
+
+@kernel(u64(search_t, u64))
+def attacked(search: Any, colour: Any) -> Any:
+    """Squares that a colour attacks in the root position."""
+    return squares_attacked(search.rules, search.position[U(0)], colour)
+
+
+def test_all_squares_that_a_colour_attacks() -> None:
+    search = bridge.new_search()
+    boards = [*fixed_positions(), *random_game(18, 12 if DISABLED else 200)]
+    for board in boards:
+        bridge.set_castling(search.rules, board)
+        bridge.to_position(search.rules, board, search.position[0])
+        for colour, code in ((chess.WHITE, U(0)), (chess.BLACK, U(1))):
+            squares = [s for s in chess.SQUARES if board.is_attacked_by(colour, s)]
+            assert int(attacked(search, code)) == sum(chess.BB_SQUARES[s] for s in squares)

@@ -231,7 +231,7 @@ def test_a_new_game_empties_a_large_table(player: Player) -> None:
 def test_captures_without_end_do_not_hold_up_the_answer(
     player: Player, algorithm: str, lines: int
 ) -> None:
-    board = chess.Board("rnbqkbnr/qqqqqqqq/8/8/8/8/QQQQQQQQ/RNBQKBNR w KQkq - 0 1")
+    board = chess.Board("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1")
     player.configure("Search Algorithm", algorithm)
     player.configure("MultiPV", lines)
     result, infos = ask(player, board, Limits(nodes=1))
