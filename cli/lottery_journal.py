@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from cli.arguments import refusing
+from cli.match.contestant import OURS, described
 from engine.search.params import TABLE
 from engine.selfplay.lottery import Signs, draw
 from engine.selfplay.tally import Games
@@ -26,6 +27,7 @@ from engine.system.files import (
 _LARGEST: Final = 1 << 30  # bytes
 _VERSION: Final = 1
 _DEFAULTS: Final = "defaults"
+_ENGINE: Final = "engine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Plan:
     seed: int
 
     def told(self) -> dict[str, Any]:
-        """As JSON keeps it, with the numbers that the engine had without any change."""
+        """As JSON keeps it, with the engine that played: its numbers, and a digest of its files."""
         return {
             "version": _VERSION,
             "changes": list(self.changes),
@@ -48,6 +50,7 @@ class Plan:
             "hash": self.hash,
             "seed": self.seed,
             _DEFAULTS: {param.name: param.default for param in TABLE},
+            _ENGINE: described(OURS, {}).digest,
         }
 
     def lot(self, pair: int) -> Signs:
@@ -151,6 +154,8 @@ def _check(path: Path, line: bytes, plan: Plan) -> None:
 def _shown(name: str, value: Any) -> str:
     if name == _DEFAULTS:
         return "when the numbers of the engine were others"
+    if name == _ENGINE:
+        return "with another version of the engine"
     if value is None:
         return f"without {name}"
     words = " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -167,7 +167,7 @@ def _side(changes: Sequence[Change], signs: Signs, own: int) -> Numbers:
 
 def _report(plan: Plan, journal: Journal) -> None:
     """What each change is worth, and which of them to try together."""
-    from engine.selfplay.lottery import worths
+    from engine.selfplay.lottery import share_kept, worths
 
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
     games, changes = 2 * len(journal.results), len(plan.changes)
@@ -184,13 +184,14 @@ def _report(plan: Plan, journal: Journal) -> None:
         console.print("None of them lies above zero by more than half of its error.")
         return
     console.print(
-        "What lies well above zero does so by its worth and by luck: of the best of many, expect about "
-        "half of what is shown. Try those that lie above zero by more than half of their error together, "
-        "from other openings:"
+        "What lies well above zero does so by its worth and by luck. As far as the spread of all these "
+        f"tells, expect {100 * share_kept(worth):.0f} % of what is shown. Try those that lie above zero by "
+        "more than half of their error together, from other openings:"
     )
     seed = (plan.seed + 1) % (1 << 32)
+    limit = f"--movetime {plan.movetime}" if plan.movetime else f"--nodes {plan.nodes}"
     console.print(
-        f"  boomslang trial {' '.join(chosen)} --movetime 30 --games 1000 --seed {seed}",
+        f"  boomslang trial {' '.join(chosen)} {limit} --games 1000 --seed {seed}",
         soft_wrap=True,
     )
 

@@ -156,10 +156,10 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
 
 @jit
 def learn_swing(search: Any, ply: np.int64, static: np.int64) -> None:
-    """The last move, if quiet, was as good as the evaluation says that it made its side stand better.
+    """Reward the last move, if quiet, by how much the static evaluation of its side rose, in place.
 
-    `static` is that of `ply`, centipawns or NO_SCORE. Changes the histories of the move in place. After
-    Stockfish's bonus for the difference of static evaluations.
+    Or blame it by how much that fell. `static` is the evaluation at `ply`, centipawns for the side to move,
+    or NO_SCORE. After Stockfish's bonus for the difference of static evaluations.
     """
     if ply == 0 or static == NO_SCORE:
         return

@@ -32,14 +32,14 @@ _MOVE = U(0xFFFF)
 
 
 @jit
-def _exchange_order(search: Any, position: Any, move: np.uint64) -> np.int64:
-    """Most valuable victim first, and among equals what has done well before."""
+def _prize(position: Any, move: np.uint64) -> np.int64:
+    """What a capture takes and a promotion brings, centipawns."""
     value: Any = I(0)
     if is_capture(position, move):
         value = SEE_VALUE[victim_type(position, move)]
     if move >> U(14) == PROMOTION:
         value += SEE_VALUE[(move >> U(12) & U(3)) + U(1)]
-    return value * I(32) + capture_history(search, position, move)
+    return value
 
 
 @jit
@@ -54,11 +54,12 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
         if move == table_move:
             score = TABLE_MOVE
         elif not is_quiet(position, move):
-            score = _exchange_order(search, position, move)
+            # Most valuable victim first, and among equals what has done well before.
             past = capture_history(search, position, move)
+            score = _prize(position, move) * I(32) + past
             promotes_low = move >> U(14) == PROMOTION and (move >> U(12) & U(3)) + U(1) != QUEEN
-            # What has done well before may cost a little.
-            least = -past // search.params.good_capture_history
+            # An even exchange that has done badly counts as a loss.
+            least = I(1) if past <= -search.params.even_capture_blame else I(0)
             if not promotes_low and see_at_least(search.rules, position, move, least):
                 score += GOOD_CAPTURE
             else:

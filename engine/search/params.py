@@ -63,7 +63,7 @@ TABLE: Final = (
     Param("probcut_depth", 5, 3, NEVER, 1, "shallowest node for ProbCut", off=NEVER),
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
     Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning", off=0),
-    Param("late_move_base", 4, 1, 12, 1, "quiet moves always looked at"),
+    Param("late_move_base", 4, 1, 12, 1, "quiet moves looked at anyway, half if not improving"),
     Param("late_move_slope", 130, 50, 250, 10, "hundredths of a move more by depth squared"),
     Param("futility_depth", 10, -1, 12, 1, "deepest reduced node for futility", off=-1),
     Param("futility_base", 65, 20, 250, 12, "centipawns"),
@@ -123,7 +123,7 @@ TABLE: Final = (
     Param("history_fade", 8, 0, 100, 4, "blame is bonus / (1 + index * this / 100)"),
     Param("swing_bonus", 1, 0, 8, 1, "history points for a centipawn that a quiet move won"),
     Param(
-        "good_capture_history", 250, 100, 4000, 25, "history points that make up for a centipawn"
+        "even_capture_blame", 250, 0, 16000, 50, "points below 0 that make an even exchange a loss"
     ),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),

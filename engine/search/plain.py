@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.board.makemove import make_move
 from engine.board.movegen import generate_noisy
+from engine.board.see import see_at_least
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.search.evaluation import evaluate
 from engine.search.history import learn, note_attacked, piece_target
@@ -95,12 +96,15 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
         if best >= beta:
             return best
         generate_noisy(search.rules, position, search.moves[ply])
-    note_attacked(search, signed_ply)
+    if in_check:
+        note_attacked(search, signed_ply)
     score_moves(search, signed_ply, ZERO)
     for number in range(search.moves[ply].count):
         move = next_move(search, signed_ply, U(number))
-        if not in_check and score_at(search.moves[ply], U(number)) < GOOD_CAPTURE:
-            break
+        # Not by the order alone: what it has learnt must not change the value.
+        bad = score_at(search.moves[ply], U(number)) < GOOD_CAPTURE
+        if not in_check and bad and not see_at_least(search.rules, position, move, I(0)):
+            continue
         enter(search, signed_ply, move)
         best = max(best, -settle(search, signed_ply + I(1), -beta, -max(alpha, best)))
         if best >= beta:

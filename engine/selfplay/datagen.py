@@ -111,13 +111,14 @@ class Match:
 
 
 def leave_less_out(params: Any) -> None:
-    """Let a search prune no late moves, no losing exchanges and no captures of too little, in place.
+    """Let a search prune no late moves, losing exchanges or captures, however many or small, in place.
 
     In play that gains depth. A search of few plies is nothing but horizon, where these rules are at work,
     and its scores become so rough that the evaluation which they are to teach knows more by itself.
     """
     for name in ("late_move_depth", "see_prune_depth", "capture_futility_depth"):
         params[name] = BY_NAME[name].off
+    params["quiescence_moves"] = BY_NAME["quiescence_moves"].high
 
 
 def table_megabytes(nodes: int) -> int:

@@ -41,6 +41,18 @@ class Worth:
         return self.error is not None and self.elo > self.error / 2.0
 
 
+def share_kept(found: Sequence[Worth]) -> float:
+    """The part of what the changes seem to be worth that is not luck, as far as their spread tells, 0..1.
+
+    Of estimates that scatter by chance and by worth, so much is by worth; chosen from such ones, a change
+    is expected to bring that part of what it shows ("shrinkage", after James and Stein, 1961).
+    """
+    known = [(worth.elo, worth.error / _NORMAL) for worth in found if worth.error is not None]
+    seen = sum(elo**2 for elo, _ in known)
+    chance = sum(error**2 for _, error in known)
+    return max(0.0, 1.0 - chance / seen) if seen else 0.0
+
+
 def draw(seed: int, pair: int, changes: int) -> Signs:
     """The lot for a pair of games: a sign for each of so many changes."""
     source = random.Random(f"{seed} {pair}")  # noqa: S311

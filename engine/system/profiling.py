@@ -28,6 +28,8 @@ PARTS: Final = {
     "engine.board.see.see_at_least": "static exchange evaluation",
     "engine.search.ordering.score_moves": "move ordering",
     "engine.search.history.learn": "histories, learning",
+    "engine.search.history.learn_swing": "histories, learning",
+    "engine.search.history.note_attacked": "histories, attacked squares",
     "engine.search.table.probe": "transposition table",
     "engine.search.table.store": "transposition table",
     "engine.search.evaluation.evaluate": "evaluation, around the network",

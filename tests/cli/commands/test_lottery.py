@@ -98,10 +98,10 @@ def test_what_promises_is_to_be_tried(
     table, advice = capsys.readouterr().out.split("What lies well above zero")
     best = table.index("late_move_base=1,futility_base=20")
     assert best < table.index("iir_depth=7") and best < table.index("see_prune_depth=5")
-    assert "about half" in " ".join(advice.split())
+    assert re.search(r" expect \d+ % of what is shown", " ".join(advice.split()))
     command = advice.splitlines()[-1].strip()
     assert command.startswith("boomslang trial late_move_base=1 futility_base=20 ")
-    assert command.endswith(" --movetime 30 --games 1000 --seed 6")
+    assert command.endswith(" --nodes 8000 --games 1000 --seed 6")
 
 
 @pytest.mark.jit_only
@@ -238,6 +238,10 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
     timed = Plan(PLAN.changes, PLAN.nodes, 30, PLAN.hash, PLAN.seed)
     with pytest.raises(FileProblem, match="was begun without movetime"), opened(path, timed):
         pass
+    with monkeypatch.context() as patch:
+        patch.setattr("cli.match.contestant._digest", lambda paths: "another")
+        with pytest.raises(FileProblem, match="with another version of the engine"):
+            opened(path, PLAN).__enter__()
     monkeypatch.setattr("cli.lottery_journal.TABLE", ())
     others = pytest.raises(FileProblem, match="when the numbers of the engine were others")
     with others, opened(path, PLAN):

@@ -12,7 +12,7 @@ from engine import bridge
 from engine.board.movegen import generate
 from engine.board.see import see_at_least
 from engine.constants import ZERO, I, U
-from engine.search.ordering import next_move, score_at, score_moves
+from engine.search.ordering import BAD_CAPTURE, GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.params import BY_NAME
 from engine.search.state import NOTHING
 from engine.system.jit import DISABLED
@@ -103,3 +103,26 @@ def test_without_the_bonus_a_check_is_like_any_quiet_move() -> None:
     board = chess.Board("6k1/8/8/8/8/8/8/R3K3 w Q - 0 1")
     assert scores(board)[chess.Move.from_uci("a1a8")] == BONUS
     assert set(scores(board, bonus=0).values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("fen", "experience", "good"),
+    [
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 0, True),  # a knight for a knight
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 9000, True),
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", -249, True),
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", -250, False),
+        ("4k3/8/8/4n3/8/5N2/8/4K3 w - - 0 1", -9000, True),  # for nothing
+        ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", 9000, False),  # for a pawn
+    ],
+)
+def test_an_even_exchange_that_has_done_badly_counts_as_a_loss(
+    fen: str, experience: int, good: bool
+) -> None:
+    board = chess.Board(fen)
+    history = memory().capture_history
+    history.fill(experience)
+    score = scores(board)[chess.Move.from_uci("f3e5")]
+    history.fill(0)
+    victims = BAD_CAPTURE + 20_000 * 32  # more than any victim is worth
+    assert score > GOOD_CAPTURE - 10_000 if good else score < victims

@@ -11,7 +11,7 @@ import pytest
 from engine.clocks.time_manager import Budget, allot
 from engine.limits import Info, Limits, Result
 from engine.player import Player
-from engine.search.params import NEVER
+from engine.search.params import BY_NAME, NEVER
 from engine.search.state import FIRST_NODES
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -225,6 +225,17 @@ def test_a_new_game_empties_a_large_table(player: Player) -> None:
     player.new_game()
     assert not player._table.any()
     assert ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes == nodes
+
+
+def test_how_many_captures_quiescence_looks_at_matters(player: Player) -> None:
+    board = chess.Board("q2q1k1q/1q1q1q1q/8/8/8/8/Q1Q1Q1Q1/1Q1QK1Q1 w - - 0 1")
+    nodes = []
+    for most in (1, 3, 256):
+        player.new_game()
+        player._search.params.quiescence_moves = most
+        nodes.append(ask(player, board, Limits(depth=1))[1][-1].nodes)
+    player._search.params.quiescence_moves = BY_NAME["quiescence_moves"].default
+    assert len(set(nodes)) == 3
 
 
 @pytest.mark.parametrize(("algorithm", "lines"), [("alphabeta", 1), ("alphabeta", 3), ("mcts", 1)])

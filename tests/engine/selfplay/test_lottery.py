@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.selfplay.lottery import Signs, Worth, draw, worths
+from engine.selfplay.lottery import Signs, Worth, draw, share_kept, worths
 from engine.selfplay.tally import Games
 
 TRUE = (40.0, -40.0, 15.0, *[0.0] * 17)  # Elo of each change
@@ -85,6 +85,14 @@ def test_an_error_that_is_not_known_is_not_0() -> None:
 @pytest.mark.parametrize(("elo", "promising"), [(5.1, True), (4.9, False), (-9.0, False)])
 def test_what_is_promising(elo: float, promising: bool) -> None:
     assert Worth(elo, 10.0).is_promising == promising
+
+
+def test_what_is_not_luck_is_kept() -> None:
+    rng = random.Random(5)
+    for worth, low, high in ((0.0, 0.0, 0.2), (5.0, 0.4, 0.6), (50.0, 0.98, 1.0)):
+        found = [Worth(rng.gauss(0, worth) + rng.gauss(0, 5), 1.96 * 5) for _ in range(1000)]
+        assert low <= share_kept(found) <= high
+    assert share_kept([]) == share_kept([Worth(0.0, None)]) == 0.0
 
 
 def test_the_lot_is_even_and_of_each_pair_and_seed() -> None:
