@@ -51,11 +51,11 @@ TABLE: Final = (
     ),
     Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
     Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility", off=0),
-    Param("reverse_futility_margin", 75, 30, 150, 8, "centipawns a ply above beta"),
+    Param("reverse_futility_margin", 80, 30, 150, 8, "centipawns a ply above beta"),
     Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "one more ply for so many of depth"),
-    Param("null_move_margin", 200, 80, 500, 25, "one more ply for so many centipawns over beta"),
+    Param("null_move_margin", 175, 80, 500, 25, "one more ply for so many centipawns over beta"),
     Param("null_verify_from", 20, 12, NEVER, 1, "shallowest null move that is verified"),
     Param(
         "iir_depth", 4, 2, NEVER, 1, "shallowest node reduced for want of a table move", off=NEVER
@@ -64,10 +64,10 @@ TABLE: Final = (
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
     Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning", off=0),
     Param("late_move_base", 4, 1, 12, 1, "quiet moves looked at anyway, half if not improving"),
-    Param("late_move_slope", 130, 50, 250, 10, "hundredths of a move more by depth squared"),
+    Param("late_move_slope", 145, 50, 250, 10, "hundredths of a move more by depth squared"),
     Param("futility_depth", 10, -1, 12, 1, "deepest reduced node for futility", off=-1),
     Param("futility_base", 65, 20, 250, 12, "centipawns"),
-    Param("futility_margin", 62, 20, 150, 8, "centipawns a ply"),
+    Param("futility_margin", 68, 20, 150, 8, "centipawns a ply"),
     Param(
         "capture_futility_depth",
         7,
@@ -78,36 +78,36 @@ TABLE: Final = (
         off=-1,
     ),
     Param("capture_futility_base", 60, 0, 300, 15, "centipawns above the victim"),
-    Param("capture_futility_margin", 85, 20, 200, 10, "centipawns a ply"),
+    Param("capture_futility_margin", 72, 20, 200, 10, "centipawns a ply"),
     Param("capture_futility_history", 60, 30, 400, 10, "history points a centipawn"),
     Param("history_prune_depth", 4, -1, 10, 1, "deepest reduced node for history pruning", off=-1),
-    Param("history_prune_margin", 3000, 500, 8000, 300, "history points a ply"),
+    Param("history_prune_margin", 3600, 500, 8000, 300, "history points a ply"),
     Param("see_prune_depth", 8, 0, 12, 1, "deepest node for exchange pruning", off=0),
     Param("see_quiet_margin", 75, 20, 120, 6, "centipawns a reduced ply"),
-    Param("see_capture_margin", 90, 30, 180, 10, "centipawns a ply"),
+    Param("see_capture_margin", 98, 30, 180, 10, "centipawns a ply"),
     Param("singular_depth", 7, 4, NEVER, 1, "shallowest node for singular extension", off=NEVER),
     Param("singular_margin", 2, 1, 6, 1, "centipawns a ply below the table score"),
     Param("double_margin", 20, 0, 100, 5, "centipawns more for a second ply"),
     Param("reduction_depth", 2, 1, NEVER, 1, "shallowest node for late move reductions", off=NEVER),
     Param("reduction_base", 105, 0, 160, 8, "hundredths of a ply"),
     Param("reduction_divisor", 220, 140, 400, 12, "hundredths, below log depth times log number"),
-    Param("reduction_capture_base", 20, 0, 160, 8, "hundredths of a ply"),
+    Param("reduction_capture_base", 45, 0, 160, 8, "hundredths of a ply"),
     Param("reduction_capture_divisor", 360, 200, 600, 20, "hundredths"),
-    Param("reduction_history", 6800, 2000, 20000, 600, "history points a ply"),
-    Param("reduction_pv", 100, 0, 300, 15, "hundredths of a ply less in the principal variation"),
+    Param("reduction_history", 7400, 2000, 20000, 600, "history points a ply"),
+    Param("reduction_pv", 125, 0, 300, 15, "hundredths of a ply less in the principal variation"),
     Param(
         "reduction_cut", 100, 0, 400, 20, "hundredths of a ply more where a fail high is expected"
     ),
     Param(
         "reduction_worse",
-        75,
+        95,
         0,
         200,
         10,
         "hundredths of a ply more where the side does not improve",
     ),
     Param(
-        "reduction_check", 100, 0, 300, 15, "hundredths of a ply less for a move that gives check"
+        "reduction_check", 115, 0, 300, 15, "hundredths of a ply less for a move that gives check"
     ),
     Param(
         "reduction_doubt",
@@ -123,7 +123,7 @@ TABLE: Final = (
     Param("history_fade", 8, 0, 100, 4, "blame is bonus / (1 + index * this / 100)"),
     Param("swing_bonus", 1, 0, 8, 1, "history points for a centipawn that a quiet move won"),
     Param(
-        "even_capture_blame", 250, 0, 16000, 50, "points below 0 that make an even exchange a loss"
+        "even_capture_blame", 1000, 0, 16000, 50, "points below 0 that make an even exchange a loss"
     ),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),
