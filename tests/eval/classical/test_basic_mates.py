@@ -31,7 +31,7 @@ def test_won_within_fifty_moves(fen: str) -> None:
 
     def think(board: chess.Board) -> chess.Move:
         player.arm()
-        best = player.search(board.copy(), Limits(nodes=50_000), lambda info: None).best
+        best = player.search(board.copy(), Limits(nodes=100_000), lambda info: None).best
         assert best
         return best
 
