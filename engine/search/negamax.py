@@ -57,7 +57,7 @@ from engine.search.table import (
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
-    bound_of,
+    bound_within,
     depth_of,
     evaluation_of,
     move_of,
@@ -126,7 +126,7 @@ def negamax(
     # Step 4. Transposition table: a deep enough entry answers at once, but never on the principal
     # variation, which would be cut short, nor late in a count of fifty moves that it knows nothing of.
     data = probe(table, position.key)
-    bound = bound_of(data)
+    bound = bound_within(data, I(position.halfmoves))
     table_move = move_of(data)
     table_score = score_of(data, ply)
     table_depth = depth_of(data)

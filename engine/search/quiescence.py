@@ -22,7 +22,7 @@ from engine.search.table import (
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
-    bound_of,
+    bound_within,
     evaluation_of,
     move_of,
     probe,
@@ -59,7 +59,7 @@ def quiescence(
 
     # Step 2. What is known already?
     data = probe(table, position.key)
-    bound = bound_of(data)
+    bound = bound_within(data, I(position.halfmoves))
     table_score = score_of(data, ply)
     if bound != BOUND_NONE and beta == alpha + I(1):
         if table_score >= beta and bound & BOUND_LOWER:

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.constants import MATE_IN_MAX, ONE, ZERO, I, U
+from engine.board.draws import FIFTY_MOVES
+from engine.constants import MATE, MATE_IN_MAX, ONE, ZERO, I, U
 from engine.system.instructions import prefetch
 from engine.system.jit import jit
 from engine.system.memory import new_memory
@@ -174,6 +175,19 @@ def depth_of(data: np.uint64) -> np.int64:
 def bound_of(data: np.uint64) -> np.uint64:
     """BOUND_NONE for an empty entry."""
     return (data >> U(56)) & U(3)
+
+
+@jit
+def bound_within(data: np.uint64, halfmoves: np.int64) -> np.uint64:
+    """`bound_of`, but BOUND_NONE for a mate that would come too late after `halfmoves` reversible plies.
+
+    Such mates are strung together from lines of the past and grow longer with each search: nobody who
+    follows them gets there within fifty moves.
+    """
+    distance = MATE - abs(_signed16(data >> U(16)))
+    if distance <= MATE - MATE_IN_MAX and distance + halfmoves > I(FIFTY_MOVES):
+        return BOUND_NONE
+    return bound_of(data)
 
 
 @jit
