@@ -80,6 +80,13 @@ def _parser() -> Parser:
         metavar="X",
         help="chance that a random move is played which loses nothing on its square (0)",
     )
+    parser.add_argument(
+        "--sidelines",
+        type=share,
+        default=0.0,
+        metavar="X",
+        help="chance that a position beside the game, such as searches look at, is judged too (0)",
+    )
     judge = parser.add_mutually_exclusive_group()
     judge.add_argument(
         "--network", type=Path, metavar="FILE", help="that judges (the one that ships)"
@@ -112,6 +119,7 @@ def _generate(arguments: argparse.Namespace) -> int:
         engine,
         arguments.chess960,
         arguments.stray,
+        arguments.sidelines,
         "classical" if network is None else sha256_of(network),
         arguments.depth or 0,
     )

@@ -37,6 +37,12 @@ from eval.training.reader import Reader
 
 _NODES_PER_MB: Final = 2_500
 _LEAST_MB: Final = 2
+_LEFT_OUT_IN_PLAY: Final = (
+    "late_move_depth",
+    "see_prune_depth",
+    "capture_futility_depth",
+    "history_prune_depth",
+)
 _NICE: Final = 5  # of processes that do nothing else
 
 
@@ -50,13 +56,14 @@ class Settings:
     engine: str = "Boomslang"  # name and version, for the header
     chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
     stray: float = 0.0  # chance of a move that is not the best
+    sidelines: float = 0.0  # chance that a position beside the game is judged too
     judge: str = "classical"  # or the SHA-256 of a network
     depth: int = (
         0  # plies to look ahead, leaving less out; 0: as far as the nodes reach, as in play
     )
 
 
-_USUAL: Final = {"depth": Settings().depth}  # what older files do not say
+_USUAL: Final = {"depth": 0, "sidelines": 0.0}  # what older files do not say
 
 
 class Played(NamedTuple):
@@ -96,6 +103,7 @@ class Match:
         game.random = random
         game.depth = self._settings.depth or DEEPEST
         game.nodes = self._settings.nodes
+        game.sidelines = int(self._settings.sidelines * 2.0**32)
         game.stray = int(self._settings.stray * 2.0**32)
         play_game(self._search, self._table, game)
         data = game_bytes(
@@ -111,12 +119,13 @@ class Match:
 
 
 def leave_less_out(params: Any) -> None:
-    """Let a search prune no late moves, losing exchanges or captures, however many or small, in place.
+    """Let a search prune no late moves, losing exchanges or captures, nor by histories, in place.
 
     In play that gains depth. A search of few plies is nothing but horizon, where these rules are at work,
-    and its scores become so rough that the evaluation which they are to teach knows more by itself.
+    and its scores become so rough that the evaluation which they are to teach knows more by itself. Histories
+    are those of the moves before, too, and condemn what such a search has no depth to try again.
     """
-    for name in ("late_move_depth", "see_prune_depth", "capture_futility_depth"):
+    for name in _LEFT_OUT_IN_PLAY:
         params[name] = BY_NAME[name].off
     params["quiescence_moves"] = BY_NAME["quiescence_moves"].high
 

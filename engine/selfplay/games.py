@@ -18,16 +18,17 @@ from engine.board.see import see_at_least
 from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, ONE, ZERO, I, U
 from engine.search.state import search_t
-from engine.selfplay.thought import UNTIMED, think
+from engine.selfplay.sideline import judge_sideline
+from engine.selfplay.thought import UNTIMED, think, white_view
 from engine.system.jit import jit, kernel, record_type, u64, void
-from engine.system.splitmix import STEP, mixed
+from engine.system.splitmix import next_bits
 from eval.training.plies import (
     FIT,
-    LONGEST_PLY,
+    LONGEST_BOTH,
+    LONGEST_SIDELINE,
     STRAYS,
-    is_chosen,
+    is_fit,
     mark_of,
-    traits_of,
     write_move,
     write_score,
 )
@@ -44,8 +45,6 @@ EVEN_PLIES = I(10)
 EVEN_FROM = I(80)  # ply from which on a game is drawn for want of anything happening
 
 _FIRST_FIT = I(FIT.first_ply)
-_FIT_BELOW = I(FIT.score_below)
-_UNFIT = U(FIT.unwanted)
 
 GAME: Final = np.dtype(
     [
@@ -65,7 +64,10 @@ GAME: Final = np.dtype(
         ("length", "i8"),  # bytes of what is written down
         ("score", "i8"),  # the last one in it, White's view
         ("mark", "i8"),  # of its end, see eval.training.plies
-        ("body", "u1", (LONGEST_PLY * (LONGEST + 1),)),  # what is written down
+        ("body", "u1", (LONGEST_BOTH * (LONGEST + 1),)),  # what is written down
+        ("sidelines", "u8"),  # 2**32 times the chance of a sideline
+        ("way", "u8", (LONGEST_SIDELINE,)),  # of it: places in lists of moves
+        ("fork", POSITION),  # where it begins
         ("list", MOVE_LIST),  # room to find a move in
         ("start", POSITION),
         ("opening", POSITION),  # where a duel starts
@@ -81,13 +83,6 @@ _DRAWN = I(1)
 
 
 @jit
-def _random(game: Any) -> np.uint64:
-    """The next 64 random bits."""
-    game.random += STEP
-    return mixed(U(game.random))
-
-
-@jit
 def _advance(search: Any, move: np.uint64) -> None:
     """Play a move at the root, in place; what can be repeated stays in `keys`."""
     position = search.position[ZERO]
@@ -99,7 +94,7 @@ def _advance(search: Any, move: np.uint64) -> None:
 @jit
 def _open(search: Any, game: Any) -> np.int64:
     """Put a random opening on the board, in place; returns its plies."""
-    plies = I(RANDOM_PLIES + (_random(game) & ONE))
+    plies = I(RANDOM_PLIES + (next_bits(game) & ONE))
     played = I(0)
     while played < plies:
         if played == 0:
@@ -112,7 +107,7 @@ def _open(search: Any, game: Any) -> np.int64:
         if moves.count == ZERO:
             played = I(0)
             continue
-        move = U(moves.move[(_random(game) >> U(32)) % moves.count])
+        move = U(moves.move[(next_bits(game) >> U(32)) % moves.count])
         game.length = write_move(game.body, game.length, moves, move)
         _advance(search, move)
         played += I(1)
@@ -144,9 +139,9 @@ def _choose(search: Any, game: Any, ply: np.int64) -> np.uint64:
     Good play avoids most positions that a search has to judge; so some of them come up.
     """
     best = U(search.root_move[ZERO])
-    if game.stray == ZERO or ply < _FIRST_FIT or _random(game) >> U(32) >= game.stray:
+    if game.stray == ZERO or ply < _FIRST_FIT or next_bits(game) >> U(32) >= game.stray:
         return best
-    move = U(search.root_move[(_random(game) >> U(32)) % U(search.root_count)])
+    move = U(search.root_move[(next_bits(game) >> U(32)) % U(search.root_count)])
     return move if see_at_least(search.rules, search.position[ZERO], move, I(0)) else best
 
 
@@ -166,8 +161,7 @@ def _note(search: Any, game: Any, ply: np.int64, score: np.int64, played: np.uin
     game.score = score
     game.mark = I(mark_of(position, move))
     game.moves = ply + I(1)
-    traits = traits_of(position, move)
-    if is_chosen(traits, ply, score, _FIRST_FIT, _FIT_BELOW, _UNFIT):
+    if is_fit(position, move, ply, score):
         game.count += I(1)
 
 
@@ -184,12 +178,6 @@ def _adjudicate(game: Any, ply: np.int64, white: np.int64) -> np.int64:
     if abs(game.won) >= WON_PLIES:
         return I(2) if game.won > 0 else I(0)
     return _DRAWN if game.even >= EVEN_PLIES else _UNDECIDED
-
-
-@jit
-def _white_view(search: Any, score: np.int64) -> np.int64:
-    """The score of the root, for White instead of for the side to move."""
-    return -score if U(search.position[ZERO].side) == BLACK else score
 
 
 @jit
@@ -214,26 +202,28 @@ def play_game(search: Any, table: Any, game: Any) -> None:
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
-    `game.depth`, `game.nodes`, `game.stray` and on the evaluation of `search` alone.
+    `game.depth`, `game.nodes`, `game.stray`, `game.sidelines` and on the evaluation of `search` alone.
     """
     game.count = I(0)
     game.result = _UNDECIDED
     game.score = I(0)
     ply = _begin(search, table, game)
     game.random_plies = ply
-    white = _white_view(search, search.root_score)
+    white = white_view(search, search.root_score)
     while True:
         move = _choose(search, game, ply)
         _note(search, game, ply, white, move)
         game.result = _adjudicate(game, ply, white)
         if game.result != _UNDECIDED:
             break
+        if ply >= _FIRST_FIT:
+            judge_sideline(search, table, game, ply)
         _advance(search, move)
         ply += I(1)
         game.result = _result(search, ply)
         if game.result != _UNDECIDED:
             break
-        white = _white_view(search, think(search, table, game.depth, game.nodes, UNTIMED))
+        white = white_view(search, think(search, table, game.depth, game.nodes, UNTIMED))
     game.plies = ply
 
 
@@ -257,7 +247,7 @@ def _sit_down(search: Any, game: Any) -> None:
 def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> None:
     """Let `player` move, in place on both boards, unless its score ends the game."""
     score = think(player, table, game.depth, game.nodes, game.time)
-    game.result = _adjudicate(game, ply, _white_view(player, score))
+    game.result = _adjudicate(game, ply, white_view(player, score))
     if game.result == _UNDECIDED:
         move = U(player.root_move[ZERO])
         _advance(player, move)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.constants import INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
+from engine.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
 from engine.search.deepening import bring_to_front
 from engine.search.negamax import negamax
 from engine.search.polling import is_stopped
@@ -95,3 +95,9 @@ def think(search: Any, table: Any, depth: np.int64, nodes: np.int64, time: np.in
         if time == UNTIMED and search.nodes >= nodes:
             break
     return found
+
+
+@jit
+def white_view(search: Any, score: np.int64) -> np.int64:
+    """The score of the root, for White instead of for the side to move."""
+    return -score if U(search.position[ZERO].side) == BLACK else score

@@ -5,7 +5,7 @@ The same bits on every computer, whatever the version of NumPy, in Python and in
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -47,3 +47,10 @@ def mixed(state: np.uint64) -> np.uint64:
     bits = (state ^ (state >> _U(30))) * _U(_FIRST)
     bits = (bits ^ (bits >> _U(27))) * _U(_SECOND)
     return bits ^ (bits >> _U(31))
+
+
+@jit
+def next_bits(holder: Any) -> np.uint64:
+    """The next 64 random bits of a record whose field `random` is a state, which is changed in place."""
+    holder.random += STEP
+    return mixed(_U(holder.random))

@@ -15,7 +15,7 @@ from engine.system.files import sha256_of
 from eval.training.files import LARGEST, Damage
 from eval.training.plies import ALL, FIT
 from eval.training.reader import Reader, Records
-from eval.training.records import CHESS960
+from eval.training.records import BESIDE, CHESS960
 
 SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
 PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
@@ -77,7 +77,8 @@ class Census:
     games: int = 0
     chess960: int = 0  # games from other arrays than the ordinary ones
     results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
-    positions: int = 0
+    positions: int = 0  # of the games
+    beside: int = 0  # at the ends of sidelines
     fit: int = 0  # positions to learn from; the following are of these
     scores: Spread = field(default_factory=lambda: Spread(SCORES))  # centipawns, White's view
     plies: Spread = field(default_factory=lambda: Spread(PLIES))
@@ -92,7 +93,9 @@ class Census:
         self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
         self.results += np.bincount(starts["result"], minlength=3)
         fit = records[FIT.takes(records)]
-        self.positions += len(records)
+        beside = int(np.count_nonzero(records["traits"] & BESIDE))
+        self.positions += len(records) - beside
+        self.beside += beside
         self.fit += len(fit)
         self.scores.add(fit["score"])
         self.plies.add(fit["ply"])

@@ -8,6 +8,10 @@ into bytes, the low ones first, of which all but the last have the high bit set.
 
 A game may stray: another move is played than the best. Then STRAYS comes first, the best move and its
 score next, and the move that is played last.
+
+Behind a ply there may be a sideline, which leads from that position to another one, beside the game:
+SIDELINE, the number of its moves, these, and the best move and the score where they end. That score too is
+written as what it differs by from the game's last one; the game goes on as if nothing had been there.
 """
 
 from __future__ import annotations
@@ -23,8 +27,11 @@ from engine.constants import EMPTY, ONE, ZERO, I, U
 from engine.system.jit import jit
 from eval.training.records import DECIDED, IN_CHECK, NOISY, RANDOM
 
+LONGEST_SIDELINE: Final = 6  # moves
 LONGEST_PLY: Final = 6  # bytes: a stray, and a score that is as far from the last as 16 bits go
+LONGEST_BOTH: Final = LONGEST_PLY + LONGEST_SIDELINE + 6  # with its sideline
 STRAYS: Final = U(255)  # no place in any list of moves
+SIDELINE: Final = U(254)  # neither
 LARGEST_SCORE: Final = I(32767)
 
 _SEVEN_BITS: Final = U(127)
@@ -63,6 +70,9 @@ class Choice:
 
 
 FIT: Final = Choice()
+_FIRST: Final = I(FIT.first_ply)
+_BELOW: Final = I(FIT.score_below)
+_UNWANTED: Final = U(FIT.unwanted)
 ALL: Final = Choice(0, int(LARGEST_SCORE) + 1, True, True, True)
 
 
@@ -77,6 +87,12 @@ def is_chosen(
 ) -> bool:
     """True if a `Choice` takes a position."""
     return bool(traits & unwanted == ZERO and ply >= first_ply and abs(score) < score_below)
+
+
+@jit
+def is_fit(position: Any, move: np.uint64, ply: np.int64, score: np.int64) -> bool:
+    """True if FIT takes a POSITION with the best move and its score there."""
+    return is_chosen(traits_of(position, move), ply, score, _FIRST, _BELOW, _UNWANTED)
 
 
 @jit

@@ -68,7 +68,7 @@ class Reader:
 
     @property
     def plies(self) -> int:
-        """Of all games, whether their positions are wanted or not."""
+        """Of all games, without sidelines, whether their positions are wanted or not."""
         return int(self._blocks[:, Block._fields.index("plies")].sum())
 
     def in_order(self, choice: Choice = FIT) -> Iterator[tuple[int, Records]]:

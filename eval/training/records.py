@@ -21,6 +21,7 @@ IN_CHECK: Final = U(1)
 NOISY: Final = U(2)  # the move takes or promotes
 RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
 CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
+BESIDE: Final = U(16)  # the position is not the game's, but the end of a sideline
 
 DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
 

@@ -19,8 +19,17 @@ from engine.board.starts import ARRAYS, ORDINARY, set_up
 from engine.board.tables import new_rules
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, record_type, types
-from eval.training.plies import LARGEST_SCORE, STRAYS, Choice, is_chosen, mark_of, traits_of
-from eval.training.records import CHESS960, RANDOM, RECORD, pack, record_t
+from eval.training.plies import (
+    LARGEST_SCORE,
+    LONGEST_SIDELINE,
+    SIDELINE,
+    STRAYS,
+    Choice,
+    is_chosen,
+    mark_of,
+    traits_of,
+)
+from eval.training.records import BESIDE, CHESS960, RANDOM, RECORD, pack, record_t
 
 # What precedes the moves of a game, little end first; the checksum is that of all that follows it.
 HEAD: Final = np.dtype(
@@ -60,6 +69,9 @@ ROOM: Final = np.dtype(
         ("scores", "i8", (MOST_PLIES,)),  # of the game, by ply
         ("strays", "i8", (MOST_PLIES,)),  # 1: the move played was not the best
         ("position", POSITION),
+        ("beside", POSITION),  # at the end of a sideline
+        ("result", "u8"),  # of the game
+        ("of_all", "u8"),  # traits of all its records
         ("moves", MOVE_LIST),
     ],
     align=True,
@@ -113,6 +125,73 @@ def _seen_before(seen: Any, key: np.uint64) -> bool:
 
 
 @jit
+def _next_move(rules: Any, room: Any, data: Any, position: Any) -> np.uint64:
+    """The move of a POSITION that comes next, or a failure, in place; its moves are in `room.moves`."""
+    generate(rules, position, room.moves)
+    index = _next_byte(data, room)
+    if index >= room.moves.count:
+        room.failed = I(1)
+        return ZERO
+    return U(room.moves.move[index])
+
+
+@jit
+def _keep(
+    room: Any,
+    seen: Any,
+    records: Any,
+    position: Any,
+    ply: np.int64,
+    move: np.uint64,
+    more: np.uint64,
+) -> None:
+    """Make a record of a POSITION with the last score, in place, if it is chosen; `more` traits are known."""
+    traits = U(room.of_all) | more | traits_of(position, move)
+    score = room.score
+    chosen = is_chosen(traits, ply, score, room.first_ply, room.score_below, room.unwanted)
+    if not chosen or _seen_before(seen, position.key):
+        return
+    if room.count >= records.size:
+        room.failed = I(1)
+        return
+    record = records[U(room.count)]
+    pack(position, record)
+    record.game = room.game + room.games
+    record.score = score
+    record.ply = ply
+    record.move = move
+    record.result = room.result
+    record.traits = traits
+    room.count += I(1)
+
+
+@jit
+def _read_sideline(
+    rules: Any, room: Any, data: Any, seen: Any, records: Any, ply: np.int64
+) -> None:
+    """Take over the position at the end of a sideline, in place, if one comes next."""
+    if room.place >= room.end or U(data[U(room.place)]) != SIDELINE:
+        return
+    room.place += I(1)
+    steps = _next_byte(data, room)
+    if steps > U(LONGEST_SIDELINE):
+        room.failed = I(1)
+        return
+    room.beside = room.position
+    for _ in range(steps):
+        move = _next_move(rules, room, data, room.beside)
+        if room.failed:
+            return
+        make_move(rules, room.beside, move)
+    best = _next_move(rules, room, data, room.beside)
+    before = room.score
+    _read_score(data, room)
+    if not room.failed:
+        _keep(room, seen, records, room.beside, ply, best, BESIDE)
+    room.score = before
+
+
+@jit
 def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records: Any) -> None:
     """Play the game whose head is at `start`, in place; `failed` says if it makes no sense."""
     # 1. The head.
@@ -121,6 +200,7 @@ def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records:
     white, black = _two_bytes(data, start + I(8)), _two_bytes(data, start + I(10))
     mark = _two_bytes(data, start + I(12))
     random, result = I(data[U(start + I(14))]), U(data[U(start + I(15))])
+    room.result = result
     room.place = start + _HEAD
     room.end = room.place + length
     room.score = I(0)
@@ -131,7 +211,7 @@ def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records:
     first = room.count
     position, moves = room.position, room.moves
     set_up(rules, position, white, black)
-    of_all = ZERO if white == ORDINARY and black == ORDINARY else CHESS960
+    room.of_all = ZERO if white == ORDINARY and black == ORDINARY else CHESS960
 
     # 2. The moves; each that is chosen becomes a record of the position before it.
     last = ZERO
@@ -145,10 +225,8 @@ def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records:
             room.failed = I(1)
             return
         move = U(moves.move[index])
-        traits = of_all | traits_of(position, move)
-        if ply < random:
-            traits |= RANDOM
-        else:
+        traits = RANDOM if ply < random else ZERO
+        if ply >= random:
             _read_score(data, room)
             last = mark_of(position, move)
         played = _next_byte(data, room) if strays else index
@@ -158,23 +236,13 @@ def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records:
             return
         room.scores[U(ply)] = room.score
         room.strays[U(ply)] = I(strays)
-        chosen = is_chosen(
-            traits, I(ply), room.score, room.first_ply, room.score_below, room.unwanted
-        )
-        if chosen and not _seen_before(seen, position.key):
-            if room.count >= records.size:
-                room.failed = I(1)
-                return
-            record = records[U(room.count)]
-            pack(position, record)
-            record.game = room.game + room.games
-            record.score = room.score
-            record.ply = ply
-            record.move = move
-            record.result = result
-            record.traits = traits
-            room.count += I(1)
-        make_move(rules, position, U(moves.move[played]))
+        following = U(moves.move[played])
+        _keep(room, seen, records, position, I(ply), move, traits)
+        if ply >= random:
+            _read_sideline(rules, room, data, seen, records, I(ply))
+        if room.failed:
+            return
+        make_move(rules, position, following)
 
     # 3. The end is where it should be.
     if room.place != room.end or last != mark:
@@ -200,8 +268,10 @@ def _look_ahead(
         own = 1.0 / (1.0 + math.exp(-float(room.scores[U(ply)]) / _SCALE))
         memory = 0.0 if room.strays[U(ply)] else room.memory
         expected = own + memory * (expected - own)
-        if number > first and I(records[U(number - I(1))].ply) == ply:
+        while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
+            if U(records[U(number)].traits) & BESIDE:
+                continue  # nothing came of it
             records[U(number)].score = I(_SCALE * math.log(expected / (1.0 - expected)))
 
 
@@ -252,7 +322,7 @@ class Replay:
         The first of them has the number `game`; `wanted` has a number for each, 0 to pass over it.
         """
         self._room.game = game
-        records = np.zeros(plies, dtype=RECORD)
+        records = np.zeros(2 * plies, dtype=RECORD)  # a sideline behind each
         heard = np.frombuffer(data, dtype=np.uint8).copy()
         games = replay(
             self._rules, self._room, heard, wanted, self._seen, records.view(np.recarray)

@@ -24,13 +24,13 @@ from engine.selfplay.datagen import Match, Settings, arrays, generate, table_meg
 from eval.training.files import Damage, Walk, write_header
 from eval.training.plies import ALL, FIT
 from eval.training.reader import read
-from eval.training.records import unpack
+from eval.training.records import BESIDE, unpack
 from eval.training.replay import HEAD
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
 from tests.support.uci_process import PATIENCE
-from tests.support.written_games import check_record
+from tests.support.written_games import check_record, codes
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -99,6 +99,40 @@ def test_games_stray(tmp_path: Path) -> None:
     assert strays > 20
 
 
+def test_sidelines(tmp_path: Path) -> None:
+    """Positions beside the game are judged, and the game goes on as if they were not there."""
+    path = tmp_path / "sidelines.bin"
+    shares = []
+    for chance in (0.3, 1.0):
+        path.unlink(missing_ok=True)
+        settings = replace(SETTINGS, sidelines=chance)
+        generate(path, settings, games=6)
+        records = read(path, ALL)[1]
+        beside = records["traits"] & BESIDE != 0
+        shares.append(np.count_nonzero(beside) / np.count_nonzero(records["ply"] >= FIT.first_ply))
+    assert 0.2 < shares[1] < 0.5 and shares[0] < 0.5 * shares[1]
+
+    ends = records[beside]
+    assert FIT.takes(ends).all()
+    worth = [
+        sum((1, 3, 3, 5, 9, 0, -1, -3, -3, -5, -9, 0)[code] for code in codes(end)) for end in ends
+    ]
+    assert np.corrcoef(worth, ends["score"])[0, 1] > 0.5  # White's view
+    fit, match = read(path, FIT)[1], Match(settings)
+    for number in range(2):
+        assert match.play(number).positions == np.count_nonzero(fit["game"] == number)
+
+    with Walk(path) as walk:
+        heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
+    for record in records[~beside]:
+        if record["ply"] == 0:
+            head = heads[record["game"]]
+            board = start_of(int(head["white"]), int(head["black"]))
+        move = bridge.to_move(int(record["move"]), board)
+        check_record(record, board, move)
+        board.push(move)
+
+
 def test_a_network_may_judge(tmp_path: Path) -> None:
     network = random_network(2)
     told = []
@@ -141,7 +175,7 @@ def test_games_of_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     assert match._search.root_depth == 2
     numbers = match._search.params
     assert numbers.late_move_depth == numbers.see_prune_depth == 0
-    assert numbers.capture_futility_depth == -1
+    assert numbers.capture_futility_depth == numbers.history_prune_depth == -1
     assert Match(replace(settings, depth=3)).play(0) != first
     monkeypatch.setattr("engine.selfplay.datagen.leave_less_out", lambda params: None)
     assert Match(settings).play(0) != first
@@ -232,7 +266,7 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
 def test_files_from_before_there_was_a_depth(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "old.bin"
     header = asdict(SETTINGS)
-    del header["depth"]
+    del header["depth"], header["sidelines"]
     with Walk(games) as walk, path.open("wb") as file:
         write_header(file, header)
         for game in islice(walk, 3):

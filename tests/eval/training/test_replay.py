@@ -18,7 +18,7 @@ from engine.system.jit import DISABLED
 from eval.training.files import Damage, game_bytes
 from eval.training.plies import ALL, FIT, Choice
 from eval.training.reader import Reader, read
-from eval.training.records import CHESS960, RANDOM, unpack
+from eval.training.records import BESIDE, CHESS960, RANDOM, unpack
 from eval.training.replay import HEAD, Replay
 from tests.support.oracle import fixed_positions, moves_of, position_of, rules, without_history
 from tests.support.written_games import (
@@ -45,6 +45,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_position_is_that_of_python_chess(path: Path) -> None:
     records = read(path, ALL)[1]
+    records = records[records["traits"] & BESIDE == 0]
     assert len(records) == sum(len(game.moves) for game in GAMES)
     rows = iter(records)
     seen = np.zeros(3, dtype=int)
@@ -61,8 +62,27 @@ def test_every_position_is_that_of_python_chess(path: Path) -> None:
     assert DISABLED or (seen > 10).all()
 
 
+def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
+    """And what is read of the game itself is the same with and without them."""
+    records = read(path, replace(ALL, half_life=5.0))[1]
+    rows = iter(records[records["traits"] & BESIDE != 0])
+    for number, game in enumerate(GAMES):
+        for ply, (board, _) in enumerate(game.boards()):
+            if ply not in game.sidelines:
+                continue
+            moves, best, score = game.sidelines[ply]
+            end = board.copy()
+            for move in moves:
+                end.push(move)
+            record = next(rows)
+            check_record(record, end, best, ply)
+            assert (int(record["game"]), int(record["score"])) == (number, score)
+    assert next(rows, None) is None and sum(len(game.sidelines) for game in GAMES) > 20
+
+
 def test_a_record_becomes_a_position_again(path: Path) -> None:
-    records = read(path, ALL)[1].view(np.recarray)
+    records = read(path, ALL)[1]
+    records = records[records["traits"] & BESIDE == 0].view(np.recarray)
     found = new_record(POSITION)
     for (board, _), record in zip(
         chain.from_iterable(game.boards() for game in GAMES), records, strict=True
@@ -85,7 +105,8 @@ def test_what_is_fit(path: Path) -> None:
 
 @pytest.mark.parametrize("half_life", [1.0, 5.0])
 def test_later_scores_tell_what_came_of_a_position(path: Path, half_life: float) -> None:
-    told = iter(read(path, replace(ALL, half_life=half_life))[1]["score"].tolist())
+    records = read(path, replace(ALL, half_life=half_life))[1]
+    told = iter(records["score"][records["traits"] & BESIDE == 0].tolist())
     memory = 0.5 ** (1 / half_life)
     changed = 0
     for game in GAMES:
@@ -119,7 +140,7 @@ def test_a_game_may_be_passed_over(path: Path) -> None:
 
 
 def test_positions_met_lately_may_be_left_out() -> None:
-    game = GAMES[0]
+    game = GAMES[0]._replace(sidelines={})
     data = bytes_of(0, game) * 3
     every = np.ones(3, dtype=np.uint8)
     records, _ = Replay(ALL, remembered=1 << 16).play(data, 0, 3 * len(game.moves), every)
@@ -141,6 +162,7 @@ def test_positions_met_lately_may_be_left_out() -> None:
         {"body": b""},
         {"body": b"\xff" * 500},
         {"body": b"\x80" * 500},
+        {"body": b"\x00\x00\xfe" * 200},
         {"body": b"\x00" * 500},
     ],
     ids=str,
@@ -154,7 +176,7 @@ def test_nonsense_is_told_and_what_came_before_is_kept(
     told: list[Damage] = []
     found = [records for _, records in Reader([path], told.append).in_order(ALL)]
     assert len(told) == 1 and told[0].game == 1 and "no sense" in str(told[0])
-    assert sum(map(len, found)) == len(GAMES[0].moves)
+    assert sum(map(len, found)) == len(GAMES[0].moves) + len(GAMES[0].sidelines)
 
 
 @given(
