@@ -84,8 +84,8 @@ def _print(console: Console, census: Census) -> None:
         f"{black / games:.1%} lost; {census.chess960 / games:.1%} from random arrays"
     )
     console.print(
-        f"{census.positions:,} positions, {census.positions / games:.0f} a game, and {census.beside:,} "
-        "beside them; "
+        f"{census.positions:,} positions, {census.positions / games:.0f} a game"
+        f"{f', and {census.beside:,} beside them' if census.beside else ''}; "
         f"{census.fit:,} fit to learn from, {census.size / max(census.fit, 1):.2f} bytes each"
     )
     console.print(f"{census.repetitions.share:.1%} of the fit positions come again")

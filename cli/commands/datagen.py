@@ -35,7 +35,7 @@ _EXAMPLES: Final = """\
 examples:
   boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
   boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
-  boomslang datagen --positions 5_000_000 --depth 4 --network mine.net --stray 0.05 --out more.bin
+  boomslang datagen --positions 5_000_000 --depth 4 --network mine.net --sidelines 1 --out more.bin
   boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
 
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
@@ -50,7 +50,9 @@ def _parser() -> Parser:
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
     amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
-    amount.add_argument("--positions", type=many, metavar="N", help="fit positions at the end")
+    amount.add_argument(
+        "--positions", type=many, metavar="N", help="fit positions at the end, sidelines included"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument(
@@ -114,14 +116,14 @@ def _generate(arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
     settings = Settings(
-        arguments.seed,
-        arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
-        engine,
-        arguments.chess960,
-        arguments.stray,
-        arguments.sidelines,
-        "classical" if network is None else sha256_of(network),
-        arguments.depth or 0,
+        seed=arguments.seed,
+        nodes=arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
+        engine=engine,
+        chess960=arguments.chess960,
+        stray=arguments.stray,
+        sidelines=arguments.sidelines,
+        judge="classical" if network is None else sha256_of(network),
+        depth=arguments.depth or 0,
     )
     if not arguments.cluster:
         load_kernels()

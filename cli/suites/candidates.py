@@ -11,12 +11,12 @@ import chess
 import numpy as np
 
 from cli.analysis.reading import read_games
-from engine import bridge
+from engine.constants import NO_SQUARE
 from engine.system.files import FileProblem, open_file, shown
 from eval.training.files import MAGIC, Damage, NotGames, read_header
 from eval.training.plies import ALL, FIT
 from eval.training.reader import Reader
-from eval.training.records import CHESS960
+from eval.training.records import BESIDE, CHESS960
 
 _LARGEST: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings are not for tactics
@@ -77,12 +77,12 @@ def _of_self_play(path: Path, report: Callable[[Damage], None]) -> Iterator[Cand
     for _, records in Reader([path], report).in_order(ALL):
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
+            game = game[game["traits"] & BESIDE == 0]
             wanted = _wanted_plies(game)
-            board = _start(game[0])
-            for ply in range(max(wanted, default=-1) + 1):
-                if ply in wanted:
-                    yield _candidate(board, f"{path.name} game {game['game'][0]}", ply)
-                board.push(bridge.to_move(int(game["move"][ply]), board))
+            rooks = _rooks(_pieces(game[0]))
+            for record in game[np.isin(game["ply"], list(wanted))]:
+                name = f"{path.name} game {record['game']}"
+                yield _candidate(_board(record, rooks), name, int(record["ply"]))
 
 
 def _wanted_plies(game: Any) -> set[int]:
@@ -97,11 +97,31 @@ def _candidate(board: chess.Board, game: str, ply: int) -> Candidate:
     return Candidate(board.fen(shredder=board.chess960), board.chess960, game, ply)
 
 
-def _start(record: Any) -> chess.Board:
-    """The position that a game began from, of its first `eval.training.records.RECORD`."""
+def _pieces(record: Any) -> chess.Board:
+    """A board with the pieces of an `eval.training.records.RECORD`, and nothing else."""
     board = chess.Board(None, chess960=bool(int(record["traits"]) & int(CHESS960)))
     for number, square in enumerate(chess.scan_forward(int(record["occupied"]))):
         code = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15
         board.set_piece_at(square, chess.Piece(code % 6 + 1, code < 6))
-    board.castling_rights = board.rooks
+    return board
+
+
+def _rooks(start: chess.Board) -> tuple[int, ...]:
+    """Where a game began: the rooks of White, king side first, then Black's; bitboards."""
+    found = []
+    for colour in (chess.WHITE, chess.BLACK):
+        queen_side, king_side = start.pieces(chess.ROOK, colour)
+        found += [chess.BB_SQUARES[king_side], chess.BB_SQUARES[queen_side]]
+    return tuple(found)
+
+
+def _board(record: Any, rooks: tuple[int, ...]) -> chess.Board:
+    """The position of a RECORD in a game that began with these rooks."""
+    board = _pieces(record)
+    board.turn = not record["side"]
+    rights = int(record["castling"])
+    board.castling_rights = sum(rook for bit, rook in enumerate(rooks) if rights >> bit & 1)
+    board.ep_square = None if record["ep"] == NO_SQUARE else int(record["ep"])
+    board.halfmove_clock = int(record["halfmoves"])
+    board.fullmove_number = int(record["ply"]) // 2 + 1
     return board

@@ -233,7 +233,7 @@ def negamax(
     # below its score. If all fail low, look deeper; if they too beat beta, several moves do
     # (multi-cut); if the table move fails high anyway, it needs no full look.
     extension = I(0)
-    if not at_root and excluded == ZERO and may_be_singular(search, ply, depth, data):
+    if not at_root and excluded == ZERO and may_be_singular(search, ply, depth, data, bound):
         singular_beta = table_score - params.singular_margin * depth
         search.excluded[here] = table_move
         score = negamax(

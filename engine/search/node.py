@@ -18,7 +18,6 @@ from engine.search.state import NOTHING
 from engine.search.table import (
     BOUND_LOWER,
     BOUND_UPPER,
-    bound_of,
     depth_of,
     move_of,
     prefetch_bucket,
@@ -186,10 +185,12 @@ def may_pass(
 
 
 @jit
-def may_be_singular(search: Any, ply: np.int64, depth: np.int64, data: np.uint64) -> bool:
-    """True if the table entry `data` is deep and high enough to ask whether its move stands alone."""
+def may_be_singular(
+    search: Any, ply: np.int64, depth: np.int64, data: np.uint64, bound: np.uint64
+) -> bool:
+    """True if the table's `data`, of this `bound`, are deep enough to ask if its move stands alone."""
     if depth < search.params.singular_depth or move_of(data) == ZERO:
         return False
-    if depth_of(data) < depth - I(3) or not bound_of(data) & BOUND_LOWER:
+    if depth_of(data) < depth - I(3) or not bound & BOUND_LOWER:
         return False
     return not is_mate(score_of(data, ply)) and ply < I(2) * search.root_depth

@@ -179,10 +179,10 @@ def bound_of(data: np.uint64) -> np.uint64:
 
 @jit
 def bound_within(data: np.uint64, halfmoves: np.int64) -> np.uint64:
-    """`bound_of`, but BOUND_NONE for a mate that would come too late after `halfmoves` reversible plies.
+    """`bound_of`, but BOUND_NONE for a mate that may come too late after `halfmoves` reversible plies.
 
-    Such mates are strung together from lines of the past and grow longer with each search: nobody who
-    follows them gets there within fifty moves.
+    Such mates are strung together from lines of the past and grow longer with each search; whether a capture
+    or a pawn's move comes in between is not known, so a few that would be in time are lost too.
     """
     distance = MATE - abs(_signed16(data >> U(16)))
     if distance <= MATE - MATE_IN_MAX and distance + halfmoves > I(FIFTY_MOVES):

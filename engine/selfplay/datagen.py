@@ -63,7 +63,8 @@ class Settings:
     )
 
 
-_USUAL: Final = {"depth": 0, "sidelines": 0.0}  # what older files do not say
+# What older files do not say.
+_USUAL: Final = {name: getattr(Settings(), name) for name in ("depth", "sidelines")}
 
 
 class Played(NamedTuple):
@@ -133,8 +134,8 @@ def leave_less_out(params: Any) -> None:
 def table_megabytes(nodes: int) -> int:
     """Memory of a search for so many nodes a move.
 
-    A move fills less than a tenth of 2 MB even at 20,000 nodes; so much more keeps what some twenty moves
-    before it have found, at all numbers of nodes, and costs no time.
+    A move fills less than a tenth of 2 MB even at 20,000 nodes; so much more keeps what some twenty
+    searches before it have found, at all numbers of nodes, and costs no time.
     """
     return max(_LEAST_MB, -(-nodes // _NODES_PER_MB))
 

@@ -1,14 +1,14 @@
 """Sidelines: positions beside a game, such as a search looks at, judged too.
 
-Most of what a search asks its evaluation about comes up where one side moves anyhow and the other answers
-as well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such positions.
-So a few plies like that are made behind a position of the game, and what they lead to is searched and
-written down.
+Much of what a search asks its evaluation about comes up where one side moves anyhow and the other answers as
+well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such positions. So a
+few plies like that are made behind a position of the game, and what they lead to is searched and written
+down.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from engine.system.jit import jit
 from engine.system.splitmix import next_bits
 from eval.training.plies import LONGEST_SIDELINE, SIDELINE, is_fit, write_move, write_score
 
-_TRIES = 4  # for a move that loses nothing on its square
+_TRIES: Final = 4  # for a move that loses nothing on its square
 
 
 @jit
@@ -50,13 +50,15 @@ def _any_index(search: Any, game: Any) -> np.int64:
 def _walk(search: Any, table: Any, game: Any) -> np.int64:
     """Make some moves at the root, in place, and note them in `game.way`; returns how many.
 
-    One side, by lot, moves anyhow, the other as the table says, at first as the search has. What the game has
-    been stays in `keys`.
+    One side, by lot, moves anyhow, the other as the search has found or the table says; where it says nothing
+    the line ends. What the game has been stays in `keys`.
     """
     moves, position = search.moves[ZERO], search.position[ZERO]
     bits = next_bits(game)
     anyhow = bits & ONE
-    wanted = I(1) + I((bits >> ONE) % U(LONGEST_SIDELINE))
+    wanted = I(
+        max(ONE + (bits >> ONE) % U(LONGEST_SIDELINE), ONE + anyhow)
+    )  # not the best move alone
     best = U(search.root_move[ZERO])
     for step in range(wanted):
         generate(search.rules, position, moves)
@@ -94,7 +96,8 @@ def _write(search: Any, game: Any, steps: np.int64, move: np.uint64, score: np.i
 def judge_sideline(search: Any, table: Any, game: Any, ply: np.int64) -> None:
     """With the chance `game.sidelines`, search a position beside the game; write it down if it is fit.
 
-    The position of the game, `ply` plies from the start, must have been searched last; it stays the root.
+    The position of the game, `ply` plies from the start, must have been searched last; position and
+    `keys` are left as they were.
     """
     if game.sidelines == ZERO or next_bits(game) >> U(32) >= game.sidelines:
         return
@@ -103,7 +106,7 @@ def judge_sideline(search: Any, table: Any, game: Any, ply: np.int64) -> None:
     index = search.root_index
     steps = _walk(search, table, game)
     generate(search.rules, position, search.moves[ZERO])
-    if steps > 0 and search.moves[ZERO].count != ZERO and position.checkers == ZERO:
+    if search.moves[ZERO].count != ZERO and position.checkers == ZERO:
         score = white_view(search, think(search, table, game.depth, game.nodes, UNTIMED))
         move = U(search.root_move[ZERO])
         if is_fit(position, move, ply, score):

@@ -88,7 +88,7 @@ class Census:
 
     def add(self, records: Records) -> None:
         """Count some more positions, all of those of a game together."""
-        starts = records[records["ply"] == 0]
+        starts = records[(records["ply"] == 0) & (records["traits"] & BESIDE == 0)]
         self.games += len(starts)
         self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
         self.results += np.bincount(starts["result"], minlength=3)

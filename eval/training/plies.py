@@ -25,7 +25,7 @@ import numpy.typing as npt
 from engine.board.position import CASTLING, NORMAL
 from engine.constants import EMPTY, ONE, ZERO, I, U
 from engine.system.jit import jit
-from eval.training.records import DECIDED, IN_CHECK, NOISY, RANDOM
+from eval.training.records import BESIDE, DECIDED, IN_CHECK, NOISY, RANDOM
 
 LONGEST_SIDELINE: Final = 6  # moves
 LONGEST_PLY: Final = 6  # bytes: a stray, and a score that is as far from the last as 16 bits go
@@ -49,6 +49,7 @@ class Choice:
     in_check: bool = False
     noisy: bool = False  # the best move takes or promotes
     random: bool = False  # nobody has scored the position
+    sidelines: bool = True  # ends of them too: the game's result is not theirs
     half_life: float = 0.0  # plies after which a later score says half as much; 0: it says nothing
 
     @property
@@ -56,6 +57,7 @@ class Choice:
         """Bits of `traits` that a position must not have."""
         bits = 0 if self.in_check else int(IN_CHECK)
         bits |= 0 if self.noisy else int(NOISY)
+        bits |= 0 if self.sidelines else int(BESIDE)
         return bits | (0 if self.random else int(RANDOM))
 
     def takes(self, records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
@@ -70,6 +72,7 @@ class Choice:
 
 
 FIT: Final = Choice()
+FIT_OF_GAMES: Final = Choice(sidelines=False)
 _FIRST: Final = I(FIT.first_ply)
 _BELOW: Final = I(FIT.score_below)
 _UNWANTED: Final = U(FIT.unwanted)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.system.files import open_file, shown
 from engine.system.splitmix import STEP, mixed_array
 from eval.training.files import LARGEST, Damage, Report, Walk, warn
-from eval.training.plies import FIT, Choice
+from eval.training.plies import FIT, FIT_OF_GAMES, Choice
 from eval.training.records import RECORD
 from eval.training.replay import Replay
 from eval.training.shuffle import exchange, mix_up, state_of
@@ -147,13 +147,14 @@ def read(path: Path, choice: Choice = FIT, report: Report = warn) -> tuple[dict[
 def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int]:
     """The fit positions of several files, and how many games they are from; games get new numbers.
 
+    Sidelines are left out, as the result of their game is not theirs.
     Raises ValueError if one is not a file of games, has no position or cannot be read.
     """
     reader = Reader(paths, report)
     before = np.cumsum([0, *reader.games]).astype(np.uint32)
     parts = []
     found = np.zeros(len(reader.paths), dtype=np.int64)
-    for file, records in reader.in_order():
+    for file, records in reader.in_order(FIT_OF_GAMES):
         records["game"] += before[file]
         found[file] += len(records)
         parts.append(records)

@@ -21,7 +21,9 @@ from eval.training.reader import ASIDE, Reader, is_held_out
 
 Records = npt.NDArray[np.void]  # of RECORD
 
-IN_MEMORY: Final = 50_000_000  # plies; 40 bytes each, if all are fit to learn from, sidelines too
+IN_MEMORY: Final = (
+    50_000_000  # plies; 40 bytes each if all are fit to learn from, 80 with sidelines
+)
 _MOST_HOLDOUT: Final = 1_000_000  # positions; more of them tell no more
 _CHUNK: Final = 1 << 16  # records that are gathered at once
 

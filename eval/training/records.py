@@ -32,8 +32,8 @@ RECORD: Final = np.dtype(
         ("pieces", "u1", (16,)),  # two a byte, low half first, in the order of the bits above
         ("game", "u4"),  # number of the game in its file, from 0
         ("score", "i2"),  # centipawns, White's view
-        ("ply", "u2"),  # half moves since the start position
-        ("move", "u2"),  # what the search played here
+        ("ply", "u2"),  # half moves since the start position; where a sideline begins, for its end
+        ("move", "u2"),  # the best one by the search
         ("side", "u1"),
         ("castling", "u1"),
         ("ep", "u1"),

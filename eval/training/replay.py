@@ -174,7 +174,7 @@ def _read_sideline(
         return
     room.place += I(1)
     steps = _next_byte(data, room)
-    if steps > U(LONGEST_SIDELINE):
+    if steps == ZERO or steps > U(LONGEST_SIDELINE):
         room.failed = I(1)
         return
     room.beside = room.position
@@ -327,4 +327,4 @@ class Replay:
         games = replay(
             self._rules, self._room, heard, wanted, self._seen, records.view(np.recarray)
         )
-        return records[: int(self._room.count)], int(games)
+        return records[: int(self._room.count)].copy(), int(games)

@@ -190,7 +190,11 @@ def long_history(source: random.Random, number: int) -> Counter[str]:
 def data(source: random.Random, number: int) -> Counter[str]:
     """Self-play for the evaluation."""
     nodes, share = source.choice((1, 50, 400)), source.choice((0.0, 1.0))
-    match = Match(Settings(seed=source.randrange(1 << 30), nodes=nodes, chess960=share))
+    beside, depth = source.choice((0.0, 1.0)), source.choice((0, 2))
+    settings = Settings(
+        source.randrange(1 << 30), nodes, chess960=share, sidelines=beside, depth=depth
+    )
+    match = Match(settings)
     return Counter(games=1, positions=match.play(number).positions)
 
 

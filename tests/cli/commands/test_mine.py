@@ -12,9 +12,13 @@ from cli.commands.mine import main
 from cli.commands.suite import SHIPPED
 from cli.suites.candidates import candidates
 from cli.suites.epd import read_epd
+from engine import bridge
 from engine.selfplay.datagen import Settings, generate
 from eval.training.files import warn
+from eval.training.plies import ALL
 from eval.training.reader import read
+from eval.training.records import BESIDE
+from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -48,10 +52,17 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert out.read_text("utf-8") == text
 
 
-@pytest.mark.parametrize("chess960", [0.0, 1.0])
-def test_candidates_of_self_play(chess960: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("chess960", "stray", "sidelines"), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.3, 1.0)]
+)
+def test_candidates_of_self_play(
+    chess960: float, stray: float, sidelines: float, tmp_path: Path
+) -> None:
     path = tmp_path / "games.bin"
-    generate(path, Settings(seed=3, nodes=100, engine="test", chess960=chess960), games=12)
+    settings = Settings(3, 100, "test", chess960=chess960, stray=stray, sidelines=sidelines)
+    generate(path, settings, games=12)
+    records = read(path, ALL)[1]
+    records = records[records["traits"] & BESIDE == 0]
     found = list(candidates(path, warn))
     plies = {int(record["game"]) for record in read(path)[1]}
     assert len(found) > 5
@@ -60,7 +71,10 @@ def test_candidates_of_self_play(chess960: float, tmp_path: Path) -> None:
         board = chess.Board(candidate.fen, chess960=candidate.chess960)
         assert board.is_valid()
         assert board.ply() == candidate.ply - candidate.ply % 2 + (not board.turn)
-        assert int(candidate.game.rsplit(" ", 1)[1]) in plies
+        number = int(candidate.game.rsplit(" ", 1)[1])
+        assert number in plies
+        mine = records[(records["game"] == number) & (records["ply"] == candidate.ply)]
+        check_record(mine[0], board, bridge.to_move(int(mine[0]["move"]), board))
 
 
 @pytest.mark.parametrize(

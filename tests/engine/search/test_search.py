@@ -8,11 +8,17 @@ import time
 import chess
 import pytest
 
+from engine import bridge
 from engine.clocks.time_manager import Budget, allot
+from engine.constants import MATE, I, U
 from engine.limits import Info, Limits, Result
 from engine.player import Player
+from engine.root import set_root
+from engine.search.negamax import negamax
 from engine.search.params import BY_NAME, NEVER
+from engine.search.quiescence import quiescence
 from engine.search.state import FIRST_NODES
+from engine.search.table import BOUND_LOWER, new_table, store
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -302,3 +308,23 @@ def test_the_clock_teaches_what_a_move_costs(
     player.new_game()
     ask(player, chess.Board(), Limits(depth=1, white_time=1000))
     assert tolls[-1] == 1000.0  # the computer is as slow as before
+
+
+@pytest.mark.parametrize("halfmoves", [0, 40])
+@pytest.mark.parametrize("quietly", [False, True])
+def test_mates_of_the_table_that_come_too_late(halfmoves: int, quietly: bool) -> None:
+    """The table knows a mate in so many plies; it is believed if it comes within fifty moves."""
+    board = chess.Board(f"8/8/4k3/8/8/8/6K1/6BN w - - {halfmoves} 90")
+    search = bridge.new_search()
+    set_root(search, board, Limits(depth=3), 1, 1)
+    alpha, beta = I(5000), I(5001)
+    for distance in (21, 59, 61, 99, 101, 151, 251):
+        table = new_table(1)
+        key = U(int(search.position[0].key))
+        store(table, key, U(0), U(0), MATE - I(distance), I(0), I(60), BOUND_LOWER)
+        if quietly:
+            score = quiescence(search, table, I(0), alpha, beta)
+        else:
+            score = negamax(search, table, I(0), I(3), alpha, beta, I(0))
+        in_time = distance + halfmoves <= 100
+        assert (score == MATE - distance) if in_time else (score < alpha)

@@ -53,7 +53,7 @@ def test_mates_are_told_from_where_one_stands(distance: int, ply: int) -> None:
         assert tt.score_of(data, I(ply)) == score
 
 
-@given(st.integers(0, 250), st.integers(0, 100), st.sampled_from([1, -1]))
+@given(st.integers(0, 256), st.integers(0, 100), st.sampled_from([1, -1]))
 def test_a_mate_beyond_fifty_moves_says_nothing(distance: int, halfmoves: int, sign: int) -> None:
     table = tt.new_table(1)
     score = I(sign * (MATE - distance))
@@ -63,7 +63,7 @@ def test_a_mate_beyond_fifty_moves_says_nothing(distance: int, halfmoves: int, s
     assert bound == (tt.BOUND_LOWER if in_time else tt.BOUND_NONE)
 
 
-@given(st.integers(-31000, 31000), st.integers(0, 100))
+@given(st.integers(-31743, 31743), st.integers(0, 100))
 def test_scores_that_are_no_mates_stay_bounds(score: int, halfmoves: int) -> None:
     table = tt.new_table(1)
     tt.store(table, U(3), U(1), U(7), I(score), I(20), I(9), tt.BOUND_UPPER)

@@ -128,9 +128,18 @@ def test_sidelines(tmp_path: Path) -> None:
         if record["ply"] == 0:
             head = heads[record["game"]]
             board = start_of(int(head["white"]), int(head["black"]))
+        assert not board.is_repetition() and not board.is_fifty_moves()
         move = bridge.to_move(int(record["move"]), board)
         check_record(record, board, move)
         board.push(move)
+    repeated = [is_of_game(end, records[~beside]) for end in ends]
+    assert sum(repeated) < len(ends) / 6  # a random move may be the best one, too
+
+
+def is_of_game(record: np.void, records: np.ndarray) -> bool:
+    """True if a position comes up in its game too."""
+    fields = ["game", "occupied", "pieces", "side"]
+    return bool((records[fields] == record[fields]).any())
 
 
 def test_a_network_may_judge(tmp_path: Path) -> None:
@@ -347,9 +356,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for limit, nodes, depth in (("--nodes", 300, 0), ("--depth", 20_000, 2)):
         path.unlink()
         value = str(depth or nodes)
-        assert datagen.main(["--games", "1", limit, value, "--out", str(path)]) == 0
+        more = ["--stray", "0.25", "--sidelines", "0.75", "--seed", "4"]
+        assert datagen.main(["--games", "1", limit, value, "--out", str(path), *more]) == 0
         header, _ = read(path)
-        assert (header["nodes"], header["depth"]) == (nodes, depth)
+        assert (header["nodes"], header["depth"], header["seed"]) == (nodes, depth, 4)
+        assert (header["chess960"], header["stray"], header["sidelines"]) == (0.0, 0.25, 0.75)
     capsys.readouterr()
     path.write_bytes(b"something else")
     assert datagen.main(arguments) == 2

@@ -13,7 +13,7 @@ import pytest
 
 from eval.training import reader as module
 from eval.training.files import Damage
-from eval.training.plies import ALL, FIT, Choice
+from eval.training.plies import ALL, FIT, FIT_OF_GAMES, Choice
 from eval.training.reader import Reader, is_held_out, read, read_all, shuffled
 from eval.training.records import BESIDE, RECORD
 from tests.support.written_games import bytes_of, random_written, write_games
@@ -123,7 +123,8 @@ def test_equal_positions_may_be_left_out(paths: list[Path]) -> None:
 def test_several_files_are_read_as_one(paths: list[Path]) -> None:
     records, games = read_all(paths)
     assert games == GAMES
-    assert len(records) == sum(len(read(path)[1]) for path in paths)
+    assert len(records) == sum(len(read(path, FIT_OF_GAMES)[1]) for path in paths)
+    assert len(records) < sum(len(read(path)[1]) for path in paths)  # sidelines have no result
     assert (np.diff(records["game"].astype(int)) >= 0).all()
     assert (records["game"] >= 30).any()
 
