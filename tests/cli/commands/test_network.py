@@ -80,10 +80,23 @@ def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert f"sha256       {file.sha256_of(file.shipped())}\n" in out
     assert header["command"] in told
-    assert out.count(" of the mean\n") == len(header["mean"]) > 1
-    for number, part in enumerate(header["mean"], start=1):
+    sources = header["mean"] if "mean" in header else header["data"]
+    assert sources
+    for source in sources:
+        assert all(str(value) in told for value in source.values())
+
+
+def test_a_mean_tells_of_what(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parts = [{"command": f"boomslang train {name}", "sha256": name * 8} for name in ("ab", "cd")]
+    mean = tmp_path / "mean.net"
+    file.write(mean, random_network(1), {"command": "boomslang network", "mean": parts})
+    assert command.main([str(mean)]) == 0
+    out = capsys.readouterr().out
+    told = " ".join(out.split())
+    assert out.count(" of the mean\n") == len(parts)
+    for number, part in enumerate(parts, start=1):
         assert f"part {number} of the mean\n" in out
-        assert all(str(value) in told for value in part.values())
+        assert all(value in told for value in part.values())
 
 
 def test_it_draws_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
