@@ -54,6 +54,7 @@ examples:
   boomslang match . @v0.1.0 --nodes 20_000 --games 400
   boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
+  boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 --out match.jsonl
 
 With --out the same command goes on where it was interrupted, with more --games too; pairs are kept in their
@@ -68,6 +69,13 @@ def _clock(text: str) -> tuple[float, float]:
     if not found or not 0.0 < float(found[1]) <= 86_400.0 or float(found[2]) > 3_600.0:
         raise argparse.ArgumentTypeError(f"'{text}' is not BASE+INCREMENT in seconds, like 8+0.08")
     return float(found[1]), float(found[2])
+
+
+def _odds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0.001 <= (odds := float(text)) <= 1000.0:
+            return odds
+    raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.001 to 1000")
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -98,6 +106,13 @@ def _parser() -> Parser:
     limits.add_argument(
         "--movetime", type=whole_number(1, _LONGEST), metavar="MS", help="a move instead"
     )
+    add(
+        "--odds",
+        type=_odds,
+        default=1.0,
+        metavar="X",
+        help="the second gets so many times less (1)",
+    )
     add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
     add("--openings", type=Path, metavar="FILE", help="of EPD, FEN or PGN (random fair ones)")
     add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
@@ -125,7 +140,7 @@ def _match(arguments: argparse.Namespace) -> int:
     openings = _openings(arguments.openings)
     if arguments.pgn:
         check_writable(arguments.pgn)
-    terms = Terms(one, other, _pace(arguments), arguments.seed, openings)
+    terms = Terms(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
     names = _names(terms)
     if not (arguments.cluster or openings):
         load_kernels()
@@ -188,6 +203,8 @@ def _names(terms: Terms) -> tuple[str, str]:
                 own = process.id.get("name", contestant.name)
         marks = [contestant.name] if own != contestant.name else []
         marks += [f"{name}={value}" for name, value in contestant.options.items()]
+        if contestant is terms.other and terms.odds != 1.0:
+            marks.append(f"odds {terms.odds:g}")
         names.append(f"{own} ({', '.join(marks)})" if marks else own)
     return names[0], names[1]
 

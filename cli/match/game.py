@@ -40,11 +40,19 @@ TIME, CRASH, STALL = "time", "crash", "stall"  # how an engine loses, if not on 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What each side gets: one of the three. Times in seconds."""
+    """What a side gets: one of the three. Times in seconds."""
 
     nodes: int | None = None
     movetime: float | None = None
     clock: tuple[float, float] | None = None  # for the game, and for each move
+
+    def over(self, odds: float) -> Pace:
+        """So many times less of it."""
+        if self.clock:
+            return Pace(clock=(self.clock[0] / odds, self.clock[1] / odds))
+        if self.movetime:
+            return Pace(movetime=self.movetime / odds)
+        return Pace(nodes=max(round((self.nodes or 1) / odds), 1))
 
 
 @dataclass(slots=True)
@@ -109,22 +117,23 @@ class _Referee:
         return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
 
 
-def play(seats: tuple[Seat, Seat], opening: Opening, pace: Pace) -> Played:
-    """Let White, the first of the two, play Black from an opening."""
+def play(seats: tuple[Seat, Seat], opening: Opening, paces: tuple[Pace, Pace]) -> Played:
+    """Let White, the first of the two, play Black from an opening; each has a pace."""
     board = opening.board()
     efforts = Effort(), Effort()
-    clocks = [pace.clock[0] if pace.clock else 0.0] * 2
+    clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = _Referee(), object()
     ended = _by_rules(board)
     while ended is None:
         side = 0 if board.turn else 1
+        pace = paces[side]
         loss = -1 if board.turn else 1
         begun = time.monotonic()
         try:
             with _guarded(seats[side], _longest(pace, clocks[side])) as process:
                 begun = time.monotonic()
                 answer = process.play(
-                    board, _limit(pace, clocks), game=key, info=chess.engine.INFO_ALL
+                    board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
                 )
         except FAILURES:
             for seat in seats:
@@ -173,14 +182,16 @@ def _longest(pace: Pace, left: float) -> float:
     return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
 
 
-def _limit(pace: Pace, clocks: list[float]) -> chess.engine.Limit:
-    if not pace.clock:
+def _limit(pace: Pace, paces: tuple[Pace, Pace], clocks: list[float]) -> chess.engine.Limit:
+    """For a move at a `pace`; who plays by the clock sees both."""
+    white, black = paces
+    if not (white.clock and black.clock):
         return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime)
     return chess.engine.Limit(
         white_clock=max(clocks[0], 0.001),
         black_clock=max(clocks[1], 0.001),
-        white_inc=pace.clock[1],
-        black_inc=pace.clock[1],
+        white_inc=white.clock[1],
+        black_inc=black.clock[1],
     )
 
 

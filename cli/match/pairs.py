@@ -25,18 +25,24 @@ _VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Everything that a match depends on; `openings` is empty where they come by chance."""
+    """Everything that a match depends on.
+
+    `openings` is empty where they come by chance. The other gets `odds` times less of the pace.
+    """
 
     one: Contestant
     other: Contestant
     pace: Pace
     seed: int
     openings: tuple[Opening, ...] = ()
+    odds: float = 1.0
 
     def told(self) -> dict[str, Any]:
         """As JSON keeps it; of the openings a digest."""
         digest = hashlib.sha256(repr(self.openings).encode()).hexdigest()[:16]
         told = {**asdict(self), "openings": digest if self.openings else None}
+        if self.odds == 1.0:
+            del told["odds"]  # as in files of versions that knew of none
         return dict(json.loads(json.dumps({"version": _VERSION, **told})))
 
 
@@ -57,12 +63,13 @@ class Pair:
 def player(terms: Terms) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: plays the pair of a number."""
     seats = Seat(terms.one), Seat(terms.other)
+    paces = terms.pace, terms.pace.over(terms.odds)
     opening = shuffled(terms.openings, terms.seed) if terms.openings else by_chance(terms.seed)
 
     def pair(number: int) -> Pair:
         begun = opening(number)
-        first = play(seats, begun, terms.pace)
-        return Pair(number, begun, (first, play(seats[::-1], begun, terms.pace)))
+        first = play(seats, begun, paces)
+        return Pair(number, begun, (first, play(seats[::-1], begun, paces[::-1])))
 
     return pair
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
@@ -53,7 +54,9 @@ for line in sys.stdin:
             sys.exit(1)
         if MANNER == "cheating":
             print("bestmove a1a8")
-        print(f"info depth 3 nodes 10 score cp {score}")
+        kind = "nodes" if "nodes" in words else "wtime" if board.turn else "btime"
+        told = words[words.index(kind) + 1] if kind in words else 10
+        print(f"info depth 3 nodes {told} score cp {score}")
         print("bestmove", sorted(move.uci() for move in board.legal_moves)[0])
     elif words[0] == "quit":
         break
@@ -211,6 +214,29 @@ def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
     assert {"SetUp" in game.headers for game in games} == {True, False}
 
 
+@pytest.mark.parametrize(
+    ("limit", "first", "second"),
+    [
+        (["--nodes", "10"], range(10, 11), range(4, 5)),
+        (["--clock", "1000+1"], range(900_000, 1_200_001), range(360_000, 480_001)),
+    ],
+)
+def test_odds(
+    limit: list[str], first: range, second: range, stub: Stub, few: Path, tmp_path: Path
+) -> None:
+    """The stub tells as its nodes what it was given: how many, or the clock in milliseconds."""
+    out, games = tmp_path / "out.jsonl", tmp_path / "games.pgn"
+    words = [stub("plain"), stub("plain"), *limit, "--odds", "2.5", "--openings", str(few)]
+    assert main([*words, "--games", "2", "--out", str(out), "--pgn", str(games)]) == 0
+    assert "odds 2.5)" in games.read_text()
+    (pair,) = lines(out)[1:]
+    played: Any = pair["games"]
+    for game, given in zip(played, ((first, second), (second, first)), strict=True):
+        for effort, allowed in zip(game["efforts"], given, strict=True):
+            assert round(effort["nodes"] / effort["moves"]) in allowed
+    assert main([*words[:-3], "2", *words[-2:], "--out", str(out)]) == 2  # another match
+
+
 def test_chess960_is_played_as_such(stub: Stub, tmp_path: Path) -> None:
     openings, games = tmp_path / "960.epd", tmp_path / "games.pgn"
     fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
@@ -245,6 +271,8 @@ def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
         ([".", ".", "--clock", "8"], "is not BASE+INCREMENT"),
         ([".", ".", "--clock", "0+1"], "is not BASE+INCREMENT"),
         ([".", ".", "--one", "Hash"], "is not NAME=VALUE"),
+        ([".", ".", "--odds", "0"], "is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "nan"], "is not a number from 0.001 to 1000"),
         ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
         (["."], "required: ENGINE"),
     ],
@@ -284,7 +312,7 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
             ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
             (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
         ):
-            game = play((first, second), Opening(fen, tuple(moves)), Pace(nodes=1))
+            game = play((first, second), Opening(fen, tuple(moves)), (Pace(nodes=1),) * 2)
             assert (game.result, game.reason) == (result, reason)
             assert game.moves == list(moves)
     finally:
