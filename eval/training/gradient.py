@@ -19,7 +19,7 @@ from eval.network.features import bucket_for
 from eval.network.shape import HIDDEN, THREATS
 from eval.network.threats import count_threats
 from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
-from eval.training.records import DECIDED, record_t, unpack
+from eval.training.records import BESIDE, DECIDED, record_t, unpack
 from eval.training.rows import INDICES, OTHER_VIEW, find_rows
 
 f32: Any = types.float32
@@ -168,13 +168,18 @@ def _predict(parameters: Any, room: Any, count: np.uint64, bucket: np.uint64) ->
 
 @jit
 def _target(record: Any, divisor: Any, share: Any) -> Any:
-    """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`."""
+    """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`.
+
+    The game of a sideline went on elsewhere, so its result says nothing.
+    """
     score = _F(min(max(I(record.score), -_LARGEST_SCORE), _LARGEST_SCORE))
     result = _F(record.result) / _TWO
     if record.side:
         score = -score
         result = _FULL - result
     expected = _FULL / (_FULL + math.exp(-score / divisor))
+    if U(record.traits) & BESIDE:
+        return expected
     return expected + share * (result - expected)
 
 

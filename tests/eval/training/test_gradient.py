@@ -14,6 +14,7 @@ from engine.board.tables import new_rules
 from eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from eval.training import gradient, parameters
 from eval.training.optimiser import corrected, rate_at, step
+from eval.training.records import BESIDE
 from tests.support.lesson import (
     inputs_of,
     outputs_of,
@@ -57,13 +58,21 @@ def test_mirrored_positions_are_one() -> None:
         assert predict(vector, records_of(mirror)) == pytest.approx(outputs, abs=1e-5)
 
 
-def reference_loss(vector: npt.NDArray[np.float64], boards: list[chess.Board]) -> float:
-    """The sum of squared errors, in float64."""
+def lesson_of(boards: list[chess.Board]) -> npt.NDArray[np.void]:
+    """Records of which every third is the end of a sideline."""
     records = records_of(boards)
+    records["traits"][::3] |= BESIDE
+    return records
+
+
+def reference_loss(vector: npt.NDArray[np.float64], boards: list[chess.Board]) -> float:
+    """The sum of squared errors, in float64; no game's result is that of a sideline."""
+    records = lesson_of(boards)
     signs = np.where(records["side"] == 1, -1.0, 1.0)
     scores = 1.0 / (1.0 + np.exp(-signs * np.clip(records["score"], -1500, 1500) / DIVISOR))
     results = 0.5 + signs * (records["result"] / 2.0 - 0.5)
-    targets = (1.0 - SHARE) * scores + SHARE * results
+    shares = np.where(records["traits"] & BESIDE, 0.0, SHARE)
+    targets = (1.0 - shares) * scores + shares * results
     predicted = 1.0 / (1.0 + np.exp(-outputs_of(vector, boards)))
     return float(((predicted - targets) ** 2).sum())
 
@@ -73,7 +82,7 @@ def kernel_gradient(
 ) -> tuple[float, npt.NDArray[np.float32]]:
     found = np.zeros_like(vector)
     room = new_record(gradient.ROOM)
-    records = records_of(boards).view(np.recarray)
+    records = lesson_of(boards).view(np.recarray)
     numbers = (F(DIVISOR), F(SHARE), F(weight))
     loss = gradient.add_gradient(
         records, 0, len(boards), vector, found, new_rules(), room, *numbers
