@@ -141,7 +141,7 @@ def table_megabytes(nodes: int) -> int:
 
 
 def arrays(random: int, share: float) -> tuple[int, int]:
-    """Where White and Black begin: as in ordinary chess, or for a `share` of the games anyhow."""
+    """Where White and Black begin: as in ordinary chess, or from any array for a `share` of the games."""
     bits = drawn(random)
     if bits >> 32 >= share * 2.0**32:
         return int(ORDINARY), int(ORDINARY)

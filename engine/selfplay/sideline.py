@@ -1,9 +1,9 @@
 """Sidelines: positions beside a game, such as a search looks at, judged too.
 
-Much of what a search asks its evaluation about comes up where one side moves anyhow and the other answers as
-well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such positions. So a
-few plies like that are made behind a position of the game, and what they lead to is searched and written
-down.
+Much of what a search asks its evaluation about comes up where one side moves at random and the other
+answers as well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such
+positions. So a few plies like that are made behind a position of the game, and what they lead to is searched
+and written down.
 """
 
 from __future__ import annotations
@@ -50,21 +50,20 @@ def _any_index(search: Any, game: Any) -> np.int64:
 def _walk(search: Any, table: Any, game: Any) -> np.int64:
     """Make some moves at the root, in place, and note them in `game.way`; returns how many.
 
-    One side, by lot, moves anyhow, the other as the search has found or the table says; where it says nothing
-    the line ends. What the game has been stays in `keys`.
+    One side, by lot, moves at random, the other as the search has found or the table says; where it says
+    nothing the line ends. What the game has been stays in `keys`.
     """
     moves, position = search.moves[ZERO], search.position[ZERO]
     bits = next_bits(game)
-    anyhow = bits & ONE
-    wanted = I(
-        max(ONE + (bits >> ONE) % U(LONGEST_SIDELINE), ONE + anyhow)
-    )  # not the best move alone
+    erring = bits & ONE
+    # The best move alone would be the game again.
+    wanted = I(max(ONE + (bits >> ONE) % U(LONGEST_SIDELINE), ONE + erring))
     best = U(search.root_move[ZERO])
     for step in range(wanted):
         generate(search.rules, position, moves)
         if moves.count == ZERO:
             return I(step)
-        if U(step) & ONE == anyhow:
+        if U(step) & ONE == erring:
             index = _any_index(search, game)
         else:
             index = _index_of(moves, best if step == 0 else move_of(probe(table, position.key)))

@@ -100,7 +100,7 @@ def test_games_stray(tmp_path: Path) -> None:
 
 
 def test_sidelines(tmp_path: Path) -> None:
-    """Positions beside the game are judged, and the game goes on as if they were not there."""
+    """Positions beside the game are judged, and the game goes on from where it was."""
     path = tmp_path / "sidelines.bin"
     shares = []
     for chance in (0.3, 1.0):

@@ -63,7 +63,6 @@ def test_every_position_is_that_of_python_chess(path: Path) -> None:
 
 
 def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
-    """And what is read of the game itself is the same with and without them."""
     records = read(path, replace(ALL, half_life=5.0))[1]
     rows = iter(records[records["traits"] & BESIDE != 0])
     for number, game in enumerate(GAMES):
