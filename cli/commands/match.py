@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import re
 import sys
 from collections import Counter
@@ -19,6 +20,7 @@ from rich.text import Text
 from cli.arguments import (
     INTERRUPTED,
     Parser,
+    UsageError,
     add_jobs,
     refusing,
     run_command,
@@ -111,7 +113,7 @@ def _parser() -> Parser:
         type=_odds,
         default=1.0,
         metavar="X",
-        help="the second gets so many times less (1)",
+        help="the second gets 1/X of the time or nodes (1)",
     )
     add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
     add("--openings", type=Path, metavar="FILE", help="of EPD, FEN or PGN (random fair ones)")
@@ -174,6 +176,8 @@ def _contestant(
 def _pace(arguments: argparse.Namespace) -> Pace:
     from cli.match.game import Pace
 
+    if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < arguments.odds:
+        raise UsageError("--odds: the second would get less than one node or millisecond")
     if arguments.nodes:
         return Pace(nodes=arguments.nodes)
     if arguments.movetime:

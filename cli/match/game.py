@@ -47,12 +47,12 @@ class Pace:
     clock: tuple[float, float] | None = None  # for the game, and for each move
 
     def over(self, odds: float) -> Pace:
-        """So many times less of it."""
+        """1/`odds` of it."""
         if self.clock:
             return Pace(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:
             return Pace(movetime=self.movetime / odds)
-        return Pace(nodes=max(round((self.nodes or 1) / odds), 1))
+        return Pace(nodes=round((self.nodes or 1) / odds))
 
 
 @dataclass(slots=True)

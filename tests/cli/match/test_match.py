@@ -283,6 +283,14 @@ def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixt
     assert said in error and error.count("\n") == 1
 
 
+@pytest.mark.parametrize("limit", ["--nodes", "--movetime"])
+def test_odds_that_leave_nothing_are_refused(
+    limit: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([".", ".", limit, "9", "--odds", "9.5"]) == 2
+    assert "less than one node or millisecond" in capsys.readouterr().err
+
+
 def test_the_referee() -> None:
     referee = _Referee()
     assert [referee.hears(900, ply) for ply in range(7)] == [None] * 7
