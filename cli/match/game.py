@@ -47,7 +47,7 @@ class Pace:
     clock: tuple[float, float] | None = None  # for the game, and for each move
 
     def over(self, odds: float) -> Pace:
-        """1/`odds` of it."""
+        """1/`odds` of it, in whole nodes or in seconds."""
         if self.clock:
             return Pace(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:

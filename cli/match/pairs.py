@@ -27,7 +27,7 @@ _VERSION: Final = 1
 class Terms:
     """Everything that a match depends on.
 
-    `openings` is empty where they come by chance. The other gets `odds` times less of the pace.
+    `openings` is empty where they come by chance. The other gets 1/`odds` of the pace.
     """
 
     one: Contestant
