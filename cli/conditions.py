@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from cli.arguments import UsageError, refusing, whole_number
-from engine.search.params import BY_NAME
+from engine.search.params import BY_NAME, FORMER_NAMES
 
 if TYPE_CHECKING:
     from engine.selfplay.duel import Arenas
@@ -21,8 +21,9 @@ _HASH_OF_TIME: Final = 16  # for the nodes of some tenths of a second
 
 
 def setting(text: str) -> tuple[str, int]:
-    """An argument type: NAME=VALUE, a number of the search within its bounds."""
+    """An argument type: NAME=VALUE, a search parameter within its bounds."""
     name, _, value = text.partition("=")
+    name = FORMER_NAMES.get(name, name)
     param = BY_NAME.get(name)
     if param is None:
         raise argparse.ArgumentTypeError(

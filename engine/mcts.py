@@ -48,7 +48,7 @@ class MonteCarlo:
         self._tree.used = 0
         self._board = None
 
-    def per_mille_full(self) -> int:
+    def hashfull(self) -> int:
         """How much of the memory for the tree is used."""
         return int(self._tree.used) * 1000 // len(self._nodes)
 

@@ -24,8 +24,8 @@ from engine.constants import MATE, MATE_IN_MAX, MAX_PLY
 from engine.judge import OPTIONS as OF_JUDGE
 from engine.judge import Judge
 from engine.limits import Current, Info, Limits, Result
-from engine.mate_line import complete
-from engine.readout import LineReader, current_move, is_news, outdoes, to_score
+from engine.mate_pv import complete
+from engine.pv import LineReader, current_move, is_news, outdoes, to_score
 from engine.root import set_root
 from engine.search import params
 from engine.search.deepening import Line, deepen
@@ -33,7 +33,7 @@ from engine.search.history import clear_histories
 from engine.search.parallel import Crew
 from engine.search.reductions import fill_reductions
 from engine.search.state import NO_DEADLINE, fields_of
-from engine.search.table import clear, new_table, per_mille_full
+from engine.search.transposition import clear, hashfull, new_table
 from engine.system.instructions import KERNELS_TELL_TIME
 from engine.system.jit import load_kernels
 from engine.system.memory import largest_table
@@ -383,5 +383,5 @@ class Player:
 
     def _per_mille_full(self) -> int:
         if self._monte_carlo:
-            return self._monte_carlo.per_mille_full()
-        return per_mille_full(self._table, self._generation)
+            return self._monte_carlo.hashfull()
+        return hashfull(self._table, self._generation)

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
 from cli.progress import load_kernels, progress
-from engine.search.params import BY_NAME, TABLE
+from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 from engine.system.files import FileProblem
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def _rate(text: str) -> float:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    words = text.replace(",", " ").split()
+    names = tuple(dict.fromkeys(FORMER_NAMES.get(word, word) for word in words))
     tunable = [param.name for param in TABLE if not param.is_switch]
     for name in names:
         if name not in tunable:

@@ -16,7 +16,7 @@ from engine.player import Player
 from engine.search import plain
 from engine.search.history import clear_histories
 from engine.search.state import NOTHING
-from engine.search.table import new_table
+from engine.search.transposition import new_table
 from engine.textbook.chess_game import MATE
 
 TABLE_MB: Final = 64
@@ -70,7 +70,7 @@ class Bench:
         """Negamax and what improves it; with the table, by iterative deepening."""
         self._reset()
         value = I(0)
-        for iteration in range(1 if features & plain.REMEMBER else depth, depth + 1):
+        for iteration in range(1 if features & plain.TRANSPOSITIONS else depth, depth + 1):
             value = plain.negamax_with(
                 self._search, self._table, I(0), I(iteration), -INFINITE, INFINITE, I(features)
             )
@@ -129,10 +129,10 @@ def _with(*features: int) -> Callable[[Bench, int], _Answer]:
 ALGORITHMS: Final[dict[str, Callable[[Bench, int], _Answer]]] = {
     "minimax": Bench.minimax,
     "negamax": _with(),
-    "alphabeta": _with(plain.CUT),
-    "ordering": _with(plain.CUT, plain.ORDER),
-    "quiescence": _with(plain.CUT, plain.ORDER, plain.SETTLE),
-    "table": _with(plain.CUT, plain.ORDER, plain.SETTLE, plain.REMEMBER),
+    "alphabeta": _with(plain.ALPHA_BETA),
+    "ordering": _with(plain.ALPHA_BETA, plain.ORDERING),
+    "quiescence": _with(plain.ALPHA_BETA, plain.ORDERING, plain.QUIESCENCE),
+    "table": _with(plain.ALPHA_BETA, plain.ORDERING, plain.QUIESCENCE, plain.TRANSPOSITIONS),
     "engine": Bench.player,
     "mcts": Bench.monte_carlo,
 }

@@ -30,7 +30,7 @@ PLAIN: Final = (
 # Rules of the search that plays, turned on one after the other.
 RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("+ deepening, table, PVS", ()),
-    ("+ quiescence search", ("quiescence", "fresh_clock", "correction_weight")),
+    ("+ quiescence search", ("quiescence", "table_rule50_limit", "correction_weight")),
     ("+ aspiration windows", ("aspiration_depth",)),
     ("+ null move", ("null_move_depth",)),
     ("+ late move reductions", ("reduction_depth",)),
@@ -46,7 +46,7 @@ RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("+ reverse futility", ("reverse_futility_depth",)),
     ("+ IIR, ProbCut", ("iir_depth", "probcut_depth")),
-    ("+ extensions", ("singular_depth", "reply_extension")),
+    ("+ extensions", ("singular_depth", "one_reply_extension")),
 )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
 from engine.search.history import previous
 from engine.search.state import CORRECTION_SIZE
-from engine.search.table import BOUND_LOWER, BOUND_UPPER
+from engine.search.transposition import BOUND_LOWER, BOUND_UPPER
 from engine.system.instructions import prefetch
 from engine.system.jit import jit
 
@@ -26,7 +26,7 @@ _LARGEST_ERROR = I(512)  # centipawns
 
 @jit
 def prefetch_corrections(search: Any, position: Any) -> None:
-    """Ask the memory for what `corrected` will read by the keys of a position that is to be searched."""
+    """Prefetch what `corrected_evaluation` will read by the keys of a position about to be searched."""
     side = U(position.side)
     table = search.correction
     prefetch(table[U(0), side], U(position.pawn_key) & _MASK)
@@ -35,7 +35,7 @@ def prefetch_corrections(search: Any, position: Any) -> None:
 
 
 @jit
-def corrected(search: Any, ply: np.int64, evaluation: np.int64) -> np.int64:
+def corrected_evaluation(search: Any, ply: np.int64, evaluation: np.int64) -> np.int64:
     """The static evaluation with what was learnt about such positions; centipawns, never a mate.
 
     Without pawns the evaluation is a path to mate, and must not be bent.
@@ -63,7 +63,7 @@ def _blend(old: np.int64, error: np.int64, weight: np.int64) -> np.int64:
 
 
 @jit
-def learn_correction(
+def update_corrections(
     search: Any,
     ply: np.int64,
     depth: np.int64,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.board.fills import squares_attacked
 from engine.board.position import EN_PASSANT
-from engine.board.spreads import squares_attacked
 from engine.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
 from engine.search.state import NOTHING
 from engine.system.jit import jit
@@ -22,7 +22,7 @@ TRIED = I(0)
 UNTRIED = -I(1 << 62)
 
 _FROM_TO = U(4095)
-_LARGEST_SWING = I(1200)  # history points
+_LARGEST_DIFFERENCE_BONUS = I(1200)  # history points
 
 
 @jit
@@ -86,27 +86,27 @@ def capture_history(search: Any, position: Any, move: np.uint64) -> np.int64:
 
 
 @jit
-def _pull(table: Any, row: np.uint64, column: np.uint64, bonus: np.int64) -> None:
+def _apply_gravity(table: Any, row: np.uint64, column: np.uint64, bonus: np.int64) -> None:
     """Move one score towards the sign of `bonus`, in place."""
     old = I(table[row, column])
     table[row, column] = old + bonus - old * abs(bonus) // LIMIT
 
 
 @jit
-def _learn_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
+def _update_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
     """Move all histories of a quiet move, in place."""
     position = search.position[U(ply)]
     index = piece_target(position, move)
-    _pull(search.history, _row(search, ply, move), move & _FROM_TO, bonus)
-    _pull(search.continuation[ZERO], previous(search, ply, I(1)), index, bonus)
-    _pull(search.continuation[ONE], previous(search, ply, I(2)), index, bonus)
+    _apply_gravity(search.history, _row(search, ply, move), move & _FROM_TO, bonus)
+    _apply_gravity(search.continuation[ZERO], previous(search, ply, I(1)), index, bonus)
+    _apply_gravity(search.continuation[ONE], previous(search, ply, I(2)), index, bonus)
 
 
 @jit
-def _learn_capture(search: Any, position: Any, move: np.uint64, bonus: np.int64) -> None:
+def _update_capture(search: Any, position: Any, move: np.uint64, bonus: np.int64) -> None:
     """Move the history of a capture, in place."""
     index = piece_target(position, move)
-    _pull(search.capture_history, index, victim_type(position, move), bonus)
+    _apply_gravity(search.capture_history, index, victim_type(position, move), bonus)
 
 
 @jit
@@ -125,12 +125,14 @@ def is_quiet(position: Any, move: np.uint64) -> bool:
 
 
 @jit
-def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64) -> None:
+def update_histories(
+    search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64
+) -> None:
     """A move caused a cut-off: reward it, and punish those tried before it at indices below `number`.
 
     Changes the killer of its ply and the histories in place. A capture that refutes says nothing
     against quiet moves that were not its equals, but the captures before it did fail. Moves that were
-    pruned, or excluded, did not. The later a move was tried, the less it is blamed: less was hoped for.
+    pruned, or excluded, did not. The later a move was tried, the smaller its malus: less was hoped for.
     """
     params = search.params
     bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
@@ -140,25 +142,25 @@ def learn(search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth:
     quiet = is_quiet(position, move)
     if quiet:
         search.killers[here] = move
-        _learn_quiet(search, ply, move, bonus)
+        _update_quiet(search, ply, move, bonus)
     else:
-        _learn_capture(search, position, move, bonus)
+        _update_capture(search, position, move, bonus)
     for earlier in range(number):
         if search.moves[here].order[U(earlier)] == UNTRIED:
             continue
-        blame = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
+        malus = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
         other = U(search.moves[here].move[U(earlier)])
         if not is_quiet(position, other):
-            _learn_capture(search, position, other, -blame)
+            _update_capture(search, position, other, -malus)
         elif quiet:
-            _learn_quiet(search, ply, other, -blame)
+            _update_quiet(search, ply, other, -malus)
 
 
 @jit
-def learn_swing(search: Any, ply: np.int64, static: np.int64) -> None:
+def update_by_evaluation_difference(search: Any, ply: np.int64, static: np.int64) -> None:
     """Reward the last move, if quiet, by how much the static evaluation of its side rose, in place.
 
-    Or blame it by how much that fell. `static` is the evaluation at `ply`, centipawns for the side to move,
+    Or punish it by how much that fell. `static` is the evaluation at `ply`, centipawns for the side to move,
     or NO_SCORE. After Stockfish's bonus for the difference of static evaluations.
     """
     if ply == 0 or static == NO_SCORE:
@@ -167,8 +169,9 @@ def learn_swing(search: Any, ply: np.int64, static: np.int64) -> None:
     move, before = U(search.moved[above]), I(search.static[above])
     if move == ZERO or before == NO_SCORE or not is_quiet(search.position[above], move):
         return
-    bonus = -search.params.swing_bonus * (static + before)
-    _learn_quiet(search, ply - I(1), move, min(max(bonus, -_LARGEST_SWING), _LARGEST_SWING))
+    bonus = -search.params.evaluation_difference_bonus * (static + before)
+    bonus = min(max(bonus, -_LARGEST_DIFFERENCE_BONUS), _LARGEST_DIFFERENCE_BONUS)
+    _update_quiet(search, ply - I(1), move, bonus)
 
 
 def clear_histories(search: Any) -> None:

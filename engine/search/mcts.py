@@ -47,7 +47,7 @@ from engine.search.node import is_drawn
 from engine.search.polling import count_node, is_stopped
 from engine.search.quiescence import quiescence
 from engine.search.state import search_t
-from engine.search.table import move_of, probe
+from engine.search.transposition import move_of, probe
 from engine.system.jit import boolean, i64, jit, kernel, u64, void
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below

@@ -10,11 +10,19 @@ from engine.board.draws import FIFTY_MOVES
 from engine.board.movegen import generate, generate_noisy
 from engine.board.see import see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from engine.search.correction import corrected, learn_correction
+from engine.search.correction import corrected_evaluation, update_corrections
 from engine.search.evaluation import evaluate
-from engine.search.history import TRIED, UNTRIED, is_quiet, learn, learn_swing, note_attacked
+from engine.search.history import (
+    TRIED,
+    UNTRIED,
+    is_quiet,
+    note_attacked,
+    update_by_evaluation_difference,
+    update_histories,
+)
 from engine.search.node import (
     better_estimate,
+    can_null_move,
     enter,
     enter_null,
     has_pieces,
@@ -22,21 +30,20 @@ from engine.search.node import (
     is_improving,
     is_mate,
     may_be_singular,
-    may_pass,
     prefetch_child,
-    remember,
+    store_node,
     update_pv,
     value_at_horizon,
 )
-from engine.search.ordering import next_move, past_of, pick_move, score_moves
+from engine.search.ordering import history_of, next_move, pick_move, score_moves
 from engine.search.polling import is_stopped
 from engine.search.pruning import (
-    has_failed_before,
     is_direct_check,
     is_futile,
     is_futile_capture,
+    is_pruned_by_history,
+    is_pruned_by_see,
     late_move_count,
-    loses_too_much,
     reverse_futility_margin,
 )
 from engine.search.quiescence import quiescence
@@ -44,15 +51,15 @@ from engine.search.reductions import (
     NOISY,
     PLY,
     QUIET,
-    doubt_reduction,
+    correction_reduction,
+    deeper_or_shallower,
     history_reduction,
     late_move_reduction,
     node_reduction,
     null_move_reduction,
-    surprise,
 )
 from engine.search.state import search_t
-from engine.search.table import (
+from engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
@@ -130,7 +137,7 @@ def negamax(
     table_move = move_of(data)
     table_score = score_of(data, ply)
     table_depth = depth_of(data)
-    trusted = table_depth >= depth and I(position.halfmoves) < params.fresh_clock
+    trusted = table_depth >= depth and I(position.halfmoves) < params.table_rule50_limit
     if bound != BOUND_NONE and not pv_node and excluded == ZERO and trusted:
         if table_score >= beta and bound & BOUND_LOWER:
             return table_score
@@ -146,11 +153,11 @@ def negamax(
             evaluation = evaluation_of(data)
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
-        static = corrected(search, ply, evaluation)
+        static = corrected_evaluation(search, ply, evaluation)
         estimate = better_estimate(static, table_score, bound)
     search.static[here] = static
     if excluded == ZERO:
-        learn_swing(search, ply, static)
+        update_by_evaluation_difference(search, ply, static)
     improving = is_improving(search, ply, static)
     search.killers[here + ONE] = ZERO
     search.excluded[here + ONE] = ZERO
@@ -166,7 +173,7 @@ def negamax(
             return (estimate + beta) // I(2)
 
         # Step 7. Null move: if passing the turn still fails high, a real move will too.
-        if may_pass(search, ply, depth, estimate, static, beta):
+        if can_null_move(search, ply, depth, estimate, static, beta):
             enter_null(search, table, ply)
             reduced = depth - null_move_reduction(search, depth, estimate - beta)
             score = -negamax(search, table, below, reduced, -beta, I(1) - beta, I(0))
@@ -212,21 +219,14 @@ def negamax(
                 continue
             prefetch_child(search, table, ply, move)
             enter(search, ply, move)
-            score = -quiescence(search, table, below, -probcut_beta, I(1) - probcut_beta)
+            low, high = -probcut_beta, I(1) - probcut_beta
+            score = -quiescence(search, table, below, low, high)
             if score >= probcut_beta:
-                score = -negamax(
-                    search,
-                    table,
-                    below,
-                    depth - I(4),
-                    -probcut_beta,
-                    I(1) - probcut_beta,
-                    I(1) - cut_node,
-                )
+                score = -negamax(search, table, below, depth - I(4), low, high, I(1) - cut_node)
             if is_stopped(search):
                 return I(0)
             if score >= probcut_beta:
-                remember(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
+                store_node(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
                 return score
 
     # Step 10. Singular extension: is the table move the only good one? Search the others a little
@@ -299,7 +299,7 @@ def negamax(
             continue
         kind = QUIET if quiet else NOISY
         reduction = late_move_reduction(search, kind, depth, searched)
-        past = past_of(search, ply, number, move, quiet)
+        history = history_of(search, ply, number, move, quiet)
         moves.order[number] = UNTRIED
         prefetch_child(search, table, ply, move)
 
@@ -309,15 +309,15 @@ def negamax(
             reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
             if quiet:
                 futile = is_futile(search, static, reduced_depth, alpha)
-                failed = futile or has_failed_before(search, past, reduced_depth)
+                failed = futile or is_pruned_by_history(search, history, reduced_depth)
                 if too_late or (failed and not is_direct_check(rules, position, move)):
                     skip_quiets = skip_quiets or too_late or futile
                     continue
             elif is_futile_capture(
-                search, position, move, past, static, reduced_depth, alpha
+                search, position, move, history, static, reduced_depth, alpha
             ) and not is_direct_check(rules, position, move):
                 continue
-            if loses_too_much(search, position, move, quiet, depth, reduced_depth):
+            if is_pruned_by_see(search, position, move, quiet, depth, reduced_depth):
                 continue
 
         # Step 13. Make the move. The only answer to a check gets a ply more: a row of such checks would
@@ -333,7 +333,7 @@ def negamax(
             if extension > I(1):
                 search.extensions[here + ONE] += I(1)
         if in_check and moves.count == ONE and not at_root and has_pieces(position):
-            new_depth += params.reply_extension
+            new_depth += params.one_reply_extension
 
         # Step 14. Principal variation search: the first move gets the full window; of the others we
         # only ask whether they beat it, late ones at reduced depth first.
@@ -342,13 +342,13 @@ def negamax(
             target = new_depth
             if depth >= params.reduction_depth and (searched > ONE or not pv_node):
                 reduction += node_reduction(search, pv_node, cut_node, improving, gives_check)
-                reduction -= history_reduction(search, quiet, past)
-                reduction -= doubt_reduction(search, evaluation, static)
+                reduction -= history_reduction(search, quiet, history)
+                reduction -= correction_reduction(search, evaluation, static)
                 target = min(max(new_depth - reduction // PLY, I(1)), new_depth)
             child_cuts = I(1) if target < new_depth else I(1) - cut_node
             score = -negamax(search, table, below, target, -alpha - I(1), -alpha, child_cuts)
             if target < new_depth and score > alpha:
-                new_depth += surprise(best, score, new_depth)
+                new_depth += deeper_or_shallower(best, score, new_depth)
             if target < new_depth and score > alpha and not is_stopped(search):
                 score = -negamax(
                     search, table, below, new_depth, -alpha - I(1), -alpha, I(1) - cut_node
@@ -374,7 +374,7 @@ def negamax(
                     search.root_best = signed_number
                     search.root_score = score
                 if score >= beta:
-                    learn(search, ply, number, move, depth)
+                    update_histories(search, ply, number, move, depth)
                     break
 
     # Step 16. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
@@ -392,8 +392,8 @@ def negamax(
     if excluded == ZERO and not (at_root and search.root_partial):
         # Step 17. Learn how far off the static evaluation was, where a quiet move decided.
         if not in_check and (best_move == ZERO or is_quiet(position, best_move)):
-            learn_correction(search, ply, depth, best, static, bound)
+            update_corrections(search, ply, depth, best, static, bound)
 
         # Step 18. Remember, but not what searchmoves or MultiPV have made of the root.
-        remember(search, table, ply, best_move, best, evaluation, depth, bound)
+        store_node(search, table, ply, best_move, best, evaluation, depth, bound)
     return best

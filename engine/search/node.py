@@ -15,7 +15,7 @@ from engine.search.evaluation import evaluate
 from engine.search.history import piece_target
 from engine.search.polling import count_node
 from engine.search.state import NOTHING
-from engine.search.table import (
+from engine.search.transposition import (
     BOUND_LOWER,
     BOUND_UPPER,
     depth_of,
@@ -84,7 +84,7 @@ def update_pv(search: Any, here: np.uint64, move: np.uint64) -> None:
 
 
 @jit
-def remember(
+def store_node(
     search: Any,
     table: Any,
     ply: np.int64,
@@ -163,7 +163,7 @@ def enter_null(search: Any, table: Any, ply: np.int64) -> None:
 
 
 @jit
-def may_pass(
+def can_null_move(
     search: Any,
     ply: np.int64,
     depth: np.int64,

@@ -55,11 +55,11 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
             score = TABLE_MOVE
         elif not is_quiet(position, move):
             # Most valuable victim first, and among equals what has done well before.
-            past = capture_history(search, position, move)
-            score = _prize(position, move) * I(32) + past
+            history = capture_history(search, position, move)
+            score = _prize(position, move) * I(32) + history
             promotes_low = move >> U(14) == PROMOTION and (move >> U(12) & U(3)) + U(1) != QUEEN
             # An even exchange that has done badly counts as a loss.
-            least = I(1) if past <= -search.params.even_capture_blame else I(0)
+            least = I(1) if history <= -search.params.even_capture_malus else I(0)
             if not promotes_low and see_at_least(search.rules, position, move, least):
                 score += GOOD_CAPTURE
             else:
@@ -154,7 +154,7 @@ def score_at(moves: Any, index: np.uint64) -> np.int64:
 
 
 @jit
-def past_of(
+def history_of(
     search: Any, ply: np.int64, number: np.uint64, move: np.uint64, quiet: bool
 ) -> np.int64:
     """What reductions know of the move at index `number`: its history, centred on 0.

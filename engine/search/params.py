@@ -99,7 +99,7 @@ TABLE: Final = (
         "reduction_cut", 100, 0, 400, 20, "hundredths of a ply more where a fail high is expected"
     ),
     Param(
-        "reduction_worse",
+        "reduction_not_improving",
         95,
         0,
         200,
@@ -110,7 +110,7 @@ TABLE: Final = (
         "reduction_check", 115, 0, 300, 15, "hundredths of a ply less for a move that gives check"
     ),
     Param(
-        "reduction_doubt",
+        "reduction_correction",
         180,
         0,
         600,
@@ -120,10 +120,17 @@ TABLE: Final = (
     Param("history_factor", 240, 50, 400, 15, "bonus a ply of depth"),
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 2300, 500, 4000, 120, "greatest bonus"),
-    Param("history_fade", 8, 0, 100, 4, "blame is bonus / (1 + index * this / 100)"),
-    Param("swing_bonus", 1, 0, 8, 1, "history points for a centipawn that a quiet move won"),
+    Param("history_fade", 8, 0, 100, 4, "malus is bonus / (1 + index * this / 100)"),
     Param(
-        "even_capture_blame", 1000, 0, 16000, 50, "points below 0 that make an even exchange a loss"
+        "evaluation_difference_bonus",
+        1,
+        0,
+        8,
+        1,
+        "history points for a centipawn that a quiet move won",
+    ),
+    Param(
+        "even_capture_malus", 1000, 0, 16000, 50, "points below 0 that make an even exchange a loss"
     ),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),
@@ -137,12 +144,30 @@ TABLE: Final = (
         "per cent of the learnt correction that is applied",
         off=0,
     ),
-    Param("reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
-    Param("fresh_clock", 90, 0, 100, 5, "halfmoves from which on no table score cuts off", off=0),
+    Param("one_reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
+    Param(
+        "table_rule50_limit",
+        90,
+        0,
+        100,
+        5,
+        "halfmoves from which on no table score cuts off",
+        off=0,
+    ),
     Param("quiescence", 1, 0, 1, 1, "0: the static evaluation at the horizon", off=0),
 )
 
 BY_NAME: Final = {param.name: param for param in TABLE}
+
+# Names that earlier versions had; command lines and saved states of the tuner may still have them.
+FORMER_NAMES: Final = {
+    "even_capture_blame": "even_capture_malus",
+    "fresh_clock": "table_rule50_limit",
+    "reduction_doubt": "reduction_correction",
+    "reduction_worse": "reduction_not_improving",
+    "reply_extension": "one_reply_extension",
+    "swing_bonus": "evaluation_difference_bonus",
+}
 
 
 def set_defaults(params: Any) -> None:

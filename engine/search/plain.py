@@ -16,11 +16,11 @@ from engine.board.movegen import generate_noisy
 from engine.board.see import see_at_least
 from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from engine.search.evaluation import evaluate
-from engine.search.history import learn, note_attacked, piece_target
-from engine.search.node import remember, result
+from engine.search.history import note_attacked, piece_target, update_histories
+from engine.search.node import result, store_node
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.state import search_t
-from engine.search.table import (
+from engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
@@ -34,15 +34,15 @@ from engine.search.table import (
 from engine.system.jit import i64, jit, u64
 
 # What `negamax_with` adds to negamax; sums of these.
-CUT: Final = 1  # alpha-beta
-ORDER: Final = 2  # captures by SEE and MVV-LVA, killers, history and safe checks
-SETTLE: Final = 4  # check extension and quiescence search
-REMEMBER: Final = 8  # transposition table
+ALPHA_BETA: Final = 1  # alpha-beta
+ORDERING: Final = 2  # captures by SEE and MVV-LVA, killers, history and safe checks
+QUIESCENCE: Final = 4  # check extension and quiescence search
+TRANSPOSITIONS: Final = 8  # transposition table
 
-_CUT = I(CUT)
-_ORDER = I(ORDER)
-_SETTLE = I(SETTLE)
-_REMEMBER = I(REMEMBER)
+_ALPHA_BETA = I(ALPHA_BETA)
+_ORDERING = I(ORDERING)
+_QUIESCENCE = I(QUIESCENCE)
+_TRANSPOSITIONS = I(TRANSPOSITIONS)
 
 
 @jit
@@ -79,7 +79,9 @@ def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.i
 
 
 @jit(i64(search_t, i64, i64, i64))
-def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -> np.int64:
+def plain_quiescence(
+    search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64
+) -> np.int64:
     """Quiescence search, fail-soft: captures that lose nothing, promotions, and all evasions."""
     search.nodes += I(1)
     best = result(search, signed_ply)
@@ -106,7 +108,7 @@ def settle(search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64) -
         if not in_check and bad and not see_at_least(search.rules, position, move, I(0)):
             continue
         enter(search, signed_ply, move)
-        best = max(best, -settle(search, signed_ply + I(1), -beta, -max(alpha, best)))
+        best = max(best, -plain_quiescence(search, signed_ply + I(1), -beta, -max(alpha, best)))
         if best >= beta:
             break
     return best
@@ -122,18 +124,18 @@ def negamax_with(
     beta: np.int64,
     features: np.int64,
 ) -> np.int64:
-    """Score for the side to move, fail-soft; `features` is a sum of CUT, ORDER, SETTLE, REMEMBER.
+    """Score for the side to move, fail-soft; `features` is a sum of the constants above.
 
     An entry of the table counts only if it was searched to the same depth, so that it changes the
     number of nodes and not the score (but for repetitions, which the table cannot see).
     """
     ply = U(signed_ply)
     position = search.position[ply]
-    if features & _SETTLE and signed_ply < MAX_PLY:
+    if features & _QUIESCENCE and signed_ply < MAX_PLY:
         if position.checkers != ZERO:
             depth += I(1)
         if depth <= I(0):
-            return settle(search, signed_ply, alpha, beta)
+            return plain_quiescence(search, signed_ply, alpha, beta)
     search.nodes += I(1)
     best = result(search, signed_ply)
     if best != NO_SCORE:
@@ -142,7 +144,7 @@ def negamax_with(
         return evaluate(search, signed_ply)
 
     table_move = ZERO
-    if features & _REMEMBER:
+    if features & _TRANSPOSITIONS:
         data = probe(table, position.key)
         table_move = move_of(data)
         bound = bound_of(data)
@@ -155,7 +157,7 @@ def negamax_with(
             ):
                 return score
 
-    if features & _ORDER:
+    if features & _ORDERING:
         note_attacked(search, signed_ply)
         score_moves(search, signed_ply, table_move)
     best = -INFINITE
@@ -163,7 +165,7 @@ def negamax_with(
     old_alpha = alpha
     for number in range(search.moves[ply].count):
         move = U(search.moves[ply].move[U(number)])
-        if features & _ORDER:
+        if features & _ORDERING:
             move = next_move(search, signed_ply, U(number))
         enter(search, signed_ply, move)
         score = -negamax_with(
@@ -174,18 +176,18 @@ def negamax_with(
             best_move = move
             if signed_ply == 0:
                 search.root_best = I(move)
-        if features & _CUT:
+        if features & _ALPHA_BETA:
             alpha = max(alpha, best)
             if best >= beta:
-                if features & _ORDER:
-                    learn(search, signed_ply, U(number), move, depth)
+                if features & _ORDERING:
+                    update_histories(search, signed_ply, U(number), move, depth)
                 break
 
-    if features & _REMEMBER:
+    if features & _TRANSPOSITIONS:
         bound = BOUND_UPPER
         if best >= beta:
             bound = BOUND_LOWER
         elif best > old_alpha:
             bound = BOUND_EXACT
-        remember(search, table, signed_ply, best_move, best, NO_SCORE, depth, bound)
+        store_node(search, table, signed_ply, best_move, best, NO_SCORE, depth, bound)
     return best

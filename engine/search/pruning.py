@@ -42,14 +42,14 @@ def is_futile_capture(
     search: Any,
     position: Any,
     move: np.uint64,
-    past: np.int64,
+    history: np.int64,
     static: np.int64,
     depth: np.int64,
     alpha: np.int64,
 ) -> bool:
     """True if what a capture takes will hardly lift `static` to alpha, `depth` plies before the horizon.
 
-    `past` is the history of the capture. Promotions and captures in passing are always looked at.
+    `history` is the history of the capture. Promotions and captures in passing are always looked at.
     """
     params = search.params
     if static == NO_SCORE or depth > params.capture_futility_depth or abs(alpha) >= MATE_IN_MAX:
@@ -58,16 +58,16 @@ def is_futile_capture(
         return False
     gain: Any = SEE_VALUE[victim_type(position, move)]
     margin = params.capture_futility_base + params.capture_futility_margin * depth
-    return bool(static + gain + margin + past // params.capture_futility_history <= alpha)
+    return bool(static + gain + margin + history // params.capture_futility_history <= alpha)
 
 
 @jit
-def has_failed_before(search: Any, past: np.int64, depth: np.int64) -> bool:
+def is_pruned_by_history(search: Any, history: np.int64, depth: np.int64) -> bool:
     """True if the histories of a quiet move are bad enough to leave it out near the horizon."""
     params = search.params
     if depth > params.history_prune_depth:
         return False
-    return bool(past < -params.history_prune_margin * (depth + I(1)))
+    return bool(history < -params.history_prune_margin * (depth + I(1)))
 
 
 @jit
@@ -78,7 +78,7 @@ def is_direct_check(rules: Any, position: Any, move: np.uint64) -> bool:
 
 
 @jit
-def loses_too_much(
+def is_pruned_by_see(
     search: Any,
     position: Any,
     move: np.uint64,

@@ -11,14 +11,14 @@ from engine.board.movegen import generate, generate_noisy
 from engine.board.position import NORMAL
 from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
-from engine.search.correction import corrected
+from engine.search.correction import corrected_evaluation
 from engine.search.evaluation import evaluate
 from engine.search.history import is_quiet, note_attacked, victim_type
-from engine.search.node import better_estimate, enter, prefetch_child, remember
+from engine.search.node import better_estimate, enter, prefetch_child, store_node
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
 from engine.search.state import search_t
-from engine.search.table import (
+from engine.search.transposition import (
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
@@ -75,7 +75,7 @@ def quiescence(
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
-        static = corrected(search, ply, evaluation)
+        static = corrected_evaluation(search, ply, evaluation)
         best = better_estimate(static, table_score, bound)
         if best >= beta:
             return best
@@ -130,5 +130,5 @@ def quiescence(
 
     # Step 5. Remember.
     bound = BOUND_LOWER if best >= beta else BOUND_UPPER
-    remember(search, table, ply, best_move, best, evaluation, I(0), bound)
+    store_node(search, table, ply, best_move, best, evaluation, I(0), bound)
     return best

@@ -62,31 +62,35 @@ def node_reduction(
     if cut_node:
         reduction += params.reduction_cut
     if not improving:
-        reduction += params.reduction_worse
+        reduction += params.reduction_not_improving
     if gives_check:
         reduction -= params.reduction_check
     return reduction
 
 
 @jit
-def history_reduction(search: Any, quiet: bool, past: np.int64) -> np.int64:
+def history_reduction(search: Any, quiet: bool, history: np.int64) -> np.int64:
     """Hundredths of a ply less for a move that did well before, more (negative) for one that did not."""
     weight = I(1) if quiet else I(2)
-    return past * PLY // (weight * search.params.reduction_history)
+    return history * PLY // (weight * search.params.reduction_history)
 
 
 @jit
-def doubt_reduction(search: Any, evaluation: np.int64, static: np.int64) -> np.int64:
+def correction_reduction(search: Any, evaluation: np.int64, static: np.int64) -> np.int64:
     """Hundredths of a ply less where experience corrects the evaluation to `static` by much.
 
     Both are centipawns, or NO_SCORE in check.
     """
-    return abs(static - evaluation) * search.params.reduction_doubt // I(100)
+    return abs(static - evaluation) * search.params.reduction_correction // I(100)
 
 
 @jit
-def surprise(best: np.int64, score: np.int64, depth: np.int64) -> np.int64:
-    """Plies more, or less, for a move whose reduced search beat alpha, by how far it beat the best."""
+def deeper_or_shallower(best: np.int64, score: np.int64, depth: np.int64) -> np.int64:
+    """Plies more, or less, for the re-search of a move whose reduced search beat alpha.
+
+    A score far above the best one deserves a deeper look, one hardly above it a shallower one. After
+    Stockfish.
+    """
     if score > best + I(40) + I(2) * depth:
         return I(1)
     return I(-1) if score < best + depth else I(0)

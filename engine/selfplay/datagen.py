@@ -21,12 +21,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from engine import bridge
+from engine.board.chess960 import ARRAYS, ORDINARY, set_up
 from engine.board.position import new_record
-from engine.board.starts import ARRAYS, ORDINARY, set_up
 from engine.jobs.run import run_in_order
 from engine.search.history import clear_histories
 from engine.search.params import BY_NAME
-from engine.search.table import new_table
+from engine.search.transposition import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.selfplay.thought import DEEPEST
 from engine.system.jit import load_kernels

@@ -23,7 +23,7 @@ from engine.board.position import new_record
 from engine.search import params
 from engine.search.history import clear_histories
 from engine.search.reductions import fill_reductions
-from engine.search.table import new_table
+from engine.search.transposition import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
 from engine.selfplay.tally import Games
 from engine.selfplay.thought import DEEPEST, UNTIMED

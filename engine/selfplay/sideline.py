@@ -16,7 +16,7 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.see import see_at_least
 from engine.constants import ONE, ZERO, I, U
-from engine.search.table import move_of, probe
+from engine.search.transposition import move_of, probe
 from engine.selfplay.thought import UNTIMED, think, white_view
 from engine.system.jit import jit
 from engine.system.splitmix import next_bits

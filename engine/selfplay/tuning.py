@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from engine.search.params import BY_NAME, TABLE
+from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 from engine.selfplay.duel import Arenas, Numbers
 from engine.selfplay.tally import Games
 from engine.system.files import read_text, write_whole
@@ -136,9 +136,11 @@ def load(path: Path) -> Spsa:
     """Read what `save` has written. Raises ValueError if it is something else, or unreadable."""
     try:
         kept = json.loads(read_text(path, _LARGEST_STATE))
-        plan = Plan(**{**kept["plan"], "names": tuple(kept["plan"]["names"])})
+        names = tuple(FORMER_NAMES.get(name, name) for name in kept["plan"]["names"])
+        plan = Plan(**{**kept["plan"], "names": names})
         state = State(**kept["state"])
-    except (KeyError, TypeError, RecursionError) as problem:
+        state.values = {FORMER_NAMES.get(name, name): x for name, x in state.values.items()}
+    except (AttributeError, KeyError, TypeError, RecursionError) as problem:
         raise ValueError(f"not a state of the tuner: {problem}") from None
     if set(state.values) != set(plan.names):
         raise ValueError("values and names do not match")

@@ -1,6 +1,6 @@
 """Machine instructions that Python has no word for, as functions for kernels.
 
-Beside `engine.system.jit` and `engine.system.lanes` the only module that knows Numba. With
+Beside `engine.system.jit` and `engine.system.simd` the only module that knows Numba. With
 NUMBA_DISABLE_JIT=1 each is the Python that says the same.
 """
 

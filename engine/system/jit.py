@@ -7,7 +7,7 @@ Three kinds of functions live in the jitted core:
   sharing. It is cached on disk under that one signature.
 * `@kernel(signature)` is the same, for functions that Python calls.
 
-Machine instructions for all three are in `engine.system.instructions` and `engine.system.lanes`; nobody
+Machine instructions for all three are in `engine.system.instructions` and `engine.system.simd`; nobody
 else knows Numba.
 
 Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it

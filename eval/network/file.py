@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from engine.board.position import new_record
 from engine.constants import KING, QUEEN
+from engine.system.checksummed import Kind
 from engine.system.files import shown
-from engine.system.sealed import Kind
 from eval.network.shape import (
     BUCKETS,
     HIDDEN,

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.spreads import four_diagonal, four_knights, four_straight, pawn_attacks_of
+from engine.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_of
 from engine.constants import (
     BISHOP,
     KING,

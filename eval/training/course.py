@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.system.checksummed import Kind
 from engine.system.files import shown
-from engine.system.sealed import Kind
 from eval.network import file as network_file
 from eval.training.exactness import Exactness, compare
 from eval.training.learning import Learner

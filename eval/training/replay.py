@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from engine.board.chess960 import ARRAYS, ORDINARY, set_up
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, POSITION, new_record, rules_t
-from engine.board.starts import ARRAYS, ORDINARY, set_up
 from engine.board.tables import new_rules
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, record_type, types
@@ -37,7 +37,7 @@ HEAD: Final = np.dtype(
         ("crc", "<u4"),  # zlib.crc32, begun with the number of the game
         ("length", "<u2"),  # bytes of the moves and scores that follow
         ("plies", "<u2"),  # of them
-        ("white", "<u2"),  # number of White's array, see engine.board.starts
+        ("white", "<u2"),  # number of White's array, see engine.board.chess960
         ("black", "<u2"),
         ("mark", "<u2"),  # plies.mark_of the last position and move
         ("random", "u1"),  # plies at the beginning that were drawn by lot, without a score

@@ -24,7 +24,7 @@ from engine.player import Player
 from engine.search import params
 from engine.search.negamax import negamax
 from engine.search.state import MAX_HISTORY, NO_DEADLINE, NOTHING, POLL_INTERVAL
-from engine.search.table import new_table
+from engine.search.transposition import new_table
 from engine.selfplay.datagen import Match, Settings
 from engine.selfplay.duel import Arena, Numbers
 from engine.soundness import why_unfit

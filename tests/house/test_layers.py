@@ -73,7 +73,7 @@ def imports(path: Path) -> Iterator[str]:
     ("doors", "behind"),
     [
         (
-            ("engine/system/instructions.py", "engine/system/jit.py", "engine/system/lanes.py"),
+            ("engine/system/instructions.py", "engine/system/jit.py", "engine/system/simd.py"),
             ("numba", "llvmlite"),
         ),
         (("cli/progress.py",), ("rich.progress",)),  # one bar for all commands

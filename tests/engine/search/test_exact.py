@@ -169,4 +169,4 @@ def test_every_depth_of_a_rule_can_be_switched_off() -> None:
         assert (param.off is not None) == (param.name.endswith("_depth") or param.name in SWITCHES)
 
 
-SWITCHES = {"correction_weight", "reply_extension", "fresh_clock", "quiescence"}
+SWITCHES = {"correction_weight", "one_reply_extension", "table_rule50_limit", "quiescence"}

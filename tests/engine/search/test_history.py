@@ -9,7 +9,12 @@ import pytest
 
 from engine import bridge
 from engine.constants import NO_SCORE, ZERO, I, U
-from engine.search.history import learn, learn_swing, note_attacked, quiet_history
+from engine.search.history import (
+    note_attacked,
+    quiet_history,
+    update_by_evaluation_difference,
+    update_histories,
+)
 from engine.search.pruning import late_move_count
 from engine.search.state import NOTHING, search_t
 from engine.system.jit import i64, kernel, u64, void
@@ -21,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 def cut_off(search: Any, move: Any) -> None:
     """The first move that was tried at the root, at depth 8, caused a cut-off."""
     note_attacked(search, I(0))
-    learn(search, I(0), ZERO, move, I(8))
+    update_histories(search, I(0), ZERO, move, I(8))
 
 
 @kernel(i64(search_t, u64))
@@ -42,7 +47,7 @@ def put(search: Any, fen: str, uci: str) -> Any:
 @kernel(void(search_t, i64))
 def swing(search: Any, static: Any) -> None:
     """The evaluation after the move at the root."""
-    learn_swing(search, I(1), static)
+    update_by_evaluation_difference(search, I(1), static)
 
 
 @kernel(i64(search_t, i64, i64))

@@ -21,7 +21,7 @@ from tests.support.oracle import fixed_positions, random_game
 pytestmark = pytest.mark.usefixtures("kernels")
 
 BONUS = BY_NAME["check_bonus"].default
-BLAME = BY_NAME["even_capture_blame"].default
+MALUS = BY_NAME["even_capture_malus"].default
 
 
 @functools.cache
@@ -111,8 +111,8 @@ def test_without_the_bonus_a_check_is_like_any_quiet_move() -> None:
     [
         ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 0, True),  # a knight for a knight
         ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 9000, True),
-        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 1 - BLAME, True),
-        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", -BLAME, False),
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", 1 - MALUS, True),
+        ("4k3/8/3p4/4n3/8/5N2/8/4K3 w - - 0 1", -MALUS, False),
         ("4k3/8/8/4n3/8/5N2/8/4K3 w - - 0 1", -9000, True),  # for nothing
         ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", 9000, False),  # for a pawn
     ],

@@ -18,7 +18,7 @@ from engine.search.negamax import negamax
 from engine.search.params import BY_NAME, NEVER
 from engine.search.quiescence import quiescence
 from engine.search.state import FIRST_NODES
-from engine.search.table import BOUND_LOWER, new_table, store
+from engine.search.transposition import BOUND_LOWER, new_table, store
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from cli.commands.tune import main
-from engine.search.params import BY_NAME, TABLE
+from cli.conditions import setting
+from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 from engine.selfplay.tuning import Plan, Spsa, Values, load, save, tune
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
@@ -65,9 +66,27 @@ def test_numbers_stay_within_bounds() -> None:
 
 
 def test_switches_are_not_tuned() -> None:
-    assert {param.name for param in TABLE} - set(Plan().names) == {"reply_extension", "quiescence"}
+    assert {param.name for param in TABLE} - set(Plan().names) == {
+        "one_reply_extension",
+        "quiescence",
+    }
     with pytest.raises(ValueError, match="no number quiescence"):
         Plan(("quiescence",))
+
+
+def test_a_saved_state_with_former_names_is_read(tmp_path: Path) -> None:
+    former = {new: old for old, new in FORMER_NAMES.items()}
+    spsa = climb(Plan(("reduction_correction", *NAMES), iterations=5))
+    path = tmp_path / "tune.json"
+    save(path, spsa)
+    path.write_text(
+        path.read_text().replace("reduction_correction", former["reduction_correction"])
+    )
+    read = load(path)
+    assert (read.plan, read.state) == (spsa.plan, spsa.state)
+    assert set(FORMER_NAMES.values()) <= BY_NAME.keys()
+    assert not FORMER_NAMES.keys() & BY_NAME.keys()
+    assert setting("reduction_doubt=100") == ("reduction_correction", 100)
 
 
 @pytest.mark.jit_only

@@ -78,7 +78,7 @@ def test_sealed_nonsense_is_refused(
 ) -> None:
     text = header if isinstance(header, str) else json.dumps(header)
     payload = path.read_bytes()[-NETWORK.itemsize :]
-    monkeypatch.setattr("engine.system.sealed.json.dumps", lambda *_, **__: text)
+    monkeypatch.setattr("engine.system.checksummed.json.dumps", lambda *_, **__: text)
     file.FILE.write(path, {}, payload)
     monkeypatch.undo()
     with pytest.raises(ValueError):

@@ -13,7 +13,7 @@ from engine.system.jit import DISABLED, cpu_features
 from tests.support.places import ROOT
 
 PROGRAM = """
-from engine.board.spreads import four_diagonal
+from engine.board.fills import four_diagonal
 from engine.constants import I, U
 from engine.system.jit import i64, jit, kernel, load_kernels, u64, void
 from eval.network.accumulator import _capture, accumulators_t

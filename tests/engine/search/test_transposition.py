@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.constants import MATE, I, U
-from engine.search import table as tt
+from engine.search import transposition as tt
 
 KEY = st.integers(1, 2**64 - 1)
 

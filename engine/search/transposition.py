@@ -196,7 +196,7 @@ def generation_of(data: np.uint64) -> np.uint64:
     return data >> U(58)
 
 
-def per_mille_full(table: np.ndarray, generation: int) -> int:
+def hashfull(table: np.ndarray, generation: int) -> int:
     """Share of the first 1000 entries that this search has written, per mille."""
     data = table[: 2 * min(1000, table.size // 2)].reshape(-1, 2)[:, 1]
     return int(((data != 0) & (data >> np.uint64(58) == generation)).sum() * 1000 // len(data))

@@ -15,7 +15,7 @@ from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, new_record
 from engine.constants import MATE, MATE_IN_MAX, I, U
-from engine.search.mate_hunt import find_mate
+from engine.search.mate_search import find_mate
 
 _LONGEST_HUNT: Final = 3  # plies; more would take too long for a line of thinking
 _SLOTS: Final = 4  # entries of a bucket, two words each

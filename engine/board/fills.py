@@ -26,7 +26,7 @@ from engine.constants import (
 )
 from engine.system.instructions import lsb
 from engine.system.jit import jit
-from engine.system.lanes import Step, four_spreads
+from engine.system.simd import Step, four_spreads
 
 # A step to the right must not end on the file a, one to the left not on the file h, and so on.
 _ALL: Final = (1 << 64) - 1

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine import bridge
-from engine.board.spreads import four_diagonal, four_knights, four_straight, squares_attacked
+from engine.board.fills import four_diagonal, four_knights, four_straight, squares_attacked
 from engine.constants import U
 from engine.search.state import search_t
 from engine.system.jit import DISABLED, kernel, u64, void

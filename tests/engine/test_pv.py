@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import bridge
-from engine.readout import LineReader
+from engine.pv import LineReader
 
 WALK = ("g1f3", "g8f6", "f3g1", "f6g8")
 

@@ -8,13 +8,13 @@ import pytest
 from engine import bridge
 from engine.constants import MATE, I, U
 from engine.limits import Info, Limits
-from engine.mate_line import complete
+from engine.mate_pv import complete
 from engine.player import Player
-from engine.readout import LineReader
+from engine.pv import LineReader
 from engine.root import set_root
 from engine.search.deepening import Line
-from engine.search.mate_hunt import find_mate
-from engine.search.table import BOUND_EXACT, new_table, store
+from engine.search.mate_search import find_mate
+from engine.search.transposition import BOUND_EXACT, new_table, store
 from tests.support.oracle import random_game
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

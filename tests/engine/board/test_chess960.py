@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from engine import bridge
+from engine.board.chess960 import ARRAYS, ORDINARY, set_up
 from engine.board.position import POSITION, new_record
-from engine.board.starts import ARRAYS, ORDINARY, set_up
 from eval.classical.weights import PIECE_SQUARE
 from tests.support.oracle import start_of
 
