@@ -14,7 +14,7 @@ from engine.board.fen import NOT_UNDERSTOOD, read_fen, text_t
 from engine.constants import NO_SCORE, I, U
 from engine.judge import FILE, KIND, Judge
 from engine.search.evaluation import evaluate
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.system.jit import kernel, types, void
 
 _numbers_t: Any = types.int64[::1]
@@ -22,7 +22,7 @@ _END_OF_LINE: Final = U(ord("\n"))
 
 
 @kernel(void(search_t, text_t, _numbers_t, _numbers_t))
-def evaluate_lines(search: Any, text: Any, scores: Any, ends: Any) -> None:
+def evaluate_lines(search: SearchState, text: Any, scores: Any, ends: Any) -> None:
     """Evaluate the position at the beginning of each line of `text`, in place.
 
     `ends` gets where the position ends in its line or NOT_UNDERSTOOD, see `read_fen`; `scores` its

@@ -19,16 +19,19 @@ from engine.board.position import (
     EN_PASSANT,
     NORMAL,
     PROMOTION,
+    Position,
+    Rules,
     empty_position,
     new_record,
 )
 from engine.constants import EMPTY, KNIGHT, NO_SQUARE
 from engine.search import params
 from engine.search.reductions import fill_reductions
-from engine.search.state import SEARCH
+from engine.search.state import SEARCH, SearchState
 from eval.classical.setup import fill_evaluator
 from eval.classical.weights import PIECE_SQUARE
 from eval.network.file import shipped
+from eval.network.shape import Network
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
 _TYPE_SHIFT: Final = 1
@@ -68,7 +71,7 @@ def new_search() -> Any:
     return search
 
 
-def set_network(search: Any, network: Any) -> None:
+def set_network(search: SearchState, network: Network) -> None:
     """Let a NETWORK record (see `eval.network.file.read`) judge for a search from now on.
 
     The search knows no more of it than its address, so it stays in memory until another one judges
@@ -84,12 +87,12 @@ def _address(record: Any) -> int:
     return int(record.__array_interface__["data"][0])
 
 
-def set_psq(rules: Any, table: npt.NDArray[np.int64]) -> None:
+def set_psq(rules: Rules, table: npt.NDArray[np.int64]) -> None:
     """Take over the piece-square values: int64[13, 64] by piece and square, White's view."""
     rules.psq[:] = table
 
 
-def set_castling(rules: Any, board: chess.Board) -> None:
+def set_castling(rules: Rules, board: chess.Board) -> None:
     """Tell `rules` where the kings and rooks of this board's castling rights stand."""
     rules.castling_rook[:] = NO_SQUARE
     rules.castling_empty[:] = 0
@@ -130,7 +133,7 @@ def _castling_target(king: int, king_side: bool) -> int:
     return chess.square(chess.FILE_NAMES.index("g" if king_side else "c"), king // 8)
 
 
-def to_position(rules: Any, board: chess.Board, position: Any) -> None:
+def to_position(rules: Rules, board: chess.Board, position: Position) -> None:
     """Fill the POSITION record `position` from `board`; `rules` must know its castling squares."""
     codes = bytearray([int(EMPTY)]) * 64
     position.by_colour[:] = [board.occupied_co[colour] for colour in _COLOURS]
@@ -173,7 +176,7 @@ def _history_length(board: chess.Board) -> int:
     return length
 
 
-def history_keys(rules: Any, board: chess.Board) -> list[int]:
+def history_keys(rules: Rules, board: chess.Board) -> list[int]:
     """Keys of the positions since the last capture or pawn move, oldest first, `board` left out.
 
     `make_move` must be loaded; replaying is much faster than taking over each position.

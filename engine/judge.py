@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine import bridge
 from engine.constants import I
 from engine.search.evaluation import evaluate
+from engine.search.state import SearchState
 from engine.system.files import shown
 from engine.system.jit import load_kernels
 from eval.network.file import read, shipped
@@ -31,7 +32,7 @@ class Judge:
     `remark` is one line for the user, empty while all is well.
     """
 
-    def __init__(self, search: Any) -> None:
+    def __init__(self, search: SearchState) -> None:
         """`search` is a SEARCH record as `bridge.new_search` makes it."""
         self._search = search
         self._classical = False  # wanted

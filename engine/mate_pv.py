@@ -6,16 +6,17 @@ transposition table, or near enough to be looked for.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, new_record
+from engine.board.position import MOVE_LIST, Position, new_record
 from engine.constants import MATE, MATE_IN_MAX, I, U
 from engine.search.mate_search import find_mate
+from engine.search.state import SearchState
 
 _LONGEST_HUNT: Final = 3  # plies; more would take too long for a line of thinking
 _SLOTS: Final = 4  # entries of a bucket, two words each
@@ -23,7 +24,7 @@ _WORD: Final = (1 << 64) - 1
 
 
 def complete(
-    moves: tuple[int, ...], score: int, search: Any, table: npt.NDArray[np.uint64]
+    moves: tuple[int, ...], score: int, search: SearchState, table: npt.NDArray[np.uint64]
 ) -> tuple[int, ...]:
     """The line of a mate score with what is missing to the mate, if that can be found.
 
@@ -52,7 +53,7 @@ def complete(
     return tuple(line)
 
 
-def _remembered(table: npt.NDArray[np.uint64], position: Any, plies: int) -> int | None:
+def _remembered(table: npt.NDArray[np.uint64], position: Position, plies: int) -> int | None:
     """The move of the table's entry for a position, if it leads to the mate in so many plies."""
     key = int(position.key)
     first = ((key >> 32) * (table.size >> 3) >> 32) << 3

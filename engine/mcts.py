@@ -16,7 +16,7 @@ from engine.limits import Limits
 from engine.search.deepening import Line
 from engine.search.mcts import BEST, grow, read_line
 from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
-from engine.search.state import FIRST_NODES
+from engine.search.state import FIRST_NODES, SearchState
 from engine.system.jit import DISABLED
 
 _TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
@@ -53,7 +53,12 @@ class MonteCarlo:
         return int(self._tree.used) * 1000 // len(self._nodes)
 
     def think(
-        self, search: Any, board: chess.Board, limits: Limits, depth_limit: int, line_count: int
+        self,
+        search: SearchState,
+        board: chess.Board,
+        limits: Limits,
+        depth_limit: int,
+        line_count: int,
     ) -> Iterator[list[Line]]:
         """Yield the best lines again and again until the search is stopped or the position solved.
 
@@ -92,11 +97,11 @@ class MonteCarlo:
         promote(self._tree, self._nodes, U(first + int(played.argmax())))
         return bool(self._nodes[0]["count"])
 
-    def _unvisited(self, search: Any) -> Line:
+    def _unvisited(self, search: SearchState) -> Line:
         """The first root move, where not even the root could be judged."""
         return Line(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
 
-    def _read(self, search: Any, line_count: int) -> list[Line]:
+    def _read(self, search: SearchState, line_count: int) -> list[Line]:
         """The best lines; the nodes that the first is worth are left in `search.root_nodes`."""
         self._tree.below = BEST
         visits = max(1, int(self._nodes[0]["visits"]))

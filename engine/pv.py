@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import chess
 
 from engine import bridge
 from engine.constants import MATE, MATE_IN_MAX
 from engine.limits import Current, Score
 from engine.search.deepening import Line
-from engine.search.state import NOTHING
+from engine.search.state import NOTHING, SearchState
 
 
 def is_news(line: Line, shown: Line) -> bool:
@@ -65,7 +63,7 @@ class LineReader:
         return tuple(self._line)
 
 
-def current_move(search: Any, board: chess.Board) -> Current | None:
+def current_move(search: SearchState, board: chess.Board) -> Current | None:
     """What a SEARCH record that another thread is at work with looks at, as far as can be told."""
     child = search.position[1]
     moved, from_square = int(child.moved[0]), int(child.moved[2])

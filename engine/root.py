@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import chess
 
 from engine import bridge
 from engine.board.movegen import generate
 from engine.board.position import MOVE_LIST, new_record
 from engine.limits import Limits
-from engine.search.state import MAX_HISTORY, NO_LIMIT, NOTHING, POLL_INTERVAL, fields_of
+from engine.search.state import (
+    MAX_HISTORY,
+    NO_LIMIT,
+    NOTHING,
+    POLL_INTERVAL,
+    SearchState,
+    fields_of,
+)
 
 
-def set_root(search: Any, board: chess.Board, limits: Limits, lines: int, threads: int) -> None:
+def set_root(
+    search: SearchState, board: chess.Board, limits: Limits, lines: int, threads: int
+) -> None:
     """Put a position, its history and the moves that `limits` allow into a SEARCH record, in place.
 
     `lines` is how many will be asked for; of the nodes, each of so many `threads` gets its share.

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION, rules_t
+from engine.board.position import MOVE_LIST, POSITION, Rules, rules_t
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, kernel, record_type, types, u64
 
@@ -29,7 +29,7 @@ _DEPTH_MIX: Final = U(0x9E3779B97F4A7C15)
 
 
 @kernel(u64(rules_t, stack_t, u64, i64))
-def perft(rules: Any, stack: Any, ply: np.uint64, depth: np.int64) -> np.uint64:
+def perft(rules: Rules, stack: Any, ply: np.uint64, depth: np.int64) -> np.uint64:
     """Number of legal move sequences of `depth` plies from `stack.position[ply]`.
 
     `depth` is at least 1. The last ply is not played, only counted. Everything of `stack` above the
@@ -53,7 +53,9 @@ def perft(rules: Any, stack: Any, ply: np.uint64, depth: np.int64) -> np.uint64:
 
 
 @kernel(u64(rules_t, stack_t, table_t, u64, i64))
-def perft_hashed(rules: Any, stack: Any, table: Any, ply: np.uint64, depth: np.int64) -> np.uint64:
+def perft_hashed(
+    rules: Rules, stack: Any, table: Any, ply: np.uint64, depth: np.int64
+) -> np.uint64:
     """As `perft`, with sub-counts remembered in `table`.
 
     `table` is uint64[2 ** n], n > 0, zeroed when the castling squares of `rules` change; it is

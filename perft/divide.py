@@ -13,7 +13,7 @@ import numpy as np
 from engine import bridge
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION, new_record
+from engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
 from engine.constants import ZERO, I, U
 from perft.count import MAX_DEPTH, PERFT_STACK, new_table, perft, perft_hashed
 from perft.threads import in_threads
@@ -84,7 +84,7 @@ class Counter:
             self.table.fill(0)
         self._castling = castling
 
-    def _position(self, stack: Any, position: Any, depth: int) -> int:
+    def _position(self, stack: Any, position: Position, depth: int) -> int:
         """Count below one POSITION record."""
         if self._stopped:
             if self._stopped():
@@ -130,11 +130,11 @@ class _Job:
     """One position to count and the root move that it belongs to."""
 
     root_index: int
-    position: Any
+    position: Position
     nodes: int = field(default=0)
 
 
-def _children(rules: Any, position: Any) -> Iterator[tuple[int, Any]]:
+def _children(rules: Rules, position: Position) -> Iterator[tuple[int, Any]]:
     """Each legal move with a POSITION record of what it leads to."""
     moves = new_record(MOVE_LIST)
     generate(rules, position, moves)

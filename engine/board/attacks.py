@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.board.magics import BISHOP_MAGICS, ROOK_MAGICS
-from engine.board.position import rules_t
+from engine.board.position import Position, Rules, rules_t
 from engine.constants import (
     BISHOP,
     BLACK,
@@ -45,13 +45,13 @@ _KNIGHT_STEPS = np.array(
 if USE_PEXT:
 
     @jit
-    def rook_attacks(rules: Any, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    def rook_attacks(rules: Rules, square: np.uint64, occupied: np.uint64) -> np.uint64:
         """Squares that a rook on `square` attacks."""
         index = pext(occupied, rules.rook_mask[square])
         return rules.slider_attacks[rules.rook_offset[square] + index]
 
     @jit
-    def bishop_attacks(rules: Any, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    def bishop_attacks(rules: Rules, square: np.uint64, occupied: np.uint64) -> np.uint64:
         """Squares that a bishop on `square` attacks."""
         index = pext(occupied, rules.bishop_mask[square])
         return rules.slider_attacks[rules.bishop_offset[square] + index]
@@ -59,7 +59,7 @@ if USE_PEXT:
 else:
 
     @jit
-    def rook_attacks(rules: Any, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    def rook_attacks(rules: Rules, square: np.uint64, occupied: np.uint64) -> np.uint64:
         """Squares that a rook on `square` attacks."""
         product = (occupied & rules.rook_mask[square]) * rules.rook_magic[square]
         return rules.slider_attacks[
@@ -67,7 +67,7 @@ else:
         ]
 
     @jit
-    def bishop_attacks(rules: Any, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    def bishop_attacks(rules: Rules, square: np.uint64, occupied: np.uint64) -> np.uint64:
         """Squares that a bishop on `square` attacks."""
         product = (occupied & rules.bishop_mask[square]) * rules.bishop_magic[square]
         return rules.slider_attacks[
@@ -76,7 +76,9 @@ else:
 
 
 @jit
-def attackers(rules: Any, position: Any, square: np.uint64, occupied: np.uint64) -> np.uint64:
+def attackers(
+    rules: Rules, position: Position, square: np.uint64, occupied: np.uint64
+) -> np.uint64:
     """Pieces of both colours that attack `square` when the squares of `occupied` are taken.
 
     Pieces that stand outside `occupied` still count: mask the result where that matters.
@@ -96,7 +98,7 @@ def attackers(rules: Any, position: Any, square: np.uint64, occupied: np.uint64)
 
 @jit
 def attacked_by(
-    rules: Any, position: Any, square: np.uint64, occupied: np.uint64, colour: np.uint64
+    rules: Rules, position: Position, square: np.uint64, occupied: np.uint64, colour: np.uint64
 ) -> bool:
     """True if a piece of `colour` attacks `square`; cheap tests first."""
     by_type = position.by_type
@@ -113,7 +115,7 @@ def attacked_by(
 
 
 @jit
-def find_checkers(rules: Any, position: Any) -> np.uint64:
+def find_checkers(rules: Rules, position: Position) -> np.uint64:
     """Enemy pieces that attack the king of the side to move."""
     us = U(position.side)
     king = lsb(position.by_type[KING] & position.by_colour[us])
@@ -122,7 +124,7 @@ def find_checkers(rules: Any, position: Any) -> np.uint64:
 
 
 @jit
-def checking_squares(rules: Any, position: Any, piece_type: np.uint64) -> np.uint64:
+def checking_squares(rules: Rules, position: Position, piece_type: np.uint64) -> np.uint64:
     """Squares from which a piece of this type would attack the king of the side not to move."""
     them = U(position.side) ^ ONE
     king = lsb(position.by_type[KING] & position.by_colour[them])
@@ -195,7 +197,7 @@ def _fill_slider(
 
 
 @kernel(void(rules_t))
-def fill_tables(rules: Any) -> None:
+def fill_tables(rules: Rules) -> None:
     """Fill every attack, line and magic table of a RULES record in place."""
     free = ZERO
     for number in range(64):

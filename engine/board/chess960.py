@@ -6,12 +6,12 @@ Black may begin from different ones.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from engine.board.makemove import put_piece
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.board.zobrist import refresh_keys
 from engine.constants import (
     BISHOP,
@@ -49,7 +49,7 @@ def _free_file(taken: np.uint64, index: np.uint64) -> np.uint64:
 
 @jit
 def _place(
-    rules: Any, position: Any, piece_type: np.uint64, colour: np.uint64, file: np.uint64
+    rules: Rules, position: Position, piece_type: np.uint64, colour: np.uint64, file: np.uint64
 ) -> np.uint64:
     """Put a piece on its back rank, in place; returns the bit of its file."""
     put_piece(rules, position, piece_type, colour, file + (ZERO if colour == WHITE else U(56)))
@@ -64,7 +64,7 @@ def _path(one: np.uint64, other: np.uint64) -> np.uint64:
 
 
 @jit
-def _allow(rules: Any, right: np.uint64, king: np.uint64, rook: np.uint64) -> None:
+def _allow(rules: Rules, right: np.uint64, king: np.uint64, rook: np.uint64) -> None:
     """Tell `rules`, in place, where king and rook of a castling right (0..3) stand."""
     rank = king & U(56)
     king_side = rook > king
@@ -78,7 +78,7 @@ def _allow(rules: Any, right: np.uint64, king: np.uint64, rook: np.uint64) -> No
 
 
 @jit
-def _line_up(rules: Any, position: Any, colour: np.uint64, array: np.uint64) -> None:
+def _line_up(rules: Rules, position: Position, colour: np.uint64, array: np.uint64) -> None:
     """Place the pieces and pawns of one side, in place, and tell `rules` how it castles."""
     # 1. The number is a bishop of each colour, the queen, and one of ten pairs of knights.
     rest = array
@@ -117,7 +117,7 @@ def _line_up(rules: Any, position: Any, colour: np.uint64, array: np.uint64) -> 
 
 
 @kernel(void(rules_t, position_t, u64, u64))
-def set_up(rules: Any, position: Any, white: np.uint64, black: np.uint64) -> None:
+def set_up(rules: Rules, position: Position, white: np.uint64, black: np.uint64) -> None:
     """Fill a POSITION with the start of a game, in place, White to move and all rights there.
 
     `white` and `black` are numbers of arrays, 0..959; `rules` learns, in place, how they castle.

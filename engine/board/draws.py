@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import position_t
+from engine.board.position import Position, position_t
 from engine.constants import BISHOP, DARK_SQUARES, KNIGHT, PAWN, QUEEN, ROOK, ZERO, I, U
 from engine.system.instructions import popcount
 from engine.system.jit import boolean, jit, kernel
@@ -15,7 +15,7 @@ FIFTY_MOVES = U(100)
 
 
 @kernel(boolean(position_t))
-def is_dead(position: Any) -> bool:
+def is_dead(position: Position) -> bool:
     """True if neither side can ever mate: bare kings, one knight, or bishops all of one square colour."""
     by_type = position.by_type
     if by_type[PAWN] | by_type[ROOK] | by_type[QUEEN]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.board.attacks import attacked_by, find_checkers
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.board.zobrist import refresh_keys
 from engine.constants import (
     BISHOP,
@@ -62,7 +62,7 @@ def _digit(character: np.uint64) -> np.int64:
 
 
 @jit
-def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Any) -> np.int64:
+def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Position) -> np.int64:
     """Put the pieces on the board, in place; returns where the text goes on, or NOT_UNDERSTOOD."""
     for number in range(6):
         position.by_type[U(number)] = ZERO
@@ -105,7 +105,7 @@ def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Any) -> np
 
 
 @jit
-def _is_army(position: Any, colour: np.uint64) -> bool:
+def _is_army(position: Position, colour: np.uint64) -> bool:
     """True if a game can have led to these pieces of a colour, as far as numbers tell."""
     own = position.by_colour[colour]
     pawns = popcount(position.by_type[PAWN] & own)
@@ -119,7 +119,7 @@ def _is_army(position: Any, colour: np.uint64) -> bool:
 
 
 @jit
-def _is_en_passant(position: Any, file: np.uint64, rank: np.uint64) -> bool:
+def _is_en_passant(position: Position, file: np.uint64, rank: np.uint64) -> bool:
     """True if a pawn can just have jumped over this square; file and rank from 0."""
     us = U(position.side)
     if rank != (U(5) if us == WHITE else U(2)):
@@ -162,7 +162,9 @@ def _number_end(text: Any, place: np.int64, end: np.int64) -> np.int64:
 
 
 @kernel(i64(rules_t, text_t, i64, i64, position_t))
-def read_fen(rules: Any, text: Any, place: np.int64, end: np.int64, position: Any) -> np.int64:
+def read_fen(
+    rules: Rules, text: Any, place: np.int64, end: np.int64, position: Position
+) -> np.int64:
     """Fill a POSITION from `text[place:end]`; returns where its FEN ends, or NOT_UNDERSTOOD.
 
     That is after the counters of moves or, where there are none as in EPD, after the en passant square.

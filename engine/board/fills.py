@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.board.position import Position, Rules
 from engine.constants import (
     BISHOP,
     FILE_A,
@@ -54,7 +55,7 @@ four_knights = four_spreads(_KNIGHT, slides=False)
 
 
 @jit
-def pawn_attacks_of(position: Any, colour: np.uint64) -> Any:
+def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
     """Squares that the pawns of a colour attack towards the files a and h, a pair of bitboards."""
     pawns = position.by_type[PAWN] & position.by_colour[colour]
     left, right = pawns & ~FILE_A, pawns & ~FILE_H
@@ -64,7 +65,7 @@ def pawn_attacks_of(position: Any, colour: np.uint64) -> Any:
 
 
 @jit
-def squares_attacked(rules: Any, position: Any, colour: np.uint64) -> np.uint64:
+def squares_attacked(rules: Rules, position: Position, colour: np.uint64) -> np.uint64:
     """All squares that the pieces of a colour attack, a bitboard; pins do not matter."""
     by_type = position.by_type
     own = position.by_colour[colour]

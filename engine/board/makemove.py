@@ -6,13 +6,19 @@ back is then nothing but looking at the old one again.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import find_checkers
 from engine.board.movegen import ep_is_legal
-from engine.board.position import CASTLING, EN_PASSANT, PROMOTION, position_t, rules_t
+from engine.board.position import (
+    CASTLING,
+    EN_PASSANT,
+    PROMOTION,
+    Position,
+    Rules,
+    position_t,
+    rules_t,
+)
 from engine.constants import EMPTY, KING, NO_SQUARE, ONE, PAWN, ROOK, ZERO, U
 from engine.system.instructions import lsb
 from engine.system.jit import jit, kernel, u64, void
@@ -22,7 +28,7 @@ MAX_HALFMOVES = U(255)
 
 @jit
 def _toggle_keys(
-    rules: Any, position: Any, piece_type: np.uint64, colour: np.uint64, square: np.uint64
+    rules: Rules, position: Position, piece_type: np.uint64, colour: np.uint64, square: np.uint64
 ) -> None:
     """Hash a piece in or out, in place."""
     number = rules.zobrist_piece[colour * U(6) + piece_type, square]
@@ -35,7 +41,7 @@ def _toggle_keys(
 
 @jit
 def put_piece(
-    rules: Any, position: Any, piece_type: np.uint64, colour: np.uint64, square: np.uint64
+    rules: Rules, position: Position, piece_type: np.uint64, colour: np.uint64, square: np.uint64
 ) -> None:
     """Place a piece on an empty square, in place: bitboards, board, keys and piece-square sum."""
     bit = ONE << square
@@ -49,7 +55,7 @@ def put_piece(
 
 @jit
 def remove_piece(
-    rules: Any, position: Any, piece_type: np.uint64, colour: np.uint64, square: np.uint64
+    rules: Rules, position: Position, piece_type: np.uint64, colour: np.uint64, square: np.uint64
 ) -> None:
     """Take a piece off its square, in place."""
     bit = ~(ONE << square)
@@ -62,7 +68,7 @@ def remove_piece(
 
 @jit
 def _record(
-    position: Any, slot: np.uint64, piece: np.uint64, origin: np.uint64, target: np.uint64
+    position: Position, slot: np.uint64, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> None:
     """Note that `piece` went from `origin` to `target`; NO_SQUARE is off the board, or new on it."""
     first = slot * U(3) + ONE
@@ -73,7 +79,7 @@ def _record(
 
 
 @kernel(void(rules_t, position_t, u64))
-def make_move(rules: Any, position: Any, move: np.uint64) -> None:
+def make_move(rules: Rules, position: Position, move: np.uint64) -> None:
     """Make a legal 16-bit move on a POSITION record, in place."""
     us = U(position.side)
     them = us ^ ONE
@@ -143,7 +149,9 @@ def make_move(rules: Any, position: Any, move: np.uint64) -> None:
 
 
 @jit
-def _offer_en_passant(rules: Any, position: Any, square: np.uint64, taker: np.uint64) -> None:
+def _offer_en_passant(
+    rules: Rules, position: Position, square: np.uint64, taker: np.uint64
+) -> None:
     """Set the en passant square, in place, if a pawn of `taker` can legally take on it.
 
     Otherwise positions that are the same for the rules would get different keys.
@@ -163,7 +171,7 @@ def _offer_en_passant(rules: Any, position: Any, square: np.uint64, taker: np.ui
 
 
 @jit
-def key_after(rules: Any, position: Any, move: np.uint64) -> np.uint64:
+def key_after(rules: Rules, position: Position, move: np.uint64) -> np.uint64:
     """The key that an ordinary move leads to; castling, promotion and the like are not regarded.
 
     Good enough to ask the memory for a table entry before the move is made.
@@ -177,7 +185,7 @@ def key_after(rules: Any, position: Any, move: np.uint64) -> np.uint64:
 
 
 @jit
-def make_null_move(rules: Any, position: Any) -> None:
+def make_null_move(rules: Rules, position: Position) -> None:
     """Pass the turn, in place; only legal out of check."""
     if U(position.ep) != NO_SQUARE:
         position.key ^= rules.zobrist_ep[U(position.ep) & U(7)]

@@ -7,12 +7,20 @@ a check), and a pinned piece only along the line through its king.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import attacked_by, attackers, bishop_attacks, rook_attacks
-from engine.board.position import CASTLING, EN_PASSANT, PROMOTION, move_list_t, position_t, rules_t
+from engine.board.position import (
+    CASTLING,
+    EN_PASSANT,
+    PROMOTION,
+    MoveList,
+    Position,
+    Rules,
+    move_list_t,
+    position_t,
+    rules_t,
+)
 from engine.constants import (
     BISHOP,
     BLACK,
@@ -41,7 +49,7 @@ PROMOTION_RANKS = RANK_1 | RANK_8
 
 
 @jit
-def pinned_pieces(rules: Any, position: Any, king: np.uint64, us: np.uint64) -> np.uint64:
+def pinned_pieces(rules: Rules, position: Position, king: np.uint64, us: np.uint64) -> np.uint64:
     """Own pieces that alone stand between the own king and an enemy slider."""
     own = position.by_colour[us]
     enemy = position.by_colour[us ^ ONE]
@@ -60,7 +68,7 @@ def pinned_pieces(rules: Any, position: Any, king: np.uint64, us: np.uint64) -> 
 
 
 @jit
-def _add(moves: Any, count: np.uint64, origin: np.uint64, targets: np.uint64) -> np.uint64:
+def _add(moves: MoveList, count: np.uint64, origin: np.uint64, targets: np.uint64) -> np.uint64:
     """Write the moves from one square to each target; returns the new count."""
     while targets:
         moves.move[count] = origin | (lsb(targets) << U(6))
@@ -71,7 +79,7 @@ def _add(moves: Any, count: np.uint64, origin: np.uint64, targets: np.uint64) ->
 
 @jit
 def _add_promotions(
-    moves: Any, count: np.uint64, origin: np.uint64, target: np.uint64
+    moves: MoveList, count: np.uint64, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
     """Write the four promotions of one pawn, the queen first."""
     move = origin | (target << U(6)) | (PROMOTION << U(14))
@@ -84,8 +92,8 @@ def _add_promotions(
 
 @jit
 def _add_pawns(
-    rules: Any,
-    moves: Any,
+    rules: Rules,
+    moves: MoveList,
     count: np.uint64,
     targets: np.uint64,
     back: np.uint64,
@@ -109,7 +117,7 @@ def _add_pawns(
 
 @jit
 def ep_is_legal(
-    rules: Any, position: Any, origin: np.uint64, us: np.uint64, king: np.uint64
+    rules: Rules, position: Position, origin: np.uint64, us: np.uint64, king: np.uint64
 ) -> bool:
     """True if taking in passing from `origin` leaves no enemy piece attacking the king.
 
@@ -125,7 +133,7 @@ def ep_is_legal(
 
 @jit
 def castling_is_legal(
-    rules: Any, position: Any, right: np.uint64, us: np.uint64, king: np.uint64
+    rules: Rules, position: Position, right: np.uint64, us: np.uint64, king: np.uint64
 ) -> bool:
     """True if the king, not in check, may castle with the rook of `right` (0..3)."""
     occupied = position.by_colour[WHITE] | position.by_colour[BLACK]
@@ -143,7 +151,7 @@ def castling_is_legal(
 
 @jit
 def generate_part(
-    rules: Any, position: Any, moves: Any, wanted: np.uint64, wanted_of_pawns: np.uint64
+    rules: Rules, position: Position, moves: MoveList, wanted: np.uint64, wanted_of_pawns: np.uint64
 ) -> np.uint64:
     """Write the legal moves that end on wanted squares, from index 0; returns their number.
 
@@ -248,13 +256,13 @@ def generate_part(
 
 
 @kernel(void(rules_t, position_t, move_list_t))
-def generate(rules: Any, position: Any, moves: Any) -> None:
+def generate(rules: Rules, position: Position, moves: MoveList) -> None:
     """Write all legal moves of the side to move into a MOVE_LIST record, in place."""
     moves.count = generate_part(rules, position, moves, FULL, FULL)
 
 
 @jit(void(rules_t, position_t, move_list_t))
-def generate_noisy(rules: Any, position: Any, moves: Any) -> None:
+def generate_noisy(rules: Rules, position: Position, moves: MoveList) -> None:
     """Write the legal captures and promotions into a MOVE_LIST record, in place."""
     enemy = position.by_colour[U(position.side) ^ ONE]
     moves.count = generate_part(rules, position, moves, enemy, enemy | PROMOTION_RANKS)

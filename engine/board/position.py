@@ -7,7 +7,7 @@ instead of seven per array.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -86,6 +86,11 @@ MOVE_LIST: Final = np.dtype(
 position_t: Any = record_type(POSITION)
 rules_t: Any = record_type(RULES)
 move_list_t: Any = record_type(MOVE_LIST)
+
+# Records as annotations: kernels get their types from signatures, so mypy takes these for Any.
+Position: TypeAlias = Any  # of POSITION
+Rules: TypeAlias = Any  # of RULES
+MoveList: TypeAlias = Any  # of MOVE_LIST
 
 # A move is 16 bits: from | to << 6 | promotion << 12 | kind << 14. Castling is king takes own rook.
 NORMAL: Final = U(0)

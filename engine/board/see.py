@@ -6,8 +6,6 @@ looked at. The threshold form needs no list of gains: it stops as soon as the an
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import attackers, bishop_attacks, rook_attacks
@@ -15,6 +13,8 @@ from engine.board.position import (
     CASTLING,
     EN_PASSANT,
     PROMOTION,
+    Position,
+    Rules,
     position_t,
     rules_t,
 )
@@ -26,7 +26,7 @@ SEE_VALUE = np.array([100, 300, 300, 500, 900, 20000], dtype=np.int64)
 
 
 @kernel(boolean(rules_t, position_t, u64, i64))
-def see_at_least(rules: Any, position: Any, move: np.uint64, threshold: np.int64) -> bool:
+def see_at_least(rules: Rules, position: Position, move: np.uint64, threshold: np.int64) -> bool:
     """True if the exchange that `move` starts gains at least `threshold` centipawns for the mover.
 
     Works for quiet moves too (the moved piece may be lost). Castling gains 0.

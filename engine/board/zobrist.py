@@ -5,11 +5,11 @@ Albert Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.constants import BLACK, EMPTY, NO_SQUARE, ONE, PAWN, ZERO, I, U
 from engine.system.jit import jit, kernel, void
 from engine.system.splitmix import drawn
@@ -18,7 +18,7 @@ _SEED: Final = 0xB00
 _NUMBERS: Final = 12 * 64 + 16 + 8 + 1
 
 
-def fill_keys(rules: Any) -> None:
+def fill_keys(rules: Rules) -> None:
     """Fill the Zobrist tables of a RULES record in place; the same numbers in every process."""
     numbers = np.array([drawn(_SEED, number) for number in range(1, _NUMBERS + 1)], dtype=np.uint64)
     rules.zobrist_piece[:12] = numbers[:768].reshape(12, 64)
@@ -29,7 +29,7 @@ def fill_keys(rules: Any) -> None:
 
 
 @jit
-def state_key(rules: Any, position: Any) -> np.uint64:
+def state_key(rules: Rules, position: Position) -> np.uint64:
     """The part of the key that is not pieces: side to move, castling rights, en passant file."""
     key = rules.zobrist_castling[U(position.castling)]
     if U(position.side) == BLACK:
@@ -40,7 +40,7 @@ def state_key(rules: Any, position: Any) -> np.uint64:
 
 
 @kernel(void(rules_t, position_t))
-def refresh_keys(rules: Any, position: Any) -> None:
+def refresh_keys(rules: Rules, position: Position) -> None:
     """Recompute key, pawn_key, piece_key and psq of a POSITION from its board, in place."""
     position.pawn_key = ZERO
     position.piece_key[U(0)] = ZERO

@@ -7,13 +7,12 @@ it. After Caissa's and Stockfish's correction histories (2024).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from engine.board.position import Position
 from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
 from engine.search.history import previous
-from engine.search.state import CORRECTION_SIZE
+from engine.search.state import CORRECTION_SIZE, SearchState
 from engine.search.transposition import BOUND_LOWER, BOUND_UPPER
 from engine.system.instructions import prefetch
 from engine.system.jit import jit
@@ -25,7 +24,7 @@ _LARGEST_ERROR = I(512)  # centipawns
 
 
 @jit
-def prefetch_corrections(search: Any, position: Any) -> None:
+def prefetch_corrections(search: SearchState, position: Position) -> None:
     """Prefetch what `corrected_evaluation` will read by the keys of a position about to be searched."""
     side = U(position.side)
     table = search.correction
@@ -35,7 +34,7 @@ def prefetch_corrections(search: Any, position: Any) -> None:
 
 
 @jit
-def corrected_evaluation(search: Any, ply: np.int64, evaluation: np.int64) -> np.int64:
+def corrected_evaluation(search: SearchState, ply: np.int64, evaluation: np.int64) -> np.int64:
     """The static evaluation with what was learnt about such positions; centipawns, never a mate.
 
     Without pawns the evaluation is a path to mate, and must not be bent.
@@ -64,7 +63,7 @@ def _blend(old: np.int64, error: np.int64, weight: np.int64) -> np.int64:
 
 @jit
 def update_corrections(
-    search: Any,
+    search: SearchState,
     ply: np.int64,
     depth: np.int64,
     score: np.int64,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
 from engine.search.negamax import negamax
-from engine.search.state import FIRST_NODES, fields_of
+from engine.search.state import FIRST_NODES, SearchState, fields_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Line:
 
 
 def deepen(
-    search: Any,
+    search: SearchState,
     table: npt.NDArray[np.uint64],
     depth_limit: int,
     line_count: int,
@@ -123,7 +123,7 @@ def _search_line(
             return found
 
 
-def bring_to_front(search: Any) -> None:
+def bring_to_front(search: SearchState) -> None:
     """Make the best root move the first of those still to be ranked, in place.
 
     Plain Python here, where `search` is the fields of a SEARCH record; compiled into the games of the

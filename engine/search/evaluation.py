@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.constants import MATE_IN_MAX, I, U
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.system.instructions import record_at
 from engine.system.jit import i64, kernel
 from eval.classical.evaluate import evaluate as evaluate_classical
@@ -22,7 +20,7 @@ network_at = record_at(NETWORK)
 
 
 @kernel(i64(search_t, i64))
-def evaluate(search: Any, ply: np.int64) -> np.int64:
+def evaluate(search: SearchState, ply: np.int64) -> np.int64:
     """Static evaluation of the position at `ply`, centipawns for the side to move.
 
     In known endings the classical evaluation judges, whichever is chosen.

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.board.fills import squares_attacked
-from engine.board.position import EN_PASSANT
+from engine.board.position import EN_PASSANT, Position
 from engine.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
-from engine.search.state import NOTHING
+from engine.search.state import NOTHING, SearchState
 from engine.system.jit import jit
 
 LIMIT = I(16384)
@@ -26,13 +26,13 @@ _LARGEST_DIFFERENCE_BONUS = I(1200)  # history points
 
 
 @jit
-def piece_target(position: Any, move: np.uint64) -> np.uint64:
+def piece_target(position: Position, move: np.uint64) -> np.uint64:
     """Index of a move by what moves and where to: piece * 64 + target."""
     return U(position.board[move & U(63)]) * U(64) + (move >> U(6) & U(63))
 
 
 @jit
-def victim_type(position: Any, move: np.uint64) -> np.uint64:
+def victim_type(position: Position, move: np.uint64) -> np.uint64:
     """Type of the piece that a capture takes; a pawn for en passant and for plain promotions."""
     victim = U(position.board[move >> U(6) & U(63)])
     if victim == EMPTY or move >> U(14) == EN_PASSANT:
@@ -41,7 +41,7 @@ def victim_type(position: Any, move: np.uint64) -> np.uint64:
 
 
 @jit
-def previous(search: Any, ply: np.int64, back: np.int64) -> np.uint64:
+def previous(search: SearchState, ply: np.int64, back: np.int64) -> np.uint64:
     """Piece and target of the move `back` plies before the position at `ply`."""
     if ply < back:
         return NOTHING
@@ -49,14 +49,14 @@ def previous(search: Any, ply: np.int64, back: np.int64) -> np.uint64:
 
 
 @jit
-def note_attacked(search: Any, ply: np.int64) -> None:
+def note_attacked(search: SearchState, ply: np.int64) -> None:
     """Fill `search.attacked`, in place, before anything is asked or learnt about quiet moves at `ply`."""
     position = search.position[U(ply)]
     search.attacked[U(ply)] = squares_attacked(search.rules, position, U(position.side) ^ ONE)
 
 
 @jit
-def _row(search: Any, ply: np.int64, move: np.uint64) -> np.uint64:
+def _row(search: SearchState, ply: np.int64, move: np.uint64) -> np.uint64:
     """Row of a quiet move in `search.history`, by whether it saves a piece or puts one at risk.
 
     After Berserk's history by threats.
@@ -68,7 +68,7 @@ def _row(search: Any, ply: np.int64, move: np.uint64) -> np.uint64:
 
 
 @jit
-def quiet_history(search: Any, ply: np.int64, move: np.uint64) -> np.int64:
+def quiet_history(search: SearchState, ply: np.int64, move: np.uint64) -> np.int64:
     """All that is known of a quiet move here, in [-3 LIMIT, 3 LIMIT]."""
     position = search.position[U(ply)]
     index = piece_target(position, move)
@@ -80,7 +80,7 @@ def quiet_history(search: Any, ply: np.int64, move: np.uint64) -> np.int64:
 
 
 @jit
-def capture_history(search: Any, position: Any, move: np.uint64) -> np.int64:
+def capture_history(search: SearchState, position: Position, move: np.uint64) -> np.int64:
     """What is known of a capture, in [-LIMIT, LIMIT]."""
     return I(search.capture_history[piece_target(position, move), victim_type(position, move)])
 
@@ -93,7 +93,7 @@ def _apply_gravity(table: Any, row: np.uint64, column: np.uint64, bonus: np.int6
 
 
 @jit
-def _update_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
+def _update_quiet(search: SearchState, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
     """Move all histories of a quiet move, in place."""
     position = search.position[U(ply)]
     index = piece_target(position, move)
@@ -103,14 +103,16 @@ def _update_quiet(search: Any, ply: np.int64, move: np.uint64, bonus: np.int64) 
 
 
 @jit
-def _update_capture(search: Any, position: Any, move: np.uint64, bonus: np.int64) -> None:
+def _update_capture(
+    search: SearchState, position: Position, move: np.uint64, bonus: np.int64
+) -> None:
     """Move the history of a capture, in place."""
     index = piece_target(position, move)
     _apply_gravity(search.capture_history, index, victim_type(position, move), bonus)
 
 
 @jit
-def is_capture(position: Any, move: np.uint64) -> bool:
+def is_capture(position: Position, move: np.uint64) -> bool:
     """True if the move takes a piece; castling, king takes own rook, does not."""
     kind = move >> U(14)
     if kind >= EN_PASSANT:
@@ -119,14 +121,14 @@ def is_capture(position: Any, move: np.uint64) -> bool:
 
 
 @jit
-def is_quiet(position: Any, move: np.uint64) -> bool:
+def is_quiet(position: Position, move: np.uint64) -> bool:
     """True if the move neither takes nor promotes."""
     return move >> U(14) != ONE and not is_capture(position, move)
 
 
 @jit
 def update_histories(
-    search: Any, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64
+    search: SearchState, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64
 ) -> None:
     """A move caused a cut-off: reward it, and punish those tried before it at indices below `number`.
 
@@ -157,7 +159,7 @@ def update_histories(
 
 
 @jit
-def update_by_evaluation_difference(search: Any, ply: np.int64, static: np.int64) -> None:
+def update_by_evaluation_difference(search: SearchState, ply: np.int64, static: np.int64) -> None:
     """Reward the last move, if quiet, by how much the static evaluation of its side rose, in place.
 
     Or punish it by how much that fell. `static` is the evaluation at `ply`, centipawns for the side to move,
@@ -174,7 +176,7 @@ def update_by_evaluation_difference(search: Any, ply: np.int64, static: np.int64
     _update_quiet(search, ply - I(1), move, bonus)
 
 
-def clear_histories(search: Any) -> None:
+def clear_histories(search: SearchState) -> None:
     """Forget all statistics, in place: a new game begins."""
     for field in ("history", "capture_history", "continuation", "correction", "correction_move"):
         search[field][:] = 0

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
 from engine.constants import ONE, ZERO, I, U
 from engine.search.node import update_pv
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.system.jit import i64, kernel
 
 
 @kernel(i64(search_t, i64, i64))
-def find_mate(search: Any, ply: np.int64, plies: np.int64) -> np.int64:
+def find_mate(search: SearchState, ply: np.int64, plies: np.int64) -> np.int64:
     """Length of a line from `position[ply]` to mate in at most so many plies, or -1 if there is none.
 
     The side that would move last gives mate, the other one puts it off. Writes the line to `pv[ply]`.

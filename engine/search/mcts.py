@@ -46,8 +46,8 @@ from engine.search.mcts_tree import (
 from engine.search.node import is_drawn
 from engine.search.polling import count_node, is_stopped
 from engine.search.quiescence import quiescence
-from engine.search.state import search_t
-from engine.search.transposition import move_of, probe
+from engine.search.state import SearchState, search_t
+from engine.search.transposition import TranspositionTable, move_of, probe
 from engine.system.jit import boolean, i64, jit, kernel, u64, void
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
@@ -59,7 +59,7 @@ _TABLE_MOVE = I(100)
 
 
 @jit
-def _step(search: Any, ply: np.int64, move: np.uint64) -> None:
+def _step(search: SearchState, ply: np.int64, move: np.uint64) -> None:
     """Make `move` on the next level of the stack, in place; only new positions are counted."""
     here = U(ply)
     search.position[here + ONE] = search.position[here]
@@ -69,7 +69,7 @@ def _step(search: Any, ply: np.int64, move: np.uint64) -> None:
 
 
 @jit
-def _outcome(search: Any, ply: np.int64) -> np.int64:
+def _outcome(search: SearchState, ply: np.int64) -> np.int64:
     """Score of a finished game for the player to move, else NO_SCORE; generates the moves, in place."""
     position = search.position[U(ply)]
     moves = search.moves[U(ply)]
@@ -87,7 +87,7 @@ def _outcome(search: Any, ply: np.int64) -> np.int64:
 
 
 @jit
-def _promise(search: Any, ply: np.int64, move: np.uint64, static: np.int64) -> np.int64:
+def _promise(search: SearchState, ply: np.int64, move: np.uint64, static: np.int64) -> np.int64:
     """What a move seems to gain at first sight, centipawns; plays it on the next level."""
     position = search.position[U(ply)]
     child = search.position[U(ply + 1)]
@@ -100,7 +100,12 @@ def _promise(search: Any, ply: np.int64, move: np.uint64, static: np.int64) -> n
 
 @jit
 def _expand(
-    search: Any, table: Any, tree: Any, nodes: Any, index: np.uint64, ply: np.int64
+    search: SearchState,
+    table: TranspositionTable,
+    tree: Any,
+    nodes: Any,
+    index: np.uint64,
+    ply: np.int64,
 ) -> None:
     """Give the node its children, in place, for the moves that `_outcome` has generated."""
     position = search.position[U(ply)]
@@ -139,7 +144,7 @@ def _chances(score: np.int64, scale: float) -> float:
 
 
 @jit
-def _visit(search: Any, table: Any, tree: Any, nodes: Any) -> None:
+def _visit(search: SearchState, table: TranspositionTable, tree: Any, nodes: Any) -> None:
     """Go down to a new position, judge it and tell all above, in place."""
     index = ZERO
     ply = I(0)
@@ -170,7 +175,9 @@ def _visit(search: Any, table: Any, tree: Any, nodes: Any) -> None:
 
 
 @kernel(void(search_t, u64[::1], tree_t, node_t[::1], i64))
-def grow(search: Any, table: Any, tree: Any, nodes: Any, visits: np.int64) -> None:
+def grow(
+    search: SearchState, table: TranspositionTable, tree: Any, nodes: Any, visits: np.int64
+) -> None:
     """Visit the tree so many times, in place, unless it is solved or the search stopped before."""
     if tree.used == ZERO:
         clear_node(nodes[ZERO], ZERO, ZERO, ONE)
@@ -204,7 +211,7 @@ def _best_child(nodes: Any, index: np.uint64, below: np.int64) -> np.uint64:
 
 
 @kernel(boolean(search_t, tree_t, node_t[::1]))
-def read_line(search: Any, tree: Any, nodes: Any) -> bool:
+def read_line(search: SearchState, tree: Any, nodes: Any) -> bool:
     """Put the best root move that is ranked below `tree.below`, its line and score into `search`.
 
     Changes `pv`, `root_best` (index of its node) and `root_score`, and `tree.below` so that the next

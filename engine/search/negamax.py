@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.draws import FIFTY_MOVES
@@ -58,12 +56,13 @@ from engine.search.reductions import (
     node_reduction,
     null_move_reduction,
 )
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
+    TranspositionTable,
     bound_within,
     depth_of,
     evaluation_of,
@@ -76,8 +75,8 @@ from engine.system.jit import i64, jit, u64
 
 @jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
 def negamax(
-    search: Any,
-    table: Any,
+    search: SearchState,
+    table: TranspositionTable,
     ply: np.int64,
     depth: np.int64,
     alpha: np.int64,
@@ -311,7 +310,7 @@ def negamax(
                 futile = is_futile(search, static, reduced_depth, alpha)
                 failed = futile or is_pruned_by_history(search, history, reduced_depth)
                 if too_late or (failed and not is_direct_check(rules, position, move)):
-                    skip_quiets = skip_quiets or too_late or futile
+                    skip_quiets = bool(skip_quiets or too_late or futile)
                     continue
             elif is_futile_capture(
                 search, position, move, history, static, reduced_depth, alpha

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
 from engine.board.makemove import key_after, make_move, make_null_move
 from engine.board.movegen import generate
+from engine.board.position import Position
 from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
 from engine.search.correction import prefetch_corrections
 from engine.search.evaluation import evaluate
 from engine.search.history import piece_target
 from engine.search.polling import count_node
-from engine.search.state import NOTHING
+from engine.search.state import NOTHING, SearchState
 from engine.search.transposition import (
     BOUND_LOWER,
     BOUND_UPPER,
+    TranspositionTable,
     depth_of,
     move_of,
     prefetch_bucket,
@@ -29,14 +29,14 @@ from engine.system.jit import jit
 
 
 @jit
-def has_pieces(position: Any) -> bool:
+def has_pieces(position: Position) -> bool:
     """True if the side to move has more than king and pawns: then it is hardly in zugzwang."""
     own = position.by_colour[U(position.side)]
     return bool(own & ~(position.by_type[PAWN] | position.by_type[KING]))
 
 
 @jit
-def is_drawn(search: Any, ply: np.int64) -> bool:
+def is_drawn(search: SearchState, ply: np.int64) -> bool:
     """True if the position can't be won by anybody or has come again."""
     position = search.position[U(ply)]
     if is_dead(position):
@@ -47,7 +47,7 @@ def is_drawn(search: Any, ply: np.int64) -> bool:
 
 
 @jit
-def result(search: Any, ply: np.int64) -> np.int64:
+def result(search: SearchState, ply: np.int64) -> np.int64:
     """Value of a finished game for the side to move, else NO_SCORE; generates the moves, in place."""
     here = U(ply)
     position = search.position[here]
@@ -61,7 +61,7 @@ def result(search: Any, ply: np.int64) -> np.int64:
 
 
 @jit
-def value_at_horizon(search: Any, ply: np.int64) -> np.int64:
+def value_at_horizon(search: SearchState, ply: np.int64) -> np.int64:
     """What the position at `ply` is worth without looking ahead, to the side to move."""
     score = result(search, ply)
     return evaluate(search, ply) if score == NO_SCORE else score
@@ -74,7 +74,7 @@ def is_mate(score: np.int64) -> bool:
 
 
 @jit
-def update_pv(search: Any, here: np.uint64, move: np.uint64) -> None:
+def update_pv(search: SearchState, here: np.uint64, move: np.uint64) -> None:
     """The best line from level `here` is `move` and then the best line of the child, in place."""
     length = search.pv_length[here + ONE]
     search.pv[here, U(0)] = move
@@ -85,8 +85,8 @@ def update_pv(search: Any, here: np.uint64, move: np.uint64) -> None:
 
 @jit
 def store_node(
-    search: Any,
-    table: Any,
+    search: SearchState,
+    table: TranspositionTable,
     ply: np.int64,
     move: np.uint64,
     score: np.int64,
@@ -112,7 +112,7 @@ def better_estimate(static: np.int64, table_score: np.int64, bound: np.uint64) -
 
 
 @jit
-def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
+def is_improving(search: SearchState, ply: np.int64, static: np.int64) -> np.int64:
     """1 if the side to move stands better than at its last turn out of check, else 0."""
     if static == NO_SCORE:
         return I(0)
@@ -125,7 +125,9 @@ def is_improving(search: Any, ply: np.int64, static: np.int64) -> np.int64:
 
 
 @jit
-def prefetch_child(search: Any, table: Any, ply: np.int64, move: np.uint64) -> None:
+def prefetch_child(
+    search: SearchState, table: TranspositionTable, ply: np.int64, move: np.uint64
+) -> None:
     """Ask the memory for the table's bucket of the position after `move`.
 
     Before the move is weighed or made: the memory takes as long to answer as either of them.
@@ -134,7 +136,7 @@ def prefetch_child(search: Any, table: Any, ply: np.int64, move: np.uint64) -> N
 
 
 @jit
-def enter(search: Any, ply: np.int64, move: np.uint64) -> None:
+def enter(search: SearchState, ply: np.int64, move: np.uint64) -> None:
     """Make `move` on the next level of the stack, in place, and count the node."""
     here = U(ply)
     search.position[here + ONE] = search.position[here]
@@ -148,7 +150,7 @@ def enter(search: Any, ply: np.int64, move: np.uint64) -> None:
 
 
 @jit
-def enter_null(search: Any, table: Any, ply: np.int64) -> None:
+def enter_null(search: SearchState, table: TranspositionTable, ply: np.int64) -> None:
     """Pass the turn on the next level of the stack, in place, and count the node."""
     here = U(ply)
     search.position[here + ONE] = search.position[here]
@@ -164,7 +166,7 @@ def enter_null(search: Any, table: Any, ply: np.int64) -> None:
 
 @jit
 def can_null_move(
-    search: Any,
+    search: SearchState,
     ply: np.int64,
     depth: np.int64,
     estimate: np.int64,
@@ -186,7 +188,7 @@ def can_null_move(
 
 @jit
 def may_be_singular(
-    search: Any, ply: np.int64, depth: np.int64, data: np.uint64, bound: np.uint64
+    search: SearchState, ply: np.int64, depth: np.int64, data: np.uint64, bound: np.uint64
 ) -> bool:
     """True if the table's `data`, of this `bound`, are deep enough to ask if its move stands alone."""
     if depth < search.params.singular_depth or move_of(data) == ZERO:

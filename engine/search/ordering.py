@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.board.attacks import checking_squares
-from engine.board.position import PROMOTION
+from engine.board.position import PROMOTION, MoveList, Position
 from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
 from engine.search.history import (
@@ -17,6 +17,7 @@ from engine.search.history import (
     quiet_history,
     victim_type,
 )
+from engine.search.state import SearchState
 from engine.system.jit import jit
 
 # Bands of scores, best first; a quiet move, its history and perhaps a bonus, lies between BAD_CAPTURE
@@ -32,7 +33,7 @@ _MOVE = U(0xFFFF)
 
 
 @jit
-def _prize(position: Any, move: np.uint64) -> np.int64:
+def _prize(position: Position, move: np.uint64) -> np.int64:
     """What a capture takes and a promotion brings, centipawns."""
     value: Any = I(0)
     if is_capture(position, move):
@@ -43,7 +44,7 @@ def _prize(position: Any, move: np.uint64) -> np.int64:
 
 
 @jit
-def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
+def score_moves(search: SearchState, ply: np.int64, table_move: np.uint64) -> None:
     """Give every move of `search.moves` at this ply its place in the order, in place."""
     here = U(ply)
     position = search.position[here]
@@ -73,7 +74,7 @@ def score_moves(search: Any, ply: np.int64, table_move: np.uint64) -> None:
 
 
 @jit
-def _note_checking_squares(search: Any, position: Any) -> None:
+def _note_checking_squares(search: SearchState, position: Position) -> None:
     """Fill `search.checking` for the moves of a position, in place."""
     for piece_type in (PAWN, KNIGHT, BISHOP, ROOK):
         search.checking[piece_type] = checking_squares(search.rules, position, piece_type)
@@ -82,7 +83,7 @@ def _note_checking_squares(search: Any, position: Any) -> None:
 
 
 @jit
-def _score_quiets(search: Any, ply: np.int64, first: np.uint64) -> None:
+def _score_quiets(search: SearchState, ply: np.int64, first: np.uint64) -> None:
     """Give the quiet moves from index `first` on their histories, in place.
 
     A check that does not lose the piece counts as if it had done well before, so that it is tried
@@ -108,7 +109,7 @@ def _score_quiets(search: Any, ply: np.int64, first: np.uint64) -> None:
 
 
 @jit
-def next_move(search: Any, ply: np.int64, number: np.uint64) -> np.uint64:
+def next_move(search: SearchState, ply: np.int64, number: np.uint64) -> np.uint64:
     """The best of the moves from index `number` on, which it is swapped to.
 
     Quiet moves get their scores when nothing better is left: most nodes never come to that.
@@ -122,7 +123,7 @@ def next_move(search: Any, ply: np.int64, number: np.uint64) -> np.uint64:
 
 
 @jit
-def pick_move(moves: Any, number: np.uint64) -> np.uint64:
+def pick_move(moves: MoveList, number: np.uint64) -> np.uint64:
     """Bring the best of the moves from index `number` on to that index, in place, and return it.
 
     Sorting lazily pays because most nodes are cut off after the first few moves. Score, index and
@@ -148,14 +149,14 @@ def _order(score: np.int64, index: np.uint64, move: np.uint64) -> np.int64:
 
 
 @jit
-def score_at(moves: Any, index: np.uint64) -> np.int64:
+def score_at(moves: MoveList, index: np.uint64) -> np.int64:
     """The score of the move at `index`."""
     return moves.order[index] >> I(24)
 
 
 @jit
 def history_of(
-    search: Any, ply: np.int64, number: np.uint64, move: np.uint64, quiet: bool
+    search: SearchState, ply: np.int64, number: np.uint64, move: np.uint64, quiet: bool
 ) -> np.int64:
     """What reductions know of the move at index `number`: its history, centred on 0.
 

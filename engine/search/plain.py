@@ -7,7 +7,7 @@ the best move at ply 0 is left in `search.root_best`.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -19,12 +19,13 @@ from engine.search.evaluation import evaluate
 from engine.search.history import note_attacked, piece_target, update_histories
 from engine.search.node import result, store_node
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
+    TranspositionTable,
     bound_of,
     depth_of,
     move_of,
@@ -46,7 +47,7 @@ _TRANSPOSITIONS = I(TRANSPOSITIONS)
 
 
 @jit
-def enter(search: Any, signed_ply: np.int64, move: np.uint64) -> None:
+def enter(search: SearchState, signed_ply: np.int64, move: np.uint64) -> None:
     """Make a move from the position at `signed_ply`, in place: it leads to the one above."""
     ply = U(signed_ply)
     search.position[ply + ONE] = search.position[ply]
@@ -56,7 +57,9 @@ def enter(search: Any, signed_ply: np.int64, move: np.uint64) -> None:
 
 
 @jit(i64(search_t, i64, i64, i64))
-def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.int64) -> np.int64:
+def minimax(
+    search: SearchState, signed_ply: np.int64, depth: np.int64, maximising: np.int64
+) -> np.int64:
     """Score for the player who is to move at ply 0; `maximising` is 1 if it is that player's turn."""
     search.nodes += I(1)
     sign = maximising * I(2) - I(1)
@@ -80,7 +83,7 @@ def minimax(search: Any, signed_ply: np.int64, depth: np.int64, maximising: np.i
 
 @jit(i64(search_t, i64, i64, i64))
 def plain_quiescence(
-    search: Any, signed_ply: np.int64, alpha: np.int64, beta: np.int64
+    search: SearchState, signed_ply: np.int64, alpha: np.int64, beta: np.int64
 ) -> np.int64:
     """Quiescence search, fail-soft: captures that lose nothing, promotions, and all evasions."""
     search.nodes += I(1)
@@ -116,8 +119,8 @@ def plain_quiescence(
 
 @jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))
 def negamax_with(
-    search: Any,
-    table: Any,
+    search: SearchState,
+    table: TranspositionTable,
     signed_ply: np.int64,
     depth: np.int64,
     alpha: np.int64,

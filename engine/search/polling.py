@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.constants import I
-from engine.search.state import POLL_INTERVAL
+from engine.search.state import POLL_INTERVAL, SearchState
 from engine.system.instructions import clock_ns
 from engine.system.jit import jit
 
 
 @jit
-def count_node(search: Any) -> None:
+def count_node(search: SearchState) -> None:
     """Count a node, in place; now and then look at the clock and the node limit.
 
     A counter decides when to look: a mask on the node count could be stepped over.
@@ -24,6 +22,6 @@ def count_node(search: Any) -> None:
 
 
 @jit
-def is_stopped(search: Any) -> bool:
+def is_stopped(search: SearchState) -> bool:
     """True if the search must unwind at once."""
     return bool(search.stop and search.nodes >= search.stoppable_from)

@@ -7,21 +7,22 @@ from typing import Any
 import numpy as np
 
 from engine.board.attacks import checking_squares
-from engine.board.position import NORMAL
+from engine.board.position import NORMAL, Position, Rules
 from engine.board.see import SEE_VALUE, see_at_least
 from engine.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
 from engine.search.history import victim_type
+from engine.search.state import SearchState
 from engine.system.jit import jit
 
 
 @jit
-def reverse_futility_margin(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
+def reverse_futility_margin(search: SearchState, depth: np.int64, improving: np.int64) -> np.int64:
     """How far above beta a position must stand for `depth` more plies not to bring it down."""
     return search.params.reverse_futility_margin * (depth - improving)
 
 
 @jit
-def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int64:
+def late_move_count(search: SearchState, depth: np.int64, improving: np.int64) -> np.int64:
     """Quiet moves to look at before the rest of a shallow node is given up."""
     params = search.params
     more = depth * depth * params.late_move_slope // I(100)
@@ -29,7 +30,7 @@ def late_move_count(search: Any, depth: np.int64, improving: np.int64) -> np.int
 
 
 @jit
-def is_futile(search: Any, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
+def is_futile(search: SearchState, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
     """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha."""
     params = search.params
     if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= MATE_IN_MAX:
@@ -39,8 +40,8 @@ def is_futile(search: Any, static: np.int64, depth: np.int64, alpha: np.int64) -
 
 @jit
 def is_futile_capture(
-    search: Any,
-    position: Any,
+    search: SearchState,
+    position: Position,
     move: np.uint64,
     history: np.int64,
     static: np.int64,
@@ -62,7 +63,7 @@ def is_futile_capture(
 
 
 @jit
-def is_pruned_by_history(search: Any, history: np.int64, depth: np.int64) -> bool:
+def is_pruned_by_history(search: SearchState, history: np.int64, depth: np.int64) -> bool:
     """True if the histories of a quiet move are bad enough to leave it out near the horizon."""
     params = search.params
     if depth > params.history_prune_depth:
@@ -71,7 +72,7 @@ def is_pruned_by_history(search: Any, history: np.int64, depth: np.int64) -> boo
 
 
 @jit
-def is_direct_check(rules: Any, position: Any, move: np.uint64) -> bool:
+def is_direct_check(rules: Rules, position: Position, move: np.uint64) -> bool:
     """True if the piece that a move moves will attack the king: no evaluation knows better."""
     squares = checking_squares(rules, position, U(position.board[move & U(63)]) % U(6))
     return bool(squares >> (move >> U(6) & U(63)) & ONE)
@@ -79,8 +80,8 @@ def is_direct_check(rules: Any, position: Any, move: np.uint64) -> bool:
 
 @jit
 def is_pruned_by_see(
-    search: Any,
-    position: Any,
+    search: SearchState,
+    position: Position,
     move: np.uint64,
     quiet: bool,
     depth: np.int64,

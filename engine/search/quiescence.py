@@ -17,11 +17,12 @@ from engine.search.history import is_quiet, note_attacked, victim_type
 from engine.search.node import better_estimate, enter, prefetch_child, store_node
 from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
 from engine.search.polling import is_stopped
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
 from engine.search.transposition import (
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
+    TranspositionTable,
     bound_within,
     evaluation_of,
     move_of,
@@ -33,8 +34,8 @@ from engine.system.jit import i64, jit, u64
 
 @jit(i64(search_t, u64[::1], i64, i64, i64))
 def quiescence(
-    search: Any,
-    table: Any,
+    search: SearchState,
+    table: TranspositionTable,
     ply: np.int64,
     alpha: np.int64,
     beta: np.int64,

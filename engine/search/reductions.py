@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.constants import I, U
+from engine.search.state import SearchState
 from engine.system.jit import jit
 
 QUIET = U(0)
@@ -17,7 +18,7 @@ _LAST = U(63)
 PLY = I(100)  # reductions are counted in hundredths of a ply
 
 
-def fill_reductions(search: Any) -> None:
+def fill_reductions(search: SearchState) -> None:
     """Fill `search.reduction` from its parameters, in place: base + log(depth) * log(number)."""
     params = search.params
     rules = (
@@ -33,14 +34,14 @@ def fill_reductions(search: Any) -> None:
 
 @jit
 def late_move_reduction(
-    search: Any, kind: np.uint64, depth: np.int64, number: np.uint64
+    search: SearchState, kind: np.uint64, depth: np.int64, number: np.uint64
 ) -> np.int64:
     """Hundredths of a ply to save on the move that is `number`-th in the order, from 0."""
     return I(search.reduction[kind, min(U(depth), _LAST), min(number, _LAST)])
 
 
 @jit
-def null_move_reduction(search: Any, depth: np.int64, surplus: np.int64) -> np.int64:
+def null_move_reduction(search: SearchState, depth: np.int64, surplus: np.int64) -> np.int64:
     """Plies to save after passing: more when deep, and when `surplus` centipawns above beta."""
     params = search.params
     return (
@@ -52,7 +53,7 @@ def null_move_reduction(search: Any, depth: np.int64, surplus: np.int64) -> np.i
 
 @jit
 def node_reduction(
-    search: Any, pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
+    search: SearchState, pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
 ) -> np.int64:
     """Hundredths of a ply more where little is expected, less where much is at stake."""
     params = search.params
@@ -69,14 +70,14 @@ def node_reduction(
 
 
 @jit
-def history_reduction(search: Any, quiet: bool, history: np.int64) -> np.int64:
+def history_reduction(search: SearchState, quiet: bool, history: np.int64) -> np.int64:
     """Hundredths of a ply less for a move that did well before, more (negative) for one that did not."""
     weight = I(1) if quiet else I(2)
     return history * PLY // (weight * search.params.reduction_history)
 
 
 @jit
-def correction_reduction(search: Any, evaluation: np.int64, static: np.int64) -> np.int64:
+def correction_reduction(search: SearchState, evaluation: np.int64, static: np.int64) -> np.int64:
     """Hundredths of a ply less where experience corrects the evaluation to `static` by much.
 
     Both are centipawns, or NO_SCORE in check.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ BOUND_NONE: Final = U(0)
 BOUND_UPPER: Final = U(1)  # fail low: the score is at most this
 BOUND_LOWER: Final = U(2)  # fail high: the score is at least this
 BOUND_EXACT: Final = U(3)
+
+TranspositionTable: TypeAlias = Any  # uint64, see `new_table`
 
 _LARGE: Final = 64 << 20  # bytes from which on threads are worth it
 _MOVE_MASK = U(0xFFFF)
@@ -55,20 +57,20 @@ def clear(table: np.ndarray) -> None:
 
 
 @jit
-def bucket_of(table: Any, key: np.uint64) -> np.uint64:
+def bucket_of(table: TranspositionTable, key: np.uint64) -> np.uint64:
     """Index of the first word of the bucket for `key`; the high key bits choose it."""
     buckets = U(table.size) >> U(3)
     return (((key >> U(32)) * buckets) >> U(32)) << U(3)
 
 
 @jit
-def prefetch_bucket(table: Any, key: np.uint64) -> None:
+def prefetch_bucket(table: TranspositionTable, key: np.uint64) -> None:
     """Ask the memory for the bucket of a position that is about to be searched."""
     prefetch(table, bucket_of(table, key))
 
 
 @jit
-def probe(table: Any, key: np.uint64) -> np.uint64:
+def probe(table: TranspositionTable, key: np.uint64) -> np.uint64:
     """Data of the entry for `key`, or 0."""
     first = bucket_of(table, key)
     for slot in range(4):
@@ -81,7 +83,7 @@ def probe(table: Any, key: np.uint64) -> np.uint64:
 
 @jit
 def store(
-    table: Any,
+    table: TranspositionTable,
     key: np.uint64,
     generation: np.uint64,
     move: np.uint64,

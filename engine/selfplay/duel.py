@@ -23,6 +23,7 @@ from engine.board.position import new_record
 from engine.search import params
 from engine.search.history import clear_histories
 from engine.search.reductions import fill_reductions
+from engine.search.state import SearchState
 from engine.search.transposition import new_table
 from engine.selfplay.games import GAME, find_opening, play_duel
 from engine.selfplay.tally import Games
@@ -52,7 +53,7 @@ class Numbers:
     classical: bool = False
     weights: Any = present_weights
 
-    def give_to(self, search: Any) -> None:
+    def give_to(self, search: SearchState) -> None:
         """Put these numbers into a SEARCH record, in place."""
         bridge.set_psq(search.rules, self.weights.PIECE_SQUARE)
         fill_evaluator(search.evaluator, self.weights)

@@ -17,7 +17,8 @@ from engine.board.position import MOVE_LIST, POSITION
 from engine.board.see import see_at_least
 from engine.board.zobrist import refresh_keys
 from engine.constants import BLACK, ONE, ZERO, I, U
-from engine.search.state import search_t
+from engine.search.state import SearchState, search_t
+from engine.search.transposition import TranspositionTable
 from engine.selfplay.sideline import judge_sideline
 from engine.selfplay.thought import UNTIMED, think, white_view
 from engine.system.jit import jit, kernel, record_type, u64, void
@@ -83,7 +84,7 @@ _DRAWN = I(1)
 
 
 @jit
-def _advance(search: Any, move: np.uint64) -> None:
+def _advance(search: SearchState, move: np.uint64) -> None:
     """Play a move at the root, in place; what can be repeated stays in `keys`."""
     position = search.position[ZERO]
     make_move(search.rules, position, move)
@@ -92,7 +93,7 @@ def _advance(search: Any, move: np.uint64) -> None:
 
 
 @jit
-def _open(search: Any, game: Any) -> np.int64:
+def _open(search: SearchState, game: Any) -> np.int64:
     """Put a random opening on the board, in place; returns its plies."""
     plies = I(RANDOM_PLIES + (next_bits(game) & ONE))
     played = I(0)
@@ -115,7 +116,7 @@ def _open(search: Any, game: Any) -> np.int64:
 
 
 @jit
-def _result(search: Any, ply: np.int64) -> np.int64:
+def _result(search: SearchState, ply: np.int64) -> np.int64:
     """Result of the game by the rules, or _UNDECIDED; generates the legal moves, in place."""
     position = search.position[ZERO]
     moves = search.moves[ZERO]
@@ -133,7 +134,7 @@ def _result(search: Any, ply: np.int64) -> np.int64:
 
 
 @jit
-def _choose(search: Any, game: Any, ply: np.int64) -> np.uint64:
+def _choose(search: SearchState, game: Any, ply: np.int64) -> np.uint64:
     """The move to play: the best, or now and then another one that loses nothing on its square.
 
     Good play avoids most positions that a search has to judge; so some of them come up.
@@ -146,7 +147,9 @@ def _choose(search: Any, game: Any, ply: np.int64) -> np.uint64:
 
 
 @jit
-def _note(search: Any, game: Any, ply: np.int64, score: np.int64, played: np.uint64) -> None:
+def _note(
+    search: SearchState, game: Any, ply: np.int64, score: np.int64, played: np.uint64
+) -> None:
     """Write down the best move, its score (White's view) and the move that is played, in place."""
     position = search.position[ZERO]
     move = U(search.root_move[ZERO])
@@ -181,7 +184,7 @@ def _adjudicate(game: Any, ply: np.int64, white: np.int64) -> np.int64:
 
 
 @jit
-def _begin(search: Any, table: Any, game: Any) -> np.int64:
+def _begin(search: SearchState, table: TranspositionTable, game: Any) -> np.int64:
     """Put an opening on the board that is fair, in place; returns its plies.
 
     Its search has been made: the best move is the first, and `root_score` is its score.
@@ -198,7 +201,7 @@ def _begin(search: Any, table: Any, game: Any) -> np.int64:
 
 
 @kernel(void(search_t, u64[::1], game_t))
-def play_game(search: Any, table: Any, game: Any) -> None:
+def play_game(search: SearchState, table: TranspositionTable, game: Any) -> None:
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
@@ -228,14 +231,14 @@ def play_game(search: Any, table: Any, game: Any) -> None:
 
 
 @kernel(void(search_t, u64[::1], game_t))
-def find_opening(search: Any, table: Any, game: Any) -> None:
+def find_opening(search: SearchState, table: TranspositionTable, game: Any) -> None:
     """Set `opening` and `opening_plies` of a game, in place; what they are depends on `random`."""
     game.opening_plies = _begin(search, table, game)
     game.opening = search.position[ZERO]
 
 
 @jit
-def _sit_down(search: Any, game: Any) -> None:
+def _sit_down(search: SearchState, game: Any) -> None:
     """Put the opening on the board of one player, whose weights may be its own, in place."""
     search.position[ZERO] = game.opening
     refresh_keys(search.rules, search.position[ZERO])
@@ -244,7 +247,7 @@ def _sit_down(search: Any, game: Any) -> None:
 
 
 @jit
-def _turn(player: Any, table: Any, opponent: Any, game: Any, ply: np.int64) -> None:
+def _turn(player: Any, table: TranspositionTable, opponent: Any, game: Any, ply: np.int64) -> None:
     """Let `player` move, in place on both boards, unless its score ends the game."""
     score = think(player, table, game.depth, game.nodes, game.time)
     game.result = _adjudicate(game, ply, white_view(player, score))

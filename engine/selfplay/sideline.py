@@ -14,8 +14,10 @@ import numpy as np
 
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
+from engine.board.position import MoveList
 from engine.board.see import see_at_least
 from engine.constants import ONE, ZERO, I, U
+from engine.search.state import SearchState
 from engine.search.transposition import move_of, probe
 from engine.selfplay.thought import UNTIMED, think, white_view
 from engine.system.jit import jit
@@ -26,7 +28,7 @@ _TRIES: Final = 4  # for a move that loses nothing on its square
 
 
 @jit
-def _index_of(moves: Any, move: np.uint64) -> np.int64:
+def _index_of(moves: MoveList, move: np.uint64) -> np.int64:
     """Place of a move in a list, or -1."""
     for number in range(moves.count):
         if U(moves.move[U(number)]) == move:
@@ -35,7 +37,7 @@ def _index_of(moves: Any, move: np.uint64) -> np.int64:
 
 
 @jit
-def _any_index(search: Any, game: Any) -> np.int64:
+def _any_index(search: SearchState, game: Any) -> np.int64:
     """Place of a random move of the root, hardly one that loses something on its square."""
     moves, position = search.moves[ZERO], search.position[ZERO]
     index = next_bits(game) % moves.count
@@ -47,7 +49,7 @@ def _any_index(search: Any, game: Any) -> np.int64:
 
 
 @jit
-def _walk(search: Any, table: Any, game: Any) -> np.int64:
+def _walk(search: SearchState, table: Any, game: Any) -> np.int64:
     """Make some moves at the root, in place, and note them in `game.way`; returns how many.
 
     One side, by lot, moves at random, the other as the search has found or the table says; where it says
@@ -77,7 +79,9 @@ def _walk(search: Any, table: Any, game: Any) -> np.int64:
 
 
 @jit
-def _write(search: Any, game: Any, steps: np.int64, move: np.uint64, score: np.int64) -> None:
+def _write(
+    search: SearchState, game: Any, steps: np.int64, move: np.uint64, score: np.int64
+) -> None:
     """Write down the sideline, the best move at its end and its score (White's view), in place."""
     game.body[U(game.length)] = SIDELINE
     game.body[U(game.length + I(1))] = steps
@@ -92,7 +96,7 @@ def _write(search: Any, game: Any, steps: np.int64, move: np.uint64, score: np.i
 
 
 @jit
-def judge_sideline(search: Any, table: Any, game: Any, ply: np.int64) -> None:
+def judge_sideline(search: SearchState, table: Any, game: Any, ply: np.int64) -> None:
     """With the chance `game.sidelines`, search a position beside the game; write it down if it is fit.
 
     The position of the game, `ply` plies from the start, must have been searched last; position and

@@ -16,6 +16,7 @@ from engine.search.state import (
     NO_LIMIT,
     NOTHING,
     POLL_INTERVAL,
+    SearchState,
 )
 from engine.system.instructions import clock_ns
 from engine.system.jit import jit
@@ -28,7 +29,7 @@ _bring_to_front = jit(bring_to_front)
 
 
 @jit
-def _prepare(search: Any, nodes: np.int64, time: np.int64) -> None:
+def _prepare(search: SearchState, nodes: np.int64, time: np.int64) -> None:
     """Set up the search of the root position, whose moves are in `moves[0]`, in place."""
     moves = search.moves[ZERO]
     for number in range(moves.count):
@@ -56,7 +57,9 @@ def _prepare(search: Any, nodes: np.int64, time: np.int64) -> None:
 
 
 @jit
-def think(search: Any, table: Any, depth: np.int64, nodes: np.int64, time: np.int64) -> np.int64:
+def think(
+    search: SearchState, table: Any, depth: np.int64, nodes: np.int64, time: np.int64
+) -> np.int64:
     """Score of the root for the side to move, centipawns; the best move becomes the first.
 
     `engine.search.deepening` without leaving the kernel. It goes no deeper than `depth` plies and begins
@@ -98,6 +101,6 @@ def think(search: Any, table: Any, depth: np.int64, nodes: np.int64, time: np.in
 
 
 @jit
-def white_view(search: Any, score: np.int64) -> np.int64:
+def white_view(search: SearchState, score: np.int64) -> np.int64:
     """The score of the root, for White instead of for the side to move."""
     return -score if U(search.position[ZERO].side) == BLACK else score

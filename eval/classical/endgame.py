@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from engine.board.position import Position
 from engine.constants import (
     BISHOP,
     BLACK,
@@ -27,12 +26,13 @@ from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
 from eval.classical.kpk import is_won_kpk
 from eval.classical.pawns import distance
+from eval.classical.terms import Evaluator
 
 FULL_SCALE = I(64)
 
 
 @jit
-def _piece_value(position: Any, side: np.uint64) -> np.int64:
+def _piece_value(position: Position, side: np.uint64) -> np.int64:
     """Pieces without pawns, roughly in pawns."""
     own = position.by_colour[side]
     by_type = position.by_type
@@ -43,7 +43,7 @@ def _piece_value(position: Any, side: np.uint64) -> np.int64:
 
 
 @jit
-def scale(evaluator: Any, position: Any, strong: np.uint64) -> np.int64:
+def scale(evaluator: Evaluator, position: Position, strong: np.uint64) -> np.int64:
     """How much of the endgame score the side that leads can realise, 0..64."""
     by_type = position.by_type
     if by_type[PAWN] and popcount(position.by_colour[WHITE] | position.by_colour[BLACK]) == U(3):
@@ -82,7 +82,7 @@ def scale(evaluator: Any, position: Any, strong: np.uint64) -> np.int64:
 
 
 @jit
-def mop_up(position: Any) -> np.int64:
+def mop_up(position: Position) -> np.int64:
     """White's centipawns where no pawn is left and one side is too strong for the other, else 0.
 
     Nothing counts then but to drive the king to the edge, or into the bishop's corner, with the own

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.movegen import pinned_pieces
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.constants import (
     BLACK,
     KING,
@@ -29,14 +27,14 @@ from eval.classical.king import count_king
 from eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks
 from eval.classical.pieces import count_pieces
 from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.classical.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, evaluator_t
+from eval.classical.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, Evaluator, evaluator_t
 from eval.classical.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something
 
 
 @jit
-def _begin(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def _begin(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Clear the counts of one side and note the attacks of its pawns and king, in place."""
     them = us ^ ONE
     own = position.by_colour[us]
@@ -67,7 +65,7 @@ def _begin(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
 
 
 @jit
-def _structure(rules: Any, evaluator: Any, position: Any) -> None:
+def _structure(rules: Rules, evaluator: Evaluator, position: Position) -> None:
     """Count the pawn structure of both sides, in place, or remember what came out the last time.
 
     The sums must be zero still. An unused entry is right for its key 0, which means no pawns.
@@ -89,7 +87,7 @@ def _structure(rules: Any, evaluator: Any, position: Any) -> None:
 
 
 @kernel(void(rules_t, evaluator_t, position_t))
-def extract(rules: Any, evaluator: Any, position: Any) -> None:
+def extract(rules: Rules, evaluator: Evaluator, position: Position) -> None:
     """Add up the terms of a POSITION in `evaluator.score` and `.danger`, in place.
 
     With `evaluator.tracing` the counts of the terms are in `evaluator.count` then.
@@ -119,7 +117,7 @@ def danger_endgame(danger: np.int64) -> np.int64:
 
 
 @jit
-def danger_to(evaluator: Any, us: np.uint64) -> np.int64:
+def danger_to(evaluator: Evaluator, us: np.uint64) -> np.int64:
     """Weighted sum of the dangers to one side's king."""
     total = I(0)
     for term in range(DANGER_COUNT):
@@ -128,7 +126,7 @@ def danger_to(evaluator: Any, us: np.uint64) -> np.int64:
 
 
 @jit
-def weigh(evaluator: Any, position: Any) -> tuple[np.int64, np.int64]:
+def weigh(evaluator: Evaluator, position: Position) -> tuple[np.int64, np.int64]:
     """Middlegame and endgame score of what `extract` has found, centipawns, White's view."""
     # 1. Material and place are kept up to date by every move; everything else is added up anew.
     total = position.psq + evaluator.score[WHITE] - evaluator.score[BLACK]
@@ -144,7 +142,7 @@ def weigh(evaluator: Any, position: Any) -> tuple[np.int64, np.int64]:
 
 @jit
 def realise(
-    evaluator: Any, position: Any, middlegame: np.int64, endgame: np.int64
+    evaluator: Evaluator, position: Position, middlegame: np.int64, endgame: np.int64
 ) -> tuple[np.int64, np.int64]:
     """Both scores as far as this kind of endgame lets a lead be realised, and how to go about it."""
     # 3. What of an endgame lead can be realised?
@@ -161,7 +159,7 @@ def realise(
 
 
 @jit
-def blend(position: Any, middlegame: np.int64, endgame: np.int64) -> np.int64:
+def blend(position: Position, middlegame: np.int64, endgame: np.int64) -> np.int64:
     """Both scores in one, and the value of the move; centipawns from the view of the side to move."""
     # 4. By phase, seen from the side to move, so that both colours round alike.
     phase = game_phase(position)
@@ -171,13 +169,13 @@ def blend(position: Any, middlegame: np.int64, endgame: np.int64) -> np.int64:
 
 
 @jit
-def fade(position: Any, score: np.int64) -> np.int64:
+def fade(position: Position, score: np.int64) -> np.int64:
     """The nearer the fifty-move rule, the less a lead is worth; centipawns."""
     return score * (I(256) - min(I(position.halfmoves), I(100))) // I(256)
 
 
 @kernel(i64(rules_t, evaluator_t, position_t))
-def evaluate(rules: Any, evaluator: Any, position: Any) -> np.int64:
+def evaluate(rules: Rules, evaluator: Evaluator, position: Position) -> np.int64:
     """Score of a POSITION in centipawns from the view of the side to move."""
     extract(rules, evaluator, position)
     middlegame, endgame = weigh(evaluator, position)

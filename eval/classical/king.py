@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.board.position import Position, Rules
 from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, WHITE, ZERO, I, U
 from engine.system.instructions import lsb, msb, popcount
 from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.pawns import relative_rank
-from eval.classical.terms import ALL, DANGER, OFFSET
+from eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
 _SHELTER = OFFSET["shelter"]
 _STORM = OFFSET["storm"]
@@ -41,7 +40,7 @@ _KING_FLANK = U(0xF0F0F0F0F0F0F0F0)
 
 
 @jit
-def count_king(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def count_king(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Count shelter, storm and danger of one side's king, in place; all attacks must be known."""
     danger = evaluator.danger
     them = us ^ ONE

@@ -9,15 +9,13 @@ White has the pawn, on the files a to d; the other half of the board is its mirr
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engine.board.position import position_t
+from engine.board.position import Position, position_t
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
 from engine.system.instructions import lsb
 from engine.system.jit import boolean, jit, kernel, void
-from eval.classical.terms import evaluator_t
+from eval.classical.terms import Evaluator, evaluator_t
 
 _PAWNS = U(24)  # squares a2..d2, a3..d3, ... of the pawn
 _TO_MOVE = U(0)  # White, first index of the table
@@ -42,7 +40,7 @@ def _around(squares: np.uint64) -> np.uint64:
 
 
 @jit
-def _white_wins(evaluator: Any, pawn: np.uint64, king: np.uint64) -> np.uint64:
+def _white_wins(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.uint64:
     """Squares of the lone king where White, to move, has a move that wins."""
     table = evaluator.kpk
     square = _pawn_square(pawn)
@@ -66,7 +64,7 @@ def _white_wins(evaluator: Any, pawn: np.uint64, king: np.uint64) -> np.uint64:
 
 
 @jit
-def _black_loses(evaluator: Any, pawn: np.uint64, king: np.uint64) -> np.uint64:
+def _black_loses(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.uint64:
     """Squares of the lone king where Black, to move, is mated or has only moves that lose."""
     bit = ONE << _pawn_square(pawn)
     by_pawn = ((bit & ~FILE_A) << U(7)) | ((bit & ~FILE_H) << U(9))
@@ -77,7 +75,7 @@ def _black_loses(evaluator: Any, pawn: np.uint64, king: np.uint64) -> np.uint64:
 
 
 @kernel(void(evaluator_t))
-def solve_kpk(evaluator: Any) -> None:
+def solve_kpk(evaluator: Evaluator) -> None:
     """Fill the table of an EVALUATOR record, in place.
 
     `kpk[side, pawn, king]` is the set of squares of Black's king with which White wins.
@@ -108,7 +106,7 @@ def solve_kpk(evaluator: Any) -> None:
 
 
 @kernel(boolean(evaluator_t, position_t))
-def is_won_kpk(evaluator: Any, position: Any) -> bool:
+def is_won_kpk(evaluator: Evaluator, position: Position) -> bool:
     """True if the side with the pawn wins; the POSITION must be king and pawn against king."""
     square = lsb(position.by_type[PAWN])
     strong = WHITE if position.by_colour[WHITE] >> square & ONE else ONE

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.system.jit import jit
+from eval.classical.terms import Evaluator
 
 
 @jit
-def note(evaluator: Any, us: np.uint64, term: np.uint64, times: np.int64) -> None:
+def note(evaluator: Evaluator, us: np.uint64, term: np.uint64, times: np.int64) -> None:
     """Count `term` so many times more for one side, in place.
 
     The search wants nothing but the sum of the weights; only the tuner and the `eval` command look at

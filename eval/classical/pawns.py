@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from engine.board.position import Position, Rules
 from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
 from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
 from eval.classical.note import note
-from eval.classical.terms import ALL, OFFSET
+from eval.classical.terms import ALL, OFFSET, Evaluator
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]
@@ -58,7 +57,7 @@ def distance(first: np.uint64, second: np.uint64) -> np.uint64:
 
 
 @jit
-def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def count_pawns(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Count the structure of one side's pawns, in place, and note which are passed."""
     them = us ^ ONE
     own = position.by_type[PAWN] & position.by_colour[us]
@@ -106,7 +105,7 @@ def count_pawns(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> Non
 
 
 @jit
-def count_passed(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def count_passed(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Count what helps and hinders one side's passed pawns, in place; attacks must be known."""
     them = us ^ ONE
     occupied = position.by_colour[us] | position.by_colour[them]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.board.position import Position, Rules
 from engine.constants import (
     BISHOP,
     DARK_SQUARES,
@@ -25,7 +24,7 @@ from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.pawns import ahead, distance, relative_rank
-from eval.classical.terms import ALL, DANGER, OFFSET
+from eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
 _BISHOP_MOBILITY = OFFSET["bishop_mobility"]
@@ -49,7 +48,7 @@ _CENTRE = U(0x0000001818000000)
 
 @jit
 def _note_attacks(
-    evaluator: Any, us: np.uint64, piece_type: np.uint64, attacks: np.uint64, ring: np.uint64
+    evaluator: Evaluator, us: np.uint64, piece_type: np.uint64, attacks: np.uint64, ring: np.uint64
 ) -> None:
     """Add a piece's attacks to those of its side, and its part in the danger to the enemy king."""
     evaluator.twice[us] |= evaluator.attacks[us, ALL] & attacks
@@ -62,7 +61,7 @@ def _note_attacks(
 
 
 @jit
-def count_pieces(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def count_pieces(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Count one side's pieces, in place; the pawns' and kings' attacks must be known."""
     by_type = position.by_type
     them = us ^ ONE

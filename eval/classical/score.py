@@ -6,10 +6,9 @@ per piece. The middlegame value sits in the low 32 bits, the endgame value in th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from engine.board.position import Position
 from engine.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
 from engine.system.instructions import popcount
 from engine.system.jit import jit
@@ -39,7 +38,7 @@ def endgame_of(score: np.int64) -> np.int64:
 
 
 @jit
-def game_phase(position: Any) -> np.int64:
+def game_phase(position: Position) -> np.int64:
     """24 with all pieces on the board, 0 with only kings and pawns."""
     by_type = position.by_type
     weight = (

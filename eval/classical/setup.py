@@ -11,7 +11,7 @@ from engine.board.position import new_record
 from eval.classical import weights
 from eval.classical.kpk import solve_kpk
 from eval.classical.score import pack
-from eval.classical.terms import DANGERS, EVALUATOR, NAMES
+from eval.classical.terms import DANGERS, EVALUATOR, NAMES, Evaluator
 
 
 @cache
@@ -22,7 +22,7 @@ def _solved_kpk() -> Any:
     return evaluator.kpk.copy()
 
 
-def fill_evaluator(evaluator: Any, numbers: Any = weights) -> None:
+def fill_evaluator(evaluator: Evaluator, numbers: Any = weights) -> None:
     """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
 
     `numbers` is a module with the names of `eval.classical.weights`. Kernels must be loaded.

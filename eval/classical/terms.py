@@ -7,7 +7,7 @@ more than twice as dangerous as one.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -136,3 +136,4 @@ EVALUATOR: Final = np.dtype(
 )
 
 evaluator_t: Any = record_type(EVALUATOR)
+Evaluator: TypeAlias = Any  # a record of EVALUATOR

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
+from engine.board.position import Position, Rules
 from engine.constants import (
     BISHOP,
     KING,
@@ -26,7 +25,7 @@ from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
 from eval.classical.note import note
 from eval.classical.pawns import ahead, pawn_attacks
-from eval.classical.terms import ALL, OFFSET
+from eval.classical.terms import ALL, OFFSET, Evaluator
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]
@@ -46,7 +45,7 @@ _BLACK_ROOM = U(0x00FFFFFF00000000)
 
 @jit
 def _count_victims(
-    evaluator: Any, position: Any, us: np.uint64, term: np.uint64, victims: np.uint64
+    evaluator: Evaluator, position: Position, us: np.uint64, term: np.uint64, victims: np.uint64
 ) -> None:
     """Count each victim under the weight of its piece type, in place."""
     while victims:
@@ -56,7 +55,7 @@ def _count_victims(
 
 
 @jit
-def count_threats(rules: Any, evaluator: Any, position: Any, us: np.uint64) -> None:
+def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
     """Count what one side threatens, in place; all attacks must be known."""
     attacks = evaluator.attacks
     them = us ^ ONE

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.constants import BLACK, EMPTY, WHITE, U
 from engine.system.jit import i64, jit, kernel, void
 from eval.classical.evaluate import (
@@ -27,7 +27,7 @@ from eval.classical.evaluate import (
 )
 from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
 from eval.classical.setup import new_evaluator
-from eval.classical.terms import NAMES, evaluator_t
+from eval.classical.terms import NAMES, Evaluator, evaluator_t
 from eval.classical.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
 
 Halves: TypeAlias = tuple[int, int]  # middlegame and endgame, centipawns
@@ -63,7 +63,7 @@ class Trace:
 
 
 @jit
-def _note_danger(evaluator: Any, us: np.uint64, steps: Any, first: np.uint64) -> None:
+def _note_danger(evaluator: Evaluator, us: np.uint64, steps: Any, first: np.uint64) -> None:
     """Write what the danger to a king costs, middlegame and endgame, into `steps`, in place."""
     total = danger_to(evaluator, us)
     steps[first] = danger_middlegame(total)
@@ -71,7 +71,9 @@ def _note_danger(evaluator: Any, us: np.uint64, steps: Any, first: np.uint64) ->
 
 
 @kernel(void(rules_t, evaluator_t, position_t, i64[::1], i64[:, ::1]))
-def evaluate_in_steps(rules: Any, evaluator: Any, position: Any, steps: Any, squares: Any) -> None:
+def evaluate_in_steps(
+    rules: Rules, evaluator: Evaluator, position: Position, steps: Any, squares: Any
+) -> None:
     """Evaluate a POSITION and note, in place, what comes out on the way.
 
     The evaluator must be `tracing`.
@@ -100,7 +102,7 @@ def evaluate_in_steps(rules: Any, evaluator: Any, position: Any, steps: Any, squ
         squares[square, U(1)] = endgame_of(value)
 
 
-def trace(rules: Any, position: Any) -> Trace:
+def trace(rules: Rules, position: Position) -> Trace:
     """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.system.jit`)."""
     evaluator = new_evaluator()
     evaluator.tracing = 1
@@ -127,7 +129,7 @@ def trace(rules: Any, position: Any) -> Trace:
     return Trace(tuple(rows), by_square, phase, score)
 
 
-def _places(position: Any, squares: Any) -> Iterator[tuple[int, Halves]]:
+def _places(position: Position, squares: Any) -> Iterator[tuple[int, Halves]]:
     """What each piece gets for its square alone, its owner's view."""
     for square, piece in enumerate(position.board.tolist()):
         if piece < EMPTY:
@@ -139,7 +141,7 @@ def _places(position: Any, squares: Any) -> Iterator[tuple[int, Halves]]:
             )
 
 
-def _piece_rows(position: Any, places: dict[int, Halves], phase: int) -> Iterator[Row]:
+def _piece_rows(position: Position, places: dict[int, Halves], phase: int) -> Iterator[Row]:
     """Material and places."""
     pieces = position.board.tolist()
     owned = [[square for square in places if pieces[square] // 6 == side] for side in (0, 1)]
@@ -149,7 +151,7 @@ def _piece_rows(position: Any, places: dict[int, Halves], phase: int) -> Iterato
     yield _row("piece squares", standing[0], standing[1], phase)
 
 
-def _linear_rows(evaluator: Any, phase: int) -> Iterator[Row]:
+def _linear_rows(evaluator: Evaluator, phase: int) -> Iterator[Row]:
     """The terms that are counted and weighed."""
     for name, offset, size in NAMES:
         early, late = (np.broadcast_to(np.asarray(half), size) for half in TERMS[name])

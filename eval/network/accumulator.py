@@ -7,15 +7,16 @@ an accumulator is that of the position on its level, the position's key tells; n
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from engine.board.position import Position
 from engine.constants import NO_SQUARE, ONE, PLIES, ZERO, U
 from engine.system.instructions import lsb
 from engine.system.jit import jit, record_type
 from eval.network.features import changes_view, input_of, view_of
-from eval.network.shape import ROW
+from eval.network.shape import ROW, Network
 
 ACCUMULATORS: Final = np.dtype(
     [
@@ -25,6 +26,7 @@ ACCUMULATORS: Final = np.dtype(
     align=True,
 )
 accumulators_t: Any = record_type(ACCUMULATORS)
+Accumulators: TypeAlias = Any  # a record of ACCUMULATORS
 
 
 @jit
@@ -53,7 +55,11 @@ def _capture(row: Any, before: Any, arrived: Any, left: Any, taken: Any) -> None
 
 @jit
 def refresh(
-    network: Any, accumulators: Any, position: Any, ply: np.uint64, side: np.uint64
+    network: Network,
+    accumulators: Accumulators,
+    position: Position,
+    ply: np.uint64,
+    side: np.uint64,
 ) -> None:
     """Add up the accumulator of one side from nothing, in place."""
     row = accumulators.row[ply, side]
@@ -70,7 +76,11 @@ def refresh(
 
 @jit
 def _follow(
-    network: Any, accumulators: Any, position: Any, ply: np.uint64, side: np.uint64
+    network: Network,
+    accumulators: Accumulators,
+    position: Position,
+    ply: np.uint64,
+    side: np.uint64,
 ) -> None:
     """The accumulator at `ply` from the one a ply before, by what the move between has moved."""
     view = view_of(position, side)
@@ -105,7 +115,7 @@ def _follow(
 
 @jit
 def bring_up_to_date(
-    network: Any, accumulators: Any, positions: Any, ply: np.uint64, side: np.uint64
+    network: Network, accumulators: Accumulators, positions: Any, ply: np.uint64, side: np.uint64
 ) -> None:
     """Make the accumulator of `side` at `ply` that of `positions[ply]`, in place.
 

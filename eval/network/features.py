@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from engine.board.position import Position
 from engine.constants import KING, ONE, PAWN, U
 from engine.system.instructions import lsb, popcount
 from engine.system.jit import jit
@@ -18,7 +17,7 @@ _RIGHT_HALF = U(4)  # this bit of a square is set on the files e to h
 
 
 @jit
-def view_of(position: Any, side: np.uint64) -> np.uint64:
+def view_of(position: Position, side: np.uint64) -> np.uint64:
     """`view_from` where the king of `side` stands."""
     return view_from(side, lsb(position.by_type[KING] & position.by_colour[side]))
 
@@ -31,7 +30,7 @@ def view_from(side: np.uint64, king: np.uint64) -> np.uint64:
 
 
 @jit
-def changes_view(position: Any, side: np.uint64) -> bool:
+def changes_view(position: Position, side: np.uint64) -> bool:
     """True if the last move took the king of `side` from one half of the board to the other."""
     moved = position.moved
     if U(moved[U(0)]) == U(0) or U(moved[U(1)]) != side * U(6) + KING:
@@ -49,7 +48,7 @@ def input_of(side: np.uint64, view: np.uint64, piece: np.uint64, square: np.uint
 
 
 @jit
-def bucket_of(position: Any) -> np.uint64:
+def bucket_of(position: Position) -> np.uint64:
     """`bucket_for` the pieces of a position."""
     return bucket_for(popcount(position.by_colour[U(0)] | position.by_colour[U(1)]))
 
@@ -64,7 +63,7 @@ def bucket_for(pieces: np.uint64) -> np.uint64:
 
 
 @jit
-def is_known_ending(position: Any) -> bool:
+def is_known_ending(position: Position) -> bool:
     """True where the network is not asked: without pawns, and with king and pawn against king.
 
     There the classical evaluation knows the way to mate, or that there is none.

@@ -31,6 +31,7 @@ from eval.network.shape import (
     ONE_THREAT,
     ROW,
     THREATS,
+    Network,
 )
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
@@ -58,7 +59,7 @@ _OTHERS: Final = 6
 _COLUMNS: Final = 16  # of accumulators that are looked at together
 
 
-def write(path: Path, network: Any, description: dict[str, Any]) -> None:
+def write(path: Path, network: Network, description: dict[str, Any]) -> None:
     """Write a NETWORK record; `description` says where it comes from and must go into JSON.
 
     Raises ValueError if a number of it could overflow, FileProblem if it cannot be written.
@@ -70,7 +71,7 @@ def write(path: Path, network: Any, description: dict[str, Any]) -> None:
     FILE.write(path, header, payload)
 
 
-def sha256_of(network: Any) -> str:
+def sha256_of(network: Network) -> str:
     """By which a network is told from others, the hash of its integers."""
     return hashlib.sha256(_payload(network)).hexdigest()
 
@@ -104,7 +105,7 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
     return network, header
 
 
-def why_unsound(network: Any) -> str | None:
+def why_unsound(network: Network) -> str | None:
     """What could overflow in a NETWORK record, in a few words; None if nothing can."""
     output = network.output.astype(np.int64).reshape(BUCKETS, -1)
     if np.abs(output).max() > LARGEST_OUTPUT:
@@ -150,11 +151,11 @@ def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.asarray((kings + men + others).sum(0))
 
 
-def _payload(network: Any) -> bytes:
+def _payload(network: Network) -> bytes:
     return b"".join(field.astype(_little(field)).tobytes() for field in _fields(network).values())
 
 
-def _fields(network: Any) -> dict[str, npt.NDArray[Any]]:
+def _fields(network: Network) -> dict[str, npt.NDArray[Any]]:
     return {name: np.asarray(network[name]) for name in NETWORK.names or ()}
 
 

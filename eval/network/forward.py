@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.board.position import Position, Rules
 from engine.constants import ONE, I, U
 from engine.system.jit import jit
-from eval.network.accumulator import bring_up_to_date, refresh
+from eval.network.accumulator import Accumulators, bring_up_to_date, refresh
 from eval.network.features import bucket_of
-from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE, ONE_THREAT
+from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE, ONE_THREAT, Network
 from eval.network.threats import count_threats
 
 # Of the accumulators' own type: beside a wider number the processor could not do 16 at once.
@@ -36,7 +37,9 @@ def _weigh(row: Any, weights: Any) -> np.int32:
 
 
 @jit
-def positional(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+def positional(
+    network: Network, accumulators: Accumulators, position: Position, ply: np.uint64
+) -> np.int64:
     """The positional part, centipawns for the side to move; accumulators must be up to date."""
     us = U(position.side)
     bucket = bucket_of(position)
@@ -47,7 +50,9 @@ def positional(network: Any, accumulators: Any, position: Any, ply: np.uint64) -
 
 
 @jit
-def material(network: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+def material(
+    network: Network, accumulators: Accumulators, position: Position, ply: np.uint64
+) -> np.int64:
     """The material part, centipawns for the side to move; accumulators must be up to date."""
     us = U(position.side)
     column = U(HIDDEN) + bucket_of(position)
@@ -71,7 +76,7 @@ def _weigh_threats(counts: Any, weights: Any) -> np.int64:
 
 
 @jit
-def threats(network: Any, rules: Any, position: Any) -> np.int64:
+def threats(network: Network, rules: Rules, position: Position) -> np.int64:
     """The part of threats, centipawns for the side to move."""
     ours, theirs = count_threats(rules, position)
     weights = network.threat[bucket_of(position)]
@@ -80,7 +85,9 @@ def threats(network: Any, rules: Any, position: Any) -> np.int64:
 
 
 @jit
-def _whole(network: Any, rules: Any, accumulators: Any, position: Any, ply: np.uint64) -> np.int64:
+def _whole(
+    network: Network, rules: Rules, accumulators: Accumulators, position: Position, ply: np.uint64
+) -> np.int64:
     """All parts, centipawns for the side to move; the accumulators at `ply` are those of the position."""
     score = positional(network, accumulators, position, ply)
     score += material(network, accumulators, position, ply)
@@ -88,7 +95,9 @@ def _whole(network: Any, rules: Any, accumulators: Any, position: Any, ply: np.u
 
 
 @jit
-def judge(network: Any, rules: Any, accumulators: Any, positions: Any, ply: np.uint64) -> np.int64:
+def judge(
+    network: Network, rules: Rules, accumulators: Accumulators, positions: Any, ply: np.uint64
+) -> np.int64:
     """What `positions[ply]` is worth, centipawns for the side to move.
 
     Changes `accumulators` in place, see `bring_up_to_date`.
@@ -99,7 +108,9 @@ def judge(network: Any, rules: Any, accumulators: Any, positions: Any, ply: np.u
 
 
 @jit
-def judge_afresh(network: Any, rules: Any, accumulators: Any, position: Any) -> np.int64:
+def judge_afresh(
+    network: Network, rules: Rules, accumulators: Accumulators, position: Position
+) -> np.int64:
     """What a POSITION is worth that follows no other, centipawns for the side to move.
 
     The accumulators at ply 0 are overwritten.

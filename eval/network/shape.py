@@ -25,7 +25,7 @@ Seer and Stormphrax, the clipping that lets 16 bits do after Stockfish's NNUE (N
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -60,3 +60,4 @@ NETWORK: Final = np.dtype(
     align=True,
 )
 network_t: Any = record_type(NETWORK)
+Network: TypeAlias = Any  # a record of NETWORK

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.board.attacks import bishop_attacks, rook_attacks
 from engine.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_of
+from engine.board.position import Position, Rules
 from engine.constants import (
     BISHOP,
     KING,
@@ -46,7 +47,7 @@ NAMES: Final = (
 
 
 @jit
-def count_threats(rules: Any, position: Any) -> Any:
+def count_threats(rules: Rules, position: Position) -> Any:
     """The threats of the side to move and those of the other: a pair of THREATS uint64 counts, as in NAMES.
 
     Pins do not matter here, nor whether a side is in check.
@@ -77,8 +78,8 @@ def count_threats(rules: Any, position: Any) -> Any:
 
 @jit
 def _attacks(
-    rules: Any,
-    position: Any,
+    rules: Rules,
+    position: Position,
     side: np.uint64,
     knights: Any,
     bishops: Any,
@@ -115,7 +116,7 @@ def _both(some: Any, others: Any) -> Any:
 
 @jit
 def _count(
-    rules: Any, position: Any, us: np.uint64, ours: Any, theirs: Any, leaps: np.uint64
+    rules: Rules, position: Position, us: np.uint64, ours: Any, theirs: Any, leaps: np.uint64
 ) -> Any:
     """What one side threatens, in the order of NAMES; `ours` and `theirs` are `_attacks`.
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import new_record, position_t, rules_t
+from engine.board.position import Position, Rules, new_record, position_t, rules_t
 from engine.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, void
-from eval.network.accumulator import ACCUMULATORS, accumulators_t
+from eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from eval.network.features import bucket_of, is_known_ending
 from eval.network.forward import judge_afresh, material, positional, threats
-from eval.network.shape import network_t
+from eval.network.shape import Network, network_t
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class NetworkTrace:
 
 
 @jit
-def _turn(position: Any, piece: np.uint64, square: np.uint64) -> None:
+def _turn(position: Position, piece: np.uint64, square: np.uint64) -> None:
     """Take a piece off its square, or put it back, in place; keys and sums stay as they are."""
     bit = ONE << square
     colour = ONE if piece >= U(6) else ZERO
@@ -50,7 +50,12 @@ def _turn(position: Any, piece: np.uint64, square: np.uint64) -> None:
 
 @kernel(void(network_t, rules_t, accumulators_t, position_t, i64[::1], i64[::1]))
 def dissect(
-    network: Any, rules: Any, accumulators: Any, position: Any, parts: Any, worth: Any
+    network: Network,
+    rules: Rules,
+    accumulators: Accumulators,
+    position: Position,
+    parts: Any,
+    worth: Any,
 ) -> None:
     """Note, in place, what the network thinks of a POSITION and of each piece in it.
 
@@ -80,7 +85,7 @@ def dissect(
         worth[square] = difference if own else -difference
 
 
-def trace(network: Any, rules: Any, position: Any, score: int) -> NetworkTrace:
+def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
     """Take the judgement of a POSITION apart; kernels must be loaded (`engine.system.jit`).
 
     `score` is what the search sees, centipawns for the side to move.

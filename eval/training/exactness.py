@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import POSITION, new_record, position_t, rules_t
+from engine.board.position import POSITION, Rules, new_record, position_t, rules_t
 from engine.board.tables import new_rules
 from engine.constants import ZERO, U
 from engine.system.jit import i64, kernel, types, void
-from eval.network.accumulator import ACCUMULATORS, accumulators_t
+from eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from eval.network.forward import judge
-from eval.network.shape import network_t
+from eval.network.shape import Network, network_t
 from eval.training.gradient import ROOM, predict, records_t
 from eval.training.parameters import Floats
 from eval.training.records import unpack
@@ -38,7 +38,12 @@ class Exactness:
 
 @kernel(void(rules_t, network_t, accumulators_t, positions_t, records_t, scores_t))
 def judge_all(
-    rules: Any, network: Any, accumulators: Any, positions: Any, records: Any, scores: Any
+    rules: Rules,
+    network: Network,
+    accumulators: Accumulators,
+    positions: Any,
+    records: Any,
+    scores: Any,
 ) -> None:
     """What the NETWORK says in play about each RECORD, centipawns for the side to move, into `scores`.
 
@@ -52,7 +57,7 @@ def judge_all(
 class _Judge:
     """What the kernels work with."""
 
-    def __init__(self, vector: Floats, network: Any) -> None:
+    def __init__(self, vector: Floats, network: Network) -> None:
         self._vector, self._network = vector, network
         self._rules = new_rules()
         self._accumulators: Any = new_record(ACCUMULATORS)
@@ -69,7 +74,7 @@ class _Judge:
         return floating * np.float32(self._network.scale), whole
 
 
-def compare(vector: Floats, network: Any, records: npt.NDArray[np.void]) -> Exactness:
+def compare(vector: Floats, network: Network, records: npt.NDArray[np.void]) -> Exactness:
     """How far the scores of a NETWORK in play are from those of the vector it was made of.
 
     Raises ValueError if there are no records.

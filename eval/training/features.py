@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import POSITION, new_record, position_t, rules_t
+from engine.board.position import POSITION, Position, Rules, new_record, position_t, rules_t
 from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
 from engine.system.instructions import lsb
 from engine.system.jit import i64, jit, kernel, record_type, types, u64
@@ -22,7 +22,7 @@ from eval.classical.endgame import FULL_SCALE, mop_up, scale
 from eval.classical.evaluate import TEMPO, extract
 from eval.classical.score import MAX_PHASE, endgame_of, game_phase
 from eval.classical.setup import new_evaluator
-from eval.classical.terms import COUNT, DANGER_COUNT, evaluator_t
+from eval.classical.terms import COUNT, DANGER_COUNT, Evaluator, evaluator_t
 from eval.training.records import record_t, unpack
 
 PIECE_SQUARES: Final = 6 * 32
@@ -71,7 +71,9 @@ def square_feature(piece: np.uint64, square: np.uint64) -> np.uint64:
 
 
 @jit
-def _count_pieces(position: Any, sums: Any, names: Any, counts: Any, place: np.uint64) -> np.uint64:
+def _count_pieces(
+    position: Position, sums: Any, names: Any, counts: Any, place: np.uint64
+) -> np.uint64:
     """Write the pieces' features from index `place` on; returns the index behind them.
 
     `sums` is i8[::1] of zeros, one for each feature of a piece, and is so again afterwards.
@@ -97,7 +99,7 @@ def _count_pieces(position: Any, sums: Any, names: Any, counts: Any, place: np.u
 
 
 @jit
-def _count_terms(evaluator: Any, names: Any, counts: Any, place: np.uint64) -> np.uint64:
+def _count_terms(evaluator: Evaluator, names: Any, counts: Any, place: np.uint64) -> np.uint64:
     """Write the linear terms from index `place` on; returns the index behind them."""
     for term in range(COUNT):
         more = evaluator.count[WHITE, U(term)] - evaluator.count[BLACK, U(term)]
@@ -109,7 +111,7 @@ def _count_terms(evaluator: Any, names: Any, counts: Any, place: np.uint64) -> n
 
 
 @jit
-def _weigh_row(rules: Any, evaluator: Any, position: Any, row: Any) -> None:
+def _weigh_row(rules: Rules, evaluator: Evaluator, position: Position, row: Any) -> None:
     """How much each half of the evaluation counts, in place; the present weights say who is ahead."""
     endgame = endgame_of(position.psq + evaluator.score[WHITE] - evaluator.score[BLACK])
     strong = WHITE if endgame > 0 else BLACK
@@ -127,9 +129,9 @@ def _weigh_row(rules: Any, evaluator: Any, position: Any, row: Any) -> None:
     u64(rules_t, evaluator_t, position_t, records_t, i64[::1], rows_t, names_t, counts_t, dangers_t)
 )
 def extract_rows(
-    rules: Any,
-    evaluator: Any,
-    position: Any,
+    rules: Rules,
+    evaluator: Evaluator,
+    position: Position,
     records: Any,
     sums: Any,
     rows: Any,
@@ -160,7 +162,7 @@ def extract_rows(
 
 
 def extract_features(
-    rules: Any,
+    rules: Rules,
     records: npt.NDArray[np.void],
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Features:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.position import POSITION, rules_t
+from engine.board.position import POSITION, Rules, rules_t
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, record_type, types, void
 from eval.network.features import bucket_for
@@ -136,7 +136,7 @@ def _scatter(
 
 
 @jit
-def _look(record: Any, rules: Any, room: Any) -> np.uint64:
+def _look(record: Any, rules: Rules, room: Any) -> np.uint64:
     """Find the rows and the threats of a record, in place; returns how many pieces there are."""
     unpack(rules, record, room.position)
     ours, theirs = count_threats(rules, room.position)
@@ -190,7 +190,7 @@ def add_gradient(
     last: int,
     parameters: Any,
     gradient: Any,
-    rules: Any,
+    rules: Rules,
     room: Any,
     divisor: float,
     share: float,
@@ -237,7 +237,7 @@ def add_gradient(
 
 @kernel(void(records_t, i64, i64, floats_t, rules_t, room_t, floats_t), relaxed=True)
 def predict(
-    records: Any, first: int, last: int, parameters: Any, rules: Any, room: Any, outputs: Any
+    records: Any, first: int, last: int, parameters: Any, rules: Rules, room: Any, outputs: Any
 ) -> None:
     """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one a record), in place.
 

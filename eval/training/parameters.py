@@ -7,7 +7,7 @@ and `threat` [BUCKETS, 2, THREATS], one after the other; see eval.network.shape 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from eval.network.shape import (
     ONE_THREAT,
     ROW,
     THREATS,
+    Network,
 )
 
 Floats = npt.NDArray[np.float32]
@@ -91,7 +92,7 @@ def limits() -> Floats:
     return vector
 
 
-def from_network(network: Any, scale: float) -> Floats:
+def from_network(network: Network, scale: float) -> Floats:
     """The numbers of a NETWORK record, to go on learning with; `scale` is centipawns of 1.0 from now on."""
     vector = np.zeros(SIZE, dtype=np.float32)
     parts = parts_of(vector)

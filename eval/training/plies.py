@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import CASTLING, NORMAL
+from engine.board.position import CASTLING, NORMAL, MoveList, Position
 from engine.constants import EMPTY, ONE, ZERO, I, U
 from engine.system.jit import jit
 from eval.training.records import BESIDE, DECIDED, IN_CHECK, NOISY, RANDOM
@@ -93,13 +93,13 @@ def is_chosen(
 
 
 @jit
-def is_fit(position: Any, move: np.uint64, ply: np.int64, score: np.int64) -> bool:
+def is_fit(position: Position, move: np.uint64, ply: np.int64, score: np.int64) -> bool:
     """True if FIT takes a POSITION with the best move and its score there."""
     return is_chosen(traits_of(position, move), ply, score, _FIRST, _BELOW, _UNWANTED)
 
 
 @jit
-def traits_of(position: Any, move: np.uint64) -> np.uint64:
+def traits_of(position: Position, move: np.uint64) -> np.uint64:
     """What is special about a position and the move that is played in it, bits of RECORD.traits."""
     kind = move >> U(14)
     taken = U(position.board[move >> U(6) & U(63)])
@@ -109,7 +109,7 @@ def traits_of(position: Any, move: np.uint64) -> np.uint64:
 
 
 @jit
-def mark_of(position: Any, move: np.uint64) -> np.uint64:
+def mark_of(position: Position, move: np.uint64) -> np.uint64:
     """16 bits that a game which is played differently would hardly end with."""
     mixed = (position.by_colour[ZERO] ^ move) * _FACTOR_1
     mixed = (mixed ^ (mixed >> U(31)) ^ position.by_colour[ONE]) * _FACTOR_2
@@ -117,7 +117,7 @@ def mark_of(position: Any, move: np.uint64) -> np.uint64:
 
 
 @jit
-def write_move(body: Any, place: np.int64, moves: Any, move: np.uint64) -> np.int64:
+def write_move(body: Any, place: np.int64, moves: MoveList, move: np.uint64) -> np.int64:
     """Write a move of the list `moves`, in place; returns the index behind it."""
     index = ZERO
     while U(moves.move[index]) != move:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from engine.board.attacks import find_checkers
-from engine.board.position import position_t, rules_t
+from engine.board.position import Position, Rules, position_t, rules_t
 from engine.board.zobrist import refresh_keys
 from engine.constants import EMPTY, ONE, ZERO, U
 from engine.system.instructions import lsb
@@ -47,7 +47,7 @@ record_t: Any = record_type(RECORD)
 
 
 @jit
-def pack(position: Any, record: Any) -> None:
+def pack(position: Position, record: Any) -> None:
     """Write the pieces and the state of a POSITION into a RECORD, in place."""
     occupied = position.by_colour[ZERO] | position.by_colour[ONE]
     record.occupied = occupied
@@ -67,7 +67,7 @@ def pack(position: Any, record: Any) -> None:
 
 
 @kernel(void(rules_t, record_t, position_t))
-def unpack(rules: Any, record: Any, position: Any) -> None:
+def unpack(rules: Rules, record: Any, position: Position) -> None:
     """Fill a POSITION from a RECORD, in place; it has no history."""
     for index in range(6):
         position.by_type[U(index)] = ZERO

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engine.board.chess960 import ARRAYS, ORDINARY, set_up
 from engine.board.makemove import make_move
 from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION, new_record, rules_t
+from engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record, rules_t
 from engine.board.tables import new_rules
 from engine.constants import ONE, ZERO, I, U
 from engine.system.jit import i64, jit, kernel, record_type, types
@@ -125,7 +125,7 @@ def _seen_before(seen: Any, key: np.uint64) -> bool:
 
 
 @jit
-def _next_move(rules: Any, room: Any, data: Any, position: Any) -> np.uint64:
+def _next_move(rules: Rules, room: Any, data: Any, position: Position) -> np.uint64:
     """The move of a POSITION that comes next, or a failure, in place; its moves are in `room.moves`."""
     generate(rules, position, room.moves)
     index = _next_byte(data, room)
@@ -140,7 +140,7 @@ def _keep(
     room: Any,
     seen: Any,
     records: Any,
-    position: Any,
+    position: Position,
     ply: np.int64,
     move: np.uint64,
     more: np.uint64,
@@ -167,7 +167,7 @@ def _keep(
 
 @jit
 def _read_sideline(
-    rules: Any, room: Any, data: Any, seen: Any, records: Any, ply: np.int64
+    rules: Rules, room: Any, data: Any, seen: Any, records: Any, ply: np.int64
 ) -> None:
     """Take over the position at the end of a sideline, in place, if one comes next."""
     if room.place >= room.end or U(data[U(room.place)]) != SIDELINE:
@@ -192,7 +192,7 @@ def _read_sideline(
 
 
 @jit
-def _play(rules: Any, room: Any, data: Any, start: np.int64, seen: Any, records: Any) -> None:
+def _play(rules: Rules, room: Any, data: Any, start: np.int64, seen: Any, records: Any) -> None:
     """Play the game whose head is at `start`, in place; `failed` says if it makes no sense."""
     # 1. The head.
     length = I(_two_bytes(data, start + I(4)))
@@ -276,7 +276,7 @@ def _look_ahead(
 
 
 @kernel(i64(rules_t, room_t, bytes_t, bytes_t, types.uint64[::1], records_t))
-def replay(rules: Any, room: Any, data: Any, wanted: Any, seen: Any, records: Any) -> np.int64:
+def replay(rules: Rules, room: Any, data: Any, wanted: Any, seen: Any, records: Any) -> np.int64:
     """Play the games in `data`, in place: `records` are filled; returns how many games made sense.
 
     `wanted` is uint8[::1], one number for each game, 0 to pass over it. A position whose key is found in

@@ -23,6 +23,9 @@ from engine.board.movegen import generate
 from engine.board.position import (
     MOVE_LIST,
     POSITION,
+    MoveList,
+    Position,
+    Rules,
     move_list_t,
     new_record,
     position_t,
@@ -34,12 +37,12 @@ from engine.system.jit import i64, jit, kernel, types, void
 from engine.system.splitmix import STEP, mixed
 from eval.classical.evaluate import evaluate
 from eval.classical.setup import new_evaluator
-from eval.classical.terms import evaluator_t
+from eval.classical.terms import Evaluator, evaluator_t
 from eval.classical.weights import PIECE_SQUARE
-from eval.network.accumulator import ACCUMULATORS, accumulators_t
+from eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from eval.network.features import is_known_ending
 from eval.network.forward import judge_afresh
-from eval.network.shape import NETWORK, network_t
+from eval.network.shape import NETWORK, Network, network_t
 from eval.training.reading import Data, Records, Source
 from eval.training.records import DECIDED, pack, record_t, unpack
 from eval.training.shuffle import state_of
@@ -53,7 +56,7 @@ records_t: Any = types.Array(record_t, 1, "C")
 
 
 @jit
-def _stray(rules: Any, position: Any, moves: Any, seed: np.uint64) -> bool:
+def _stray(rules: Rules, position: Position, moves: MoveList, seed: np.uint64) -> bool:
     """Play one to four random moves, in place; True if that leads to a position out of check."""
     state = seed
     for _ in range(ONE + seed % _MOST_MOVES):
@@ -68,7 +71,12 @@ def _stray(rules: Any, position: Any, moves: Any, seed: np.uint64) -> bool:
 
 @jit
 def _opinion(
-    rules: Any, evaluator: Any, network: Any, accumulators: Any, position: Any, share: np.int64
+    rules: Rules,
+    evaluator: Evaluator,
+    network: Network,
+    accumulators: Accumulators,
+    position: Position,
+    share: np.int64,
 ) -> np.int64:
     """Score of a POSITION for the side to move, centipawns; `share` 256ths of it are the network's."""
     score = evaluate(rules, evaluator, position)
@@ -92,12 +100,12 @@ def _opinion(
     )
 )
 def teach(
-    rules: Any,
-    evaluator: Any,
-    network: Any,
-    accumulators: Any,
-    position: Any,
-    moves: Any,
+    rules: Rules,
+    evaluator: Evaluator,
+    network: Network,
+    accumulators: Accumulators,
+    position: Position,
+    moves: MoveList,
     records: Any,
     share: int,
     seed: int,
@@ -118,7 +126,7 @@ def teach(
             if attempt < _TRIES - 1 and not _stray(rules, position, moves, mixed(state)):
                 continue
             position.halfmoves = 0
-            score = _opinion(rules, evaluator, network, accumulators, position, share)
+            score = _opinion(rules, evaluator, network, accumulators, position, I(share))
             if abs(score) < _LARGEST:
                 break
         score = min(max(score, -_LARGEST), _LARGEST)
@@ -131,7 +139,7 @@ class _Lessons:
     """Positions near those of another source."""
 
     source: Source
-    network: Any
+    network: Network
     share: float
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
@@ -144,7 +152,7 @@ class _Lessons:
 class _Judge:
     """What the kernel works with."""
 
-    def __init__(self, network: Any, share: float) -> None:
+    def __init__(self, network: Network, share: float) -> None:
         self._network = new_record(NETWORK) if network is None else network
         self._share = round(share * int(_WHOLE))
         self._accumulators: Any = new_record(ACCUMULATORS)
