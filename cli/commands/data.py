@@ -16,7 +16,7 @@ from cli.progress import load_kernels, progress
 from engine.system.files import printable
 
 if TYPE_CHECKING:
-    from eval.training.census import Census, Spread
+    from eval.training.census import Agreement, Census, Spread
 
 SOUND, DAMAGED, REFUSED = 0, 1, 2
 
@@ -96,8 +96,26 @@ def _print(console: Console, census: Census) -> None:
         ("pieces", census.pieces),
     ):
         console.print(_table(title, spread, bar))
+    if census.agreement.rows()[0][1] < sum(count for _, count, _ in census.agreement.rows()):
+        console.print(_table_of_agreement(census.agreement))
     for damage in census.damage:
         console.print(f"DAMAGED: {damage}")
+
+
+def _table_of_agreement(agreement: Agreement) -> Table:
+    """What the results of games with random moves are worth."""
+    from eval.training.census import BEFORE_END
+
+    rows = agreement.rows()
+    table = Table(title=f"fit positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end")
+    table.add_column("random moves to come", justify="right")
+    table.add_column("positions", justify="right")
+    table.add_column("correlation of score and result", justify="right")
+    for number, count, correlation in rows:
+        name = f"{number} or more" if number == rows[-1][0] else f"{number}"
+        if count:
+            table.add_row(name, f"{count:,}", f"{correlation:.2f}")
+    return table
 
 
 def _table(title: str, spread: Spread, bar: str) -> Table:

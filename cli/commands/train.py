@@ -117,7 +117,8 @@ def _parser() -> Parser:
         type=share,
         default=0.0,
         metavar="X",
-        help="share of the game's result in what is learnt, the rest is the search's score (0)",
+        help="share of the game's result in what is learnt, the rest is the search's score (0); "
+        "positions before a random move, and sidelines, have no result",
     )
     add("--constant", action="store_true", help="so from the start, not growing in the last half")
     add(

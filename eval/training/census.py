@@ -13,13 +13,19 @@ import numpy.typing as npt
 
 from engine.system.files import sha256_of
 from eval.training.files import LARGEST, Damage
-from eval.training.plies import ALL, FIT
+from eval.training.plies import ALL, FIT, FIT_OF_GAMES
 from eval.training.reader import Reader, Records
-from eval.training.records import BESIDE, CHESS960
+from eval.training.records import BESIDE, CHESS960, MOST_TO_COME, random_moves_to_come
 
 SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
 PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
 PIECES: Final = (2, 5, 9, 13, 17, 21, 25, 29, 33)  # the stages of `eval.network.shape`
+
+BEFORE_END: Final = (
+    20,
+    40,
+)  # plies before the end of a game, where results are compared with scores
+_AGREEMENT_SCALE: Final = 220.0  # centipawns that are e : 1 between the engine and itself
 
 _SAMPLE: Final = 1 << 18  # positions that are compared with each other, at most
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -66,6 +72,37 @@ class Repetitions:
         return (compared - len(np.unique(self._hashes))) / max(compared, 1)
 
 
+class Agreement:
+    """How well scores foretell results, by the number of random moves that were still to come.
+
+    It looks at positions of a game some way before its end: nearer to it all agree, farther from it few.
+    """
+
+    def __init__(self) -> None:
+        self._sums = np.zeros((int(MOST_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
+
+    def add(self, records: Records) -> None:
+        """Look at some more positions, all of those of a game together."""
+        lengths = np.zeros(int(records["game"].max(initial=0)) + 1, dtype=np.int64)
+        np.maximum.at(lengths, records["game"], records["ply"])
+        left = lengths[records["game"]] - records["ply"]
+        taken = (left >= BEFORE_END[0]) & (left < BEFORE_END[1]) & FIT_OF_GAMES.takes(records)
+        some = records[taken]
+        x = 1.0 / (1.0 + np.exp(-some["score"] / _AGREEMENT_SCALE))
+        y = some["result"] / 2.0
+        for column, values in enumerate((np.ones(len(some)), x, y, x * x, y * y, x * y)):
+            np.add.at(self._sums[:, column], random_moves_to_come(some), values)
+
+    def rows(self) -> list[tuple[int, int, float]]:
+        """Random moves to come (the most, or more), positions, correlation; 0 where there is none."""
+        found = []
+        for number, (n, x, y, xx, yy, xy) in enumerate(self._sums):
+            spread = (n * xx - x * x) * (n * yy - y * y)
+            correlation = (n * xy - x * y) / spread**0.5 if spread > 0 else 0.0
+            found.append((number, int(n), float(correlation)))
+        return found
+
+
 @dataclass(slots=True)
 class Census:
     """What there is in a file."""
@@ -84,6 +121,7 @@ class Census:
     plies: Spread = field(default_factory=lambda: Spread(PLIES))
     pieces: Spread = field(default_factory=lambda: Spread(PIECES))
     repetitions: Repetitions = field(default_factory=Repetitions)
+    agreement: Agreement = field(default_factory=Agreement)
     damage: list[Damage] = field(default_factory=list)
 
     def add(self, records: Records) -> None:
@@ -101,6 +139,7 @@ class Census:
         self.plies.add(fit["ply"])
         self.pieces.add(np.bitwise_count(fit["occupied"]))
         self.repetitions.add(fit)
+        self.agreement.add(records)
 
 
 def take(path: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> Census:

@@ -19,7 +19,7 @@ from eval.network.features import bucket_for
 from eval.network.shape import HIDDEN, THREATS
 from eval.network.threats import count_threats
 from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
-from eval.training.records import BESIDE, DECIDED, record_t, unpack
+from eval.training.records import DECIDED, record_t, tells_result, unpack
 from eval.training.rows import INDICES, OTHER_VIEW, find_rows
 
 f32: Any = types.float32
@@ -170,7 +170,7 @@ def _predict(parameters: Any, room: Any, count: np.uint64, bucket: np.uint64) ->
 def _target(record: Any, divisor: Any, share: Any) -> Any:
     """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`.
 
-    The game of a sideline went on elsewhere, so its result says nothing.
+    The game's result counts only where it is that of this position, see `records.has_true_result`.
     """
     score = _F(min(max(I(record.score), -_LARGEST_SCORE), _LARGEST_SCORE))
     result = _F(record.result) / _TWO
@@ -178,7 +178,7 @@ def _target(record: Any, divisor: Any, share: Any) -> Any:
         score = -score
         result = _FULL - result
     expected = _FULL / (_FULL + math.exp(-score / divisor))
-    if U(record.traits) & BESIDE:
+    if not tells_result(U(record.traits)):
         return expected
     return expected + share * (result - expected)
 

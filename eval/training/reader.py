@@ -18,7 +18,7 @@ from engine.system.files import open_file, shown
 from engine.system.splitmix import STEP, mixed_array
 from eval.training.files import LARGEST, Damage, Report, Walk, warn
 from eval.training.plies import FIT, FIT_OF_GAMES, Choice
-from eval.training.records import RECORD
+from eval.training.records import RECORD, has_true_result
 from eval.training.replay import Replay
 from eval.training.shuffle import exchange, mix_up, state_of
 
@@ -147,14 +147,15 @@ def read(path: Path, choice: Choice = FIT, report: Report = warn) -> tuple[dict[
 def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int]:
     """The fit positions of several files, and how many games they are from; games get new numbers.
 
-    Sidelines are left out, as the result of their game is not theirs.
+    Those that the result of their game says nothing about are left out, see `records.has_true_result`.
     Raises ValueError if one is not a file of games, has no position or cannot be read.
     """
     reader = Reader(paths, report)
     before = np.cumsum([0, *reader.games]).astype(np.uint32)
     parts = []
     found = np.zeros(len(reader.paths), dtype=np.int64)
-    for file, records in reader.in_order(FIT_OF_GAMES):
+    for file, read_records in reader.in_order(FIT_OF_GAMES):
+        records = read_records[has_true_result(read_records)]
         records["game"] += before[file]
         found[file] += len(records)
         parts.append(records)

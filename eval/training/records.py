@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.board.attacks import find_checkers
 from engine.board.position import Position, Rules, position_t, rules_t
@@ -22,6 +23,10 @@ NOISY: Final = U(2)  # the move takes or promotes
 RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
 CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
 BESIDE: Final = U(16)  # the position is not the game's, but the end of a sideline
+# The bits above: how many random moves the game has still to come, that of this position included.
+TO_COME_SHIFT: Final = U(5)
+MOST_TO_COME: Final = U(7)  # so many or more
+_NOT_ITS_RESULT: Final = BESIDE | MOST_TO_COME << TO_COME_SHIFT
 
 DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
 
@@ -44,6 +49,28 @@ RECORD: Final = np.dtype(
     align=True,
 )
 record_t: Any = record_type(RECORD)
+
+
+def random_moves_to_come(records: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
+    """How many random moves the games of RECORDs had still to come, 7 for seven or more; uint8[n]."""
+    counts: npt.NDArray[np.uint8] = records["traits"] >> np.uint8(TO_COME_SHIFT)
+    return counts
+
+
+def has_true_result(records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+    """Which RECORDs the result of their game tells something about, bool[n].
+
+    Not the end of a sideline, which the game never came to, nor a position before a random move: that
+    move may have decided the game.
+    """
+    true: npt.NDArray[np.bool_] = records["traits"] & _NOT_ITS_RESULT == 0
+    return true
+
+
+@jit
+def tells_result(traits: np.uint64) -> bool:
+    """`has_true_result` for the traits of one RECORD."""
+    return bool(traits & _NOT_ITS_RESULT == ZERO)
 
 
 @jit

@@ -29,7 +29,16 @@ from eval.training.plies import (
     mark_of,
     traits_of,
 )
-from eval.training.records import BESIDE, CHESS960, RANDOM, RECORD, pack, record_t
+from eval.training.records import (
+    BESIDE,
+    CHESS960,
+    MOST_TO_COME,
+    RANDOM,
+    RECORD,
+    TO_COME_SHIFT,
+    pack,
+    record_t,
+)
 
 # What precedes the moves of a game, little end first; the checksum is that of all that follows it.
 HEAD: Final = np.dtype(
@@ -247,8 +256,25 @@ def _play(rules: Rules, room: Any, data: Any, start: np.int64, seen: Any, record
     # 3. The end is where it should be.
     if room.place != room.end or last != mark:
         room.failed = I(1)
-    elif room.memory > 0.0:
+        return
+    _count_random_moves(room, records, first, plies)
+    if room.memory > 0.0:
         _look_ahead(room, records, first, random, plies, result)
+
+
+@jit
+def _count_random_moves(room: Any, records: Any, first: np.int64, end: np.int64) -> None:
+    """Note in a game's records how many random moves were still to come after the opening, in place."""
+    to_come = ZERO
+    number = room.count
+    for back in range(end):
+        ply = end - I(1) - back
+        if room.strays[U(ply)]:
+            to_come = min(to_come + ONE, MOST_TO_COME)
+        while number > first and I(records[U(number - I(1))].ply) == ply:
+            number -= I(1)
+            traits = U(records[U(number)].traits)
+            records[U(number)].traits = traits | to_come << TO_COME_SHIFT
 
 
 @jit

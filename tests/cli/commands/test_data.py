@@ -11,10 +11,10 @@ import pytest
 
 from cli.commands.data import main
 from eval.training import census as module
-from eval.training.census import Repetitions, take
+from eval.training.census import Agreement, Repetitions, take
 from eval.training.plies import FIT
 from eval.training.reader import read
-from eval.training.records import RECORD
+from eval.training.records import RECORD, TO_COME_SHIFT
 from tests.support.written_games import bytes_of, random_written, write_games
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -57,6 +57,30 @@ def test_what_is_counted(path: Path) -> None:
     names = ["occupied", "pieces", "side", "castling", "ep"]
     different = {str(row) for row in fit[names].tolist()}
     assert census.repetitions.share == pytest.approx(1 - len(different) / len(fit))
+
+
+def test_results_agree_with_scores_where_they_are_true() -> None:
+    source = np.random.default_rng(1)
+    games = 4000
+    records = np.zeros(2 * games, RECORD)
+    records["game"] = np.repeat(np.arange(games), 2)
+    records["ply"] = np.tile([60, 90], games)  # the position looked at, and the last one
+    records["score"] = np.repeat(source.integers(-400, 400, games), 2)
+    strays = np.repeat(source.integers(0, 2, games), 2)
+    chance = np.repeat(source.random(games), 2)
+    won = chance < 1 / (1 + np.exp(-records["score"] / 220))
+    records["result"] = np.where(strays, 2 * (chance < 0.5), 2 * won)  # decided by the random move
+    records["traits"] = strays << int(TO_COME_SHIFT)
+    agreement = Agreement()
+    for part in np.array_split(records, 4):
+        agreement.add(part)
+    (none, some_n, some), (one, other_n, other), *rest = agreement.rows()
+    assert (none, one) == (0, 1) and some_n + other_n == games and min(some_n, other_n) > 1500
+    true = records[::2][strays[::2] == 0]
+    expected = 1 / (1 + np.exp(-true["score"] / 220.0))
+    assert some == pytest.approx(np.corrcoef(expected, true["result"])[0, 1], abs=1e-9)
+    assert some > 0.3 > 0.1 > abs(other)
+    assert [count for _, count, _ in rest] == [0] * 6
 
 
 def test_repetitions_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:

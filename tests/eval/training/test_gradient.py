@@ -14,7 +14,7 @@ from engine.board.tables import new_rules
 from eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from eval.training import gradient, parameters
 from eval.training.optimiser import corrected, rate_at, step
-from eval.training.records import BESIDE
+from eval.training.records import BESIDE, TO_COME_SHIFT
 from tests.support.lesson import (
     inputs_of,
     outputs_of,
@@ -59,19 +59,21 @@ def test_mirrored_positions_are_one() -> None:
 
 
 def lesson_of(boards: list[chess.Board]) -> npt.NDArray[np.void]:
-    """Records of which every third is the end of a sideline."""
+    """Records of which every third is the end of a sideline, and every fourth before a random move."""
     records = records_of(boards)
     records["traits"][::3] |= BESIDE
+    records["traits"][::4] |= np.uint8(1) << np.uint8(TO_COME_SHIFT)
     return records
 
 
 def reference_loss(vector: npt.NDArray[np.float64], boards: list[chess.Board]) -> float:
-    """The sum of squared errors, in float64; no game's result is that of a sideline."""
+    """The sum of squared errors, in float64, with results only where they are true."""
     records = lesson_of(boards)
     signs = np.where(records["side"] == 1, -1.0, 1.0)
     scores = 1.0 / (1.0 + np.exp(-signs * np.clip(records["score"], -1500, 1500) / DIVISOR))
     results = 0.5 + signs * (records["result"] / 2.0 - 0.5)
-    shares = np.where(records["traits"] & BESIDE, 0.0, SHARE)
+    numbers = np.arange(len(records))
+    shares = np.where((numbers % 3 == 0) | (numbers % 4 == 0), 0.0, SHARE)
     targets = (1.0 - shares) * scores + shares * results
     predicted = 1.0 / (1.0 + np.exp(-outputs_of(vector, boards)))
     return float(((predicted - targets) ** 2).sum())

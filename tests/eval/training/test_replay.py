@@ -18,7 +18,14 @@ from engine.system.jit import DISABLED
 from eval.training.files import Damage, game_bytes
 from eval.training.plies import ALL, FIT, Choice
 from eval.training.reader import Reader, read
-from eval.training.records import BESIDE, CHESS960, RANDOM, unpack
+from eval.training.records import (
+    BESIDE,
+    CHESS960,
+    RANDOM,
+    has_true_result,
+    random_moves_to_come,
+    unpack,
+)
 from eval.training.replay import HEAD, Replay
 from tests.support.oracle import fixed_positions, moves_of, position_of, rules, without_history
 from tests.support.written_games import (
@@ -77,6 +84,20 @@ def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
             check_record(record, end, best, ply)
             assert (int(record["game"]), int(record["score"])) == (number, score)
     assert next(rows, None) is None and sum(len(game.sidelines) for game in GAMES) > 20
+
+
+def test_random_moves_to_come_are_counted(path: Path) -> None:
+    records = read(path, ALL)[1]
+    counts = random_moves_to_come(records)
+    true = has_true_result(records)
+    seen = set()
+    for record, count, is_true in zip(records, counts, true, strict=True):
+        strays = GAMES[int(record["game"])].better
+        wanted = min(sum(ply >= record["ply"] for ply in strays), 7)
+        assert count == wanted
+        assert is_true == (wanted == 0 and not record["traits"] & BESIDE)
+        seen.add(wanted)
+    assert {0, 1, 2} <= seen
 
 
 def test_a_record_becomes_a_position_again(path: Path) -> None:
