@@ -23,7 +23,7 @@ _TINY: Final = _F(1e-8)
 _NONE: Final = _F(0.0)
 
 _WARM_UP: Final = 200  # steps
-_FLATTEST: Final = 0.02  # the last rate as a part of the highest
+_FLATTEST: Final = 0.008  # the last rate as a part of the highest
 
 f32: Any = types.float32
 floats_t: Any = types.float32[::1]

@@ -18,12 +18,12 @@ from engine.system.files import sha256_of, shown
 from eval.training.files import LARGEST, Report, warn
 from eval.training.plies import FIT, Choice
 from eval.training.reader import ASIDE, Reader, is_held_out
+from eval.training.records import RECORD
 
 Records = npt.NDArray[np.void]  # of RECORD
 
-IN_MEMORY: Final = (
-    50_000_000  # plies; 40 bytes each if all are fit to learn from, 80 with sidelines
-)
+IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every pass
+_POOL: Final = 1 << 23  # positions that are mixed when they are read in every pass, 320 MB
 _MOST_HOLDOUT: Final = 1_000_000  # positions; more of them tell no more
 _CHUNK: Final = 1 << 16  # records that are gathered at once
 
@@ -70,7 +70,7 @@ class Files:
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        return self.reader.shuffled(seed, number, choice=self.choice, aside=ASIDE)
+        return self.reader.shuffled(seed, number, choice=self.choice, pool=_POOL, aside=ASIDE)
 
 
 @dataclass(slots=True)
@@ -94,8 +94,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     choice = replace(FIT, half_life=half_life)
     reader = Reader(paths, report)
     tallies = [_Tally(path) for path in reader.paths]
-    remembered = reader.plies <= IN_MEMORY
-    taught: list[Records] = []
+    taught: list[Records] | None = []  # None: too many to remember
     aside: list[Records] = []
     positions = 0
     for number, records in reader.in_order(choice):
@@ -104,7 +103,9 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         aside.append(records[held_out])
         rest = records[~held_out]
         positions += len(rest)
-        if remembered:
+        if positions * rest.itemsize > IN_MEMORY:
+            taught = None
+        elif taught is not None:
             taught.append(rest)
         tally = tallies[number]
         tally.positions += len(records)
@@ -115,7 +116,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     holdout = np.concatenate(aside)
     holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
     return Data(
-        Memory(np.concatenate(taught)) if remembered else Files(reader, choice),
+        Files(reader, choice) if taught is None else Memory(_joined(taught, positions)),
         sum(tally.games for tally in tallies),
         positions,
         holdout,
@@ -128,6 +129,17 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
             for one in tallies
         ],
     )
+
+
+def _joined(parts: list[Records], positions: int) -> Records:
+    """All parts in one array; each is let go when it has been copied, so nothing is there twice."""
+    records = np.empty(positions, dtype=RECORD)
+    end = positions
+    while parts:
+        part = parts.pop()
+        records[end - len(part) : end] = part
+        end -= len(part)
+    return records
 
 
 def batches(arrays: Iterable[Records], size: int) -> Iterator[Records]:
