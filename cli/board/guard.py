@@ -39,19 +39,22 @@ class Guard:
         if self._any_address:
             self._names = _LOCAL | {host.lower(), socket.gethostname().lower()}
 
-    def check(self, request: web.Request) -> None:
-        """Raises HTTPForbidden for whatever does not come from a page of ours."""
-        token = request.match_info.get("token", "")
+    def check(self, request: web.BaseRequest) -> str:
+        """The path behind the token; raises HTTPForbidden for whatever does not come from a page of ours."""
+        token, slash, path = request.rel_url.raw_path.removeprefix("/").partition("/")
         host = request.headers.get("Host", "")
         origin = request.headers.get("Origin")
-        expected = hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+        expected = slash and hmac.compare_digest(
+            token.encode("utf-8", "replace"), self.token.encode()
+        )
         from_elsewhere = origin is not None and origin != f"http://{host}"
         # A browser always names the origin of a conversation.
         unnamed = origin is None and "Upgrade" in request.headers
         if not (expected and self._is_ours(host)) or from_elsewhere or unnamed:
             raise web.HTTPForbidden(text=_FOREIGN)
+        return path
 
-    def seal(self, request: web.Request, response: web.StreamResponse) -> None:
+    def seal(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Add the headers that keep a browser from asking, telling or keeping anything elsewhere."""
         host = request.headers.get("Host", "")
         talk = f"ws://{host}" if self._is_ours(host) else ""

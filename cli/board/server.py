@@ -19,8 +19,10 @@ from cli.board.invitation import from_elsewhere, openable
 from cli.board.messages import LONGEST
 from cli.board.outbox import Outbox
 from cli.board.pages import Pages, TooMany
+from cli.board.reception import Reception
 from cli.board.session import Session
 from cli.board.table import Table
+from cli.board.visitors import Visitors
 
 _HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
 _BREATH: Final = 0.04  # seconds between two parcels of news; nobody reads faster
@@ -35,7 +37,7 @@ class _Caller:
 
     name: str
     load: str
-    request: web.Request
+    request: web.BaseRequest
 
     def is_same_page(self, other: _Caller) -> bool:
         """True if the other call came from this very page."""
@@ -54,62 +56,66 @@ class Server:
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has come
         self.sessions: set[Session] = set()
-        app = web.Application(middlewares=[self._guarded])
-        app.router.add_get("/{token}/talk", self._talk)
-        app.router.add_get("/{token}/{path:.*}", self._file)
-        self._runner = web.AppRunner(
-            app, access_log=None, handle_signals=False, shutdown_timeout=_CLOSE_WITHIN
-        )
+        self._visitors = Visitors()
+        self._reception = Reception(self._answer, self._visitors)
 
     async def listen(self, port: int) -> list[str]:
         """Begin; a port of 0 is any that is free. Raises OSError.
 
         Returns the address of the page for this computer, and one for others if that is another one.
         """
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, self._host, port)
-        await site.start()
-        bound, self.guard.port = self._runner.addresses[0][:2]
+        bound, self.guard.port = await self._reception.listen(self._host, port)
         hosts = openable(self._host, bound), from_elsewhere(bound)
         return [f"http://{host}:{self.guard.port}/{self.guard.token}/" for host in hosts if host]
 
     async def close(self) -> None:
         """End all conversations, and with them the engines."""
         await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
-        await self._runner.cleanup()
+        await self._reception.close(_CLOSE_WITHIN)
         await self._judging.close()
 
-    @web.middleware
-    async def _guarded(
-        self, request: web.Request, handler: Callable[[web.Request], object]
-    ) -> web.StreamResponse:
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
-            self.guard.check(request)
-            response: web.StreamResponse = await handler(request)  # type: ignore[misc]
+            path = self.guard.check(request)
+            self._visitors.know(request.protocol)
+            response = await (self._talk(request) if path == "talk" else self._file(request, path))
         except web.HTTPException as refusal:
             response = web.Response(status=refusal.status, text=refusal.text)
+            response.force_close()
+        except ConnectionError:
+            raise  # who asked is gone
+        except Exception as problem:
+            what = {"message": "the board: a request has failed", "exception": problem}
+            asyncio.get_running_loop().call_exception_handler(what)
+            raise
         if not response.prepared:
             self.guard.seal(request, response)
         return response
 
-    async def _file(self, request: web.Request) -> web.Response:
-        found = self._files.get(request.match_info["path"] or "index.html")
+    async def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
+        if request.method not in ("GET", "HEAD"):
+            raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
+        found = self._files.get(path or "index.html")
         if found is None:
             raise web.HTTPNotFound
         body, kind = found
         return web.Response(body=body, content_type=kind, charset="utf-8")
 
-    async def _talk(self, request: web.Request) -> web.WebSocketResponse:
+    async def _talk(self, request: web.BaseRequest) -> web.StreamResponse:
         """One page, from its first word until it is closed or cut off."""
         talk = web.WebSocketResponse(
             timeout=_CLOSE_WITHIN, heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False
         )
-        await talk.prepare(request)
+        try:
+            await talk.prepare(request)
+        except ValueError as problem:  # a handshake that is none
+            raise web.HTTPBadRequest from problem
         self.visited()
         caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)
-        await self._make_room(caller)
         try:
+            await self._make_room(caller)
             with self._pages.sit_down(caller.name) as (name, table):
+                self._visitors.seat(request.protocol)
                 self._talks[talk] = replace(caller, name=name)
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)
@@ -130,6 +136,8 @@ class Server:
         """
         until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
         while asyncio.get_running_loop().time() < until:
+            if caller.request.transport is None:
+                raise ConnectionResetError
             leaving = False
             for talk, other in self._talks.items():
                 if caller.is_same_page(other) and other.request.transport:

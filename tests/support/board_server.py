@@ -8,20 +8,22 @@ import subprocess
 import sys
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 from urllib.parse import urlsplit
 
 from tests.support.places import ROOT
 
 
 class BoardServer:
-    """A context; `address` is the page's, with its token."""
+    """A context; `address` is the page's, with its token, and `errors` gets what is printed as an error."""
 
     words: tuple[str, ...] = ("-P", "-m", "cli", "board")
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, errors: IO[bytes] | None = None) -> None:
         command = [sys.executable, *self.words, "--no-open", *arguments]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True
+        )
         assert self.process.stdout
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
@@ -47,6 +49,10 @@ class BoardServer:
             fresh = {child for child, parent in parents.items() if parent in fresh} - found
             found |= fresh
         return sorted(found)
+
+    def files(self) -> int:
+        """How many files and connections the server's own process has open (Linux)."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
     def memory(self) -> int:
         """Bytes of the server's own process (Linux)."""
