@@ -13,6 +13,7 @@ import chess.pgn
 
 from cli.analysis.reading import read_game
 from cli.board.messages import Refused
+from cli.board.record import Record
 from cli.play.clock import Control
 from cli.play.game import Game, IllegalMove
 from uci.report import NAME, VERSION
@@ -20,7 +21,6 @@ from uci.report import NAME, VERSION
 EVENT: Final = "Game in a browser"
 LONGEST_PGN: Final = 128 * 1024  # characters
 _MOST_MOVES: Final = 1200  # single moves of a game that is read
-_KEPT_TAGS: Final = ("Event", "Site", "Date", "Round", "WhiteElo", "BlackElo", "TimeControl")
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
@@ -34,6 +34,7 @@ class Table:
         self.level: int | None = None  # an Elo, None: full strength
         self.seconds = 1.0  # the engine's for a move, without a clock
         self.version = 0
+        self._record: Record | None = None  # of a game that was loaded
         self._spent = 0.0  # seconds of the turn that was broken off
         self.begin(chess.Board(), "white", None)
 
@@ -47,7 +48,7 @@ class Table:
         self._start(Game(board, side != "black", None if self.alone else control))
 
     def load(self, text: str) -> str:
-        """The first game of a PGN text, to be played through; variations and comments are left out.
+        """The first game of a PGN text, to be played through.
 
         Returns a remark for the person, empty if there is nothing to say.
         """
@@ -69,7 +70,6 @@ class Table:
             board.push(move)
         self.alone = True
         self._start(Game(board, board.turn, None))
-        self._tags.update((tag, read.headers[tag]) for tag in _KEPT_TAGS if tag in read.headers)
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
             known = read.headers.get(name, "?")
             self._names[colour] = name if known == "?" else known
@@ -77,6 +77,7 @@ class Table:
         if self.game.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
             self.game.end(winner, "as the game's record says")
+        self._record = Record(read, self.game)
 
     def play(self, move: chess.Move) -> None:
         """A move of whoever is to move."""
@@ -169,7 +170,7 @@ class Table:
         self.game = game
         self._spelled, self._known_sans = game.board.root(), list[str]()
         self._names: dict[chess.Color, str] = {}
-        self._tags: dict[str, str] = {}
+        self._record = None
         self._moved()
 
     def _moved(self) -> None:
@@ -219,11 +220,11 @@ class Table:
         return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
 
     def pgn(self) -> str:
-        """The whole game."""
+        """The whole game; one that was loaded with its own tags, comments and variations."""
+        if self._record:
+            return f"{self._record.written(self.game)}\n"
         names = {colour: self.name(colour).replace("You", "Human") for colour in chess.COLORS}
-        written = self.game.written(EVENT, names)
-        written.headers.update(self._tags)
-        return f"{written}\n"
+        return f"{self.game.written(EVENT, names)}\n"
 
     def message(self) -> dict[str, Any]:
         """Everything that a page shows of it."""
