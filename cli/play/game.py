@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 import chess
@@ -25,6 +26,17 @@ class IllegalMove(ValueError):
     """Not a move that can be played; the message says why."""
 
 
+class WhichPiece(IllegalMove):
+    """A pawn was to go to the last rank without a word of what it becomes."""
+
+    def __init__(self, text: str, board: chess.Board, example: chess.Move) -> None:
+        """`example` is the move with one of the pieces; `squares` are those of all of them, like a7a8."""
+        bare = board.san(example).partition("=")[0]
+        *most, last = (f"{bare}={letter}" for letter in "QRBN")
+        super().__init__(f"{text}: which piece? Type {', '.join(most)} or {last}")
+        self.squares = example.uci()[:4]
+
+
 class Game:
     """The board, who plays which side, the clock and the result."""
 
@@ -43,7 +55,7 @@ class Game:
         return self.board.turn == self.person
 
     def read(self, text: str) -> chess.Move:
-        """The legal move that was typed, in SAN or in UCI; raises IllegalMove.
+        """The legal move that was typed, in SAN or in UCI; raises IllegalMove, also WhichPiece.
 
         The letter of a piece, or the O of castling, may be in lower case.
         """
@@ -65,10 +77,22 @@ class Game:
                 understood = True
             except chess.InvalidMoveError:
                 pass
+        if queening := self._queening(text.rstrip("+#!?=")):
+            raise WhichPiece(text, self.board, queening)
         if not understood:
             raise IllegalMove(f"{text} is not a move or command; type help for help")
         why = ": your king is in check" if self.board.is_check() else ""
         raise IllegalMove(f"{text} is not legal here{why}")
+
+    def _queening(self, text: str) -> chess.Move | None:
+        """The move that it would be, had a queen been named; None if that is none."""
+        for read, spelling in (
+            (self.board.parse_san, f"{text}=Q"),
+            (self.board.parse_uci, f"{text.lower()}q"),
+        ):
+            with suppress(ValueError):
+                return read(spelling)
+        return None
 
     def play(self, move: chess.Move, seconds: float) -> None:
         """Make a legal move that took so long; it may lose on time instead."""

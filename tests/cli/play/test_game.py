@@ -10,7 +10,7 @@ import chess.pgn
 import pytest
 
 from cli.play.clock import Clock, Control, shown
-from cli.play.game import Game, IllegalMove
+from cli.play.game import Game, IllegalMove, WhichPiece
 from cli.play.scoresheet import Scoresheet
 
 
@@ -37,6 +37,35 @@ def test_castling(text: str) -> None:
 def test_promotion(text: str) -> None:
     game = Game(chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), chess.WHITE, None)
     assert game.read(text).promotion == chess.QUEEN
+
+
+@pytest.mark.parametrize("text", ["a8", "a8+", "a8=", "a7a8", "a7-a8", "A7A8"])
+def test_a_promotion_without_a_piece_asks_for_one(text: str) -> None:
+    game = Game(chess.Board("1n5k/P7/8/8/8/8/8/K7 w - - 0 1"), chess.WHITE, None)
+    with pytest.raises(WhichPiece, match="a8=Q, a8=R, a8=B or a8=N") as question:
+        game.read(text)
+    assert question.value.squares == "a7a8"
+    with pytest.raises(WhichPiece, match="axb8=Q"):
+        game.read("axb8")
+    with pytest.raises(IllegalMove, match="not legal"):
+        game.read("b8")
+
+
+@pytest.mark.parametrize("turn", chess.COLORS)
+def test_every_promotion_is_asked_for_however_it_is_spelled(turn: chess.Color) -> None:
+    board = chess.Board("1rbq1rn1/P1PPPPPP/8/k6K/8/8/p1pppppp/1RBQ1RN1 w - - 0 1")
+    board.turn = turn
+    assert board.is_valid()
+    game = Game(board, turn, None)
+    promotions = [move for move in board.legal_moves if move.promotion]
+    assert len(promotions) > 40
+    for move in promotions:
+        bare = board.san(move).partition("=")[0]
+        for text in (bare, bare.replace("x", ""), move.uci()[:4]):
+            with pytest.raises(WhichPiece) as question:
+                game.read(text)
+            assert question.value.squares == move.uci()[:4]
+        assert game.read(board.san(move)) == game.read(move.uci()) == move
 
 
 @pytest.mark.parametrize(
