@@ -20,6 +20,7 @@ from cli.board.messages import MOST_LINES, SIDES, Message, Refused
 from cli.board.outbox import Outbox
 from cli.board.table import LONGEST_PGN, Table
 from cli.board.thinking import Thinking
+from cli.play.game import WhichPiece
 from engine.system.worker import WorkerFailed
 from uci.draw_offers import DrawOffers
 from uci.report import NAME
@@ -59,7 +60,7 @@ class Session:
             "new": self._new,
             "pgn": self._load,
             "move": self._move,
-            "say": lambda message: self._play(self.table.read(message.text("text"))),
+            "say": self._say,
             "undo": lambda message: self._table_changes(self.table.take_back),
             "cut": lambda message: self._table_changes(self.table.cut),
             "resign": lambda message: self._table_changes(self.table.resign),
@@ -117,6 +118,15 @@ class Session:
         promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
         self._play(self.table.find(message.text("squares", 4), promotion))
 
+    def _say(self, message: Message) -> None:
+        try:
+            move = self.table.read(message.text("text"))
+        except WhichPiece as question:
+            about = {"squares": question.squares, "fen": self.table.fen()}
+            self._outbox.put("promotion", lambda: about)
+            return
+        self._play(move)
+
     def _play(self, move: chess.Move) -> None:
         self.table.play(move)
         self._changed()
@@ -163,6 +173,7 @@ class Session:
     def _again(self, message: Message) -> None:
         self._lost = False
         self._search_chore.again()
+        self._show()
 
     def _export(self, message: Message) -> None:
         self._outbox.put("pgn", lambda: {"text": self.table.pgn()})

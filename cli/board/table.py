@@ -15,7 +15,7 @@ from cli.analysis.reading import read_game
 from cli.board.messages import Refused
 from cli.board.record import Record
 from cli.play.clock import Control
-from cli.play.game import Game, IllegalMove
+from cli.play.game import Game, IllegalMove, WhichPiece
 from uci.report import NAME, VERSION
 
 EVENT: Final = "Game in a browser"
@@ -87,12 +87,17 @@ class Table:
         self._moved()
 
     def read(self, text: str) -> chess.Move:
-        """The move that a person typed, in SAN or in UCI."""
+        """The move that a person typed, in SAN or in UCI; raises WhichPiece too."""
         self.ask_for_turn()
+        text = text.strip()
         try:
-            return self.game.read(text.strip())
+            return self.game.read(text)
+        except WhichPiece:
+            raise
         except IllegalMove as problem:
-            raise Refused(str(problem).replace(" or command; type help for help", "")) from None
+            words = str(problem).replace(" or command; type help for help", "")
+            # Quoted, or it would begin with a capital letter: Bxa8 is another move than bxa8.
+            raise Refused(words.replace(text, f"“{text}”", 1) if text else words) from None
 
     def find(self, squares: str, promotion: str) -> chess.Move:
         """The legal move between two squares that a person made on the board."""
@@ -103,7 +108,7 @@ class Table:
             letter = chess.piece_symbol(move.promotion) if move.promotion else ""
             if squares in spelled and letter == promotion:
                 return move
-        raise Refused(f"{squares}{promotion} is not a legal move here")
+        raise Refused(f"“{squares}{promotion}” is not a legal move here")
 
     def ask_for_turn(self) -> None:
         """Refuse what only the person whose turn it is may do."""
@@ -202,6 +207,11 @@ class Table:
             board.pop()
         return board
 
+    def fen(self) -> str:
+        """The FEN of the position that is looked at."""
+        viewed = self.viewed()
+        return viewed.fen(shredder=viewed.chess960)
+
     def time_left(self, colour: chess.Color) -> float | None:
         """Seconds on a clock now; None without one."""
         if self.game.clock is None:
@@ -234,7 +244,7 @@ class Table:
         last = viewed.peek() if viewed.move_stack else None
         clock = game.clock
         return {
-            "fen": viewed.fen(shredder=viewed.chess960),
+            "fen": self.fen(),
             "board": viewed.board_fen(),
             "turn": chess.COLOR_NAMES[viewed.turn],
             "check": viewed.is_check(),

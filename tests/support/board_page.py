@@ -66,6 +66,14 @@ def move(page: Browser, squares: str) -> None:
     page.click(*place(page, squares[2:]))
 
 
+def type_move(page: Browser, text: str) -> None:
+    """Write a move into the field and send it; the field keeps the focus."""
+    page.run("document.getElementById('said').focus()")
+    page.call("Input.insertText", text=text)
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
+    page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter")
+
+
 def moves(page: Browser) -> list[str]:
     found: list[str] = page.run(
         "[...document.querySelectorAll('#moves button')].map((button) => button.textContent)"

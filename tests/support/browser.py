@@ -106,6 +106,15 @@ class Browser:
 
     def visit(self, address: str, width: int, height: int, dark: bool = False) -> None:
         """Load a page in a window of that size."""
+        self.resize(width, height)
+        self.prefer("dark" if dark else "light")
+        self._events.clear()
+        self.call("Page.navigate", url=address)
+        if "Page.loadEventFired" not in self._events:
+            self._until(lambda heard: heard.get("method") == "Page.loadEventFired")
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -113,16 +122,37 @@ class Browser:
             deviceScaleFactor=1,
             mobile=False,
         )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self._events.clear()
-        self.call("Page.navigate", url=address)
-        if "Page.loadEventFired" not in self._events:
-            self._until(lambda heard: heard.get("method") == "Page.loadEventFired")
+
+    def prefer(self, scheme: str) -> None:
+        """Be the browser of a person who likes pages "light" or "dark"."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
+    def heard(self, name: str) -> tuple[str, dict[str, Any]]:
+        """What a screen reader finds under that name, or in that role: its words, and its properties."""
+        nodes = {node["nodeId"]: node for node in self.call("Accessibility.getFullAXTree")["nodes"]}
+        found = [
+            node
+            for node in nodes.values()
+            if not node["ignored"]
+            and name in (node["role"].get("value"), node.get("name", {}).get("value"))
+        ]
+        assert len(found) == 1, (name, len(found))
+        words: list[str] = []
+        waiting = [found[0]]
+        while waiting:
+            node = waiting.pop()
+            if node.get("role", {}).get("value") == "StaticText":
+                words.append(node["name"]["value"])
+            waiting.extend(nodes[child] for child in reversed(node["childIds"]) if child in nodes)
+        properties = {each["name"]: each["value"]["value"] for each in found[0]["properties"]}
+        return " ".join(words), properties
 
     def run(self, script: str) -> Any:
-        """The value of an expression in the page."""
-        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        """The value of an expression in the page, or of what it promises."""
+        answer = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 

@@ -2,7 +2,8 @@
 
 import { Chessground } from "./chessground/chessground.min.js";
 import { byId, make } from "./dom.js";
-import { askPromotion } from "./promotion.js";
+import { tellPosition } from "./position.js";
+import { askPromotion, dropPromotion } from "./promotion.js";
 
 const BRUSHES = {
   best: { key: "best", color: "#15781b", opacity: 0.85, lineWidth: 11 },
@@ -38,6 +39,7 @@ export class Board {
 
   // Show what the server says about the game.
   show(game) {
+    if (game.fen !== this.game?.fen) dropPromotion();
     this.game = game;
     this.refresh();
   }
@@ -71,6 +73,7 @@ export class Board {
   refresh() {
     const { game, glimpse } = this;
     if (!game) return;
+    tellPosition(game, glimpse);
     if (glimpse) {
       const last = glimpse.squares ? [glimpse.squares.slice(0, 2), glimpse.squares.slice(2, 4)] : undefined;
       this.ground.set({ fen: glimpse.board, lastMove: last, check: false, movable: { color: undefined, dests: new Map() } });
@@ -88,13 +91,16 @@ export class Board {
     this.drawWorth();
   }
 
-  async made(from, to) {
-    let promotion = null;
-    if (this.game.promotions.includes(from + to)) {
-      promotion = await askPromotion(this.game.turn);
-      if (!promotion) return this.refresh();
-    }
-    this.play(from + to, promotion);
+  made(from, to) {
+    if (this.game.promotions.includes(from + to)) this.promote(from + to);
+    else this.play(from + to, null);
+  }
+
+  // Ask what the pawn becomes, and play that.
+  async promote(squares) {
+    const promotion = await askPromotion(this.game.turn);
+    if (promotion) this.play(squares, promotion);
+    else this.refresh();
   }
 
   drawWorth() {

@@ -11,6 +11,11 @@ export function makeSvg(name, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
+// Change the text of an element; what stays the same is not read out again.
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
@@ -42,11 +47,14 @@ export function many(number) {
   return `${number}`;
 }
 
-// A few words at the bottom of the page, for a while.
+// A few words at the bottom of the page, for a while or until there are others.
 export function toast(text, kind = "word") {
   const shown = make("p", { class: kind, role: kind === "error" ? "alert" : null }, text);
-  const toasts = byId("toasts");
-  while (toasts.children.length > 2) toasts.firstChild.remove();
-  toasts.append(shown);
+  byId("toasts").replaceChildren(shown);
   setTimeout(() => shown.remove(), kind === "error" ? 7000 : 4000);
+}
+
+// Something new happens: words about what was before go, or only those of a kind.
+export function clearToasts(kind = null) {
+  for (const shown of [...byId("toasts").children]) if (!kind || shown.matches(`.${kind}`)) shown.remove();
 }

@@ -78,6 +78,7 @@ export class Learn {
       total: Number(byId("total").value), playouts: Number(byId("playouts").value),
     };
     this.halt();
+    this.offer(); // the idea stands where a problem may have been told
     if (this.talk.say("tree", wanted)) this.wait(true);
   }
 

@@ -1,7 +1,7 @@
 // The page: puts its parts together.
 
 import { Board } from "./board.js";
-import { byId, toast } from "./dom.js";
+import { byId, clearToasts, toast } from "./dom.js";
 import { listenToKeys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { Moves } from "./moves.js";
@@ -24,6 +24,7 @@ let game = null;
 
 talk.on("game", (message) => {
   const begins = game === null || play.turnTo || message.person !== game.person;
+  if (message.fen !== game?.fen) clearToasts("error"); // they were about another position
   game = message;
   if (begins && message.person) board.turn(message.person);
   play.turnTo = false;
@@ -37,15 +38,18 @@ talk.on("error", ({ text }) => {
   toast(text, "error");
   if (game) board.show(game); // a move that was refused goes back
 });
+talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
 talk.on("word", ({ text }) => toast(text));
 talk.on("full", ({ text }) => warn(text));
 talk.on("hello", () => warn(null));
+talk.on("sent", ({ wanted }) => wanted !== "watch" && clearToasts());
 talk.on("unsent", ({ wanted }) => {
   if (wanted === "watch") return; // said again at every "hello"
   toast("Not connected: nothing was sent. Try again in a moment.", "error");
   if (game) board.show(game);
 });
 talk.on("lost", ({ failures }) => {
+  for (const part of [players, play, think]) part.lose();
   if (failures !== Infinity) warn(LOST);
 });
 

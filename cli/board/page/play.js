@@ -1,6 +1,6 @@
 // Play: new games, the opponent, what can be done in a game, and positions and games as text.
 
-import { byId, toast } from "./dom.js";
+import { byId, toast, write } from "./dom.js";
 
 const FULL = Number(byId("level").max); // the end of the slider: no limit
 
@@ -29,7 +29,7 @@ export class Play {
   show(game) {
     const first = this.game === null;
     this.game = game;
-    byId("status").textContent = status(game);
+    write(byId("status"), status(game));
     if (document.activeElement !== byId("fen")) byId("fen").value = game.fen;
     const over = Boolean(game.result);
     byId("undo").disabled = !game.sans.length && !over;
@@ -40,6 +40,11 @@ export class Play {
       byId("seconds").value = `${game.seconds}`;
       this.showLevel();
     }
+  }
+
+  // What was going on is not any more, as far as the page can know.
+  lose() {
+    write(byId("status"), "Not connected.");
   }
 
   opponent() {

@@ -25,6 +25,15 @@ export class Players {
     this.tick();
   }
 
+  // Nobody says any more what the clocks show: they stand still.
+  lose() {
+    const clock = this.game?.clock;
+    if (!clock?.running) return;
+    clock[clock.running] -= (performance.now() - this.heard) / 1000;
+    clock.running = null;
+    this.tick();
+  }
+
   tick() {
     const clock = this.game?.clock;
     if (!clock) return;

@@ -11,7 +11,7 @@ export class Talk {
     this.connect();
   }
 
-  // Call `listener` with each message of a kind; besides the server's there are "unsent" and "lost".
+  // Call `listener` with each message of a kind; besides the server's there are "sent", "unsent" and "lost".
   on(kind, listener) {
     if (!this.listeners.has(kind)) this.listeners.set(kind, []);
     this.listeners.get(kind).push(listener);
@@ -24,6 +24,7 @@ export class Talk {
       return false;
     }
     this.socket.send(JSON.stringify({ do: wanted, ...about }));
+    this.tell("sent", { wanted });
     return true;
   }
 

@@ -40,11 +40,18 @@ export class Think {
 
   ask() {
     const classical = byId("judge").value === "classical";
-    this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical });
+    const heard = this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical });
+    if (!heard) this.lose();
+  }
+
+  lose() {
+    this.thinking = this.position = null;
+    byId("progress").textContent = "Not connected.";
   }
 
   // Another position: what was thought of the last one is no longer true.
   game(game) {
+    if (game.lost) byId("progress").textContent = "The engine is gone.";
     const key = `${game.fen} ${game.at}`;
     if (key === this.position) return;
     this.position = key;

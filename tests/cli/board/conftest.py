@@ -11,13 +11,13 @@ from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(kernels: None) -> Iterator[BoardServer]:
     with BoardServer() as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     command = find_browser()
     assert command

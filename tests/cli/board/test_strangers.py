@@ -114,6 +114,8 @@ def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
             await page.say("view", ply=1)
             after = await page.until("game")
             assert after == before
+            await page.say("again")  # whoever asks for the engine is told that it is there
+            assert not (await page.until("game"))["lost"]
 
     converse(server, work)
 
