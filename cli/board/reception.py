@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 from collections.abc import Awaitable, Callable
@@ -13,7 +14,8 @@ from aiohttp import web
 from cli.board.visitors import Visitors
 
 _QUEUE: Final = 1024  # connections that the system holds until we take them
-_PAUSE: Final = 0.5  # seconds until the next try to take one where no more files may be opened
+_PAUSE: Final = 0.5  # seconds until the next try to take one
+_NO_MORE_FILES: Final = (errno.EMFILE, errno.ENFILE)
 _IDLE: Final = 15.0  # seconds between two requests of one connection
 _MOST_HEADERS: Final = 64  # of 8 kB at most, so all strangers together keep 32 MB busy
 
@@ -68,8 +70,9 @@ class Reception(web.Server):
         while True:
             try:
                 connection, _ = await loop.sock_accept(listening)
-            except OSError:
-                await asyncio.sleep(_PAUSE)
+            except OSError as problem:
+                has_room = problem.errno in _NO_MORE_FILES and self._visitors.make_room()
+                await asyncio.sleep(0 if has_room else _PAUSE)
                 continue
             await loop.connect_accepted_socket(self, connection)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import chain
 from typing import Final
 
 from aiohttp import web
@@ -44,6 +45,13 @@ class Visitors:
     def seat(self, who: web.RequestHandler) -> None:
         """It sits at a table now and is not cut; the tables are counted elsewhere."""
         self._forget(who)
+
+    def make_room(self) -> bool:
+        """Cut one though they are not too many; False if there is none that may be cut."""
+        oldest = next(chain(self._strangers, self._guests), None)
+        if oldest is not None:
+            self._cut(oldest)
+        return oldest is not None
 
     def leave(self, who: web.RequestHandler) -> None:
         """The connection is lost."""

@@ -212,6 +212,19 @@ def test_however_many_come_the_page_gets_through(server: BoardServer, number: in
         time.sleep(0.05)
 
 
+def test_the_page_gets_through_where_hardly_a_file_may_be_opened(server: BoardServer) -> None:
+    resource = pytest.importorskip("resource", reason="processes have no limits")
+    pid, kind = server.process.pid, resource.RLIMIT_NOFILE
+    before = resource.prlimit(pid, kind)
+    resource.prlimit(pid, kind, (server.files() + 20, before[1]))
+    try:
+        with ExitStack() as crowd:
+            flood(server, crowd, b"GET / HTTP/1.1\r\n", 100)
+            load_page(server)
+    finally:
+        resource.prlimit(pid, kind, before)
+
+
 def test_who_does_not_show_the_token_in_time_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitors, "INTRODUCED_WITHIN", 0.2)
 
