@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     import chess
 
-_LONGEST_PATIENCE: Final = 1.0  # seconds of a move's time
+MOVES_TO_GO: Final = 40  # a game is thought to last so many moves more, at most
+SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
+LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
+PATIENT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
+LONGEST_PATIENCE: Final = 1.0  # seconds of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,26 @@ class Limits:
     search_moves: tuple[str, ...] | None = None  # UCI strings, None = all
     perft: int | None = None
 
-    def patience(self, white: bool) -> float | None:
-        """Seconds that may go by before the search begins; None where no clock is running."""
+    def share(self, white: bool, overhead: float = 0.0) -> float | None:
+        """Seconds that a move of White or Black may cost; None where no clock is running.
+
+        That is `movetime`, or a fair part of what is left on the clock: of `overhead` seconds of that
+        we know that they are lost on the way. More than 0, and less than the clock says.
+        """
         if self.movetime is not None:
-            return min(_LONGEST_PATIENCE, self.movetime / 4000)
+            return max(0.0, self.movetime / 1000)
         clock = self.white_time if white else self.black_time
-        return None if clock is None else min(_LONGEST_PATIENCE, clock / 30_000)
+        if clock is None or self.infinite:
+            return None
+        increment = (self.white_increment if white else self.black_increment) or 0
+        moves = min(max(1, self.moves_to_go or MOVES_TO_GO), MOVES_TO_GO)
+        left = max(clock / 1000 - overhead, 0.05 * clock / 1000, 0.0)
+        return min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
+
+    def patience(self, white: bool, part: float = PATIENT_SHARE) -> float | None:
+        """Seconds of that, a part, which may go by before the search; None where no clock is running."""
+        share = self.share(white)
+        return None if share is None else min(LONGEST_PATIENCE, part * share)
 
 
 @dataclass(frozen=True, slots=True)

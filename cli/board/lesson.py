@@ -18,13 +18,13 @@ import chess
 from cli.board.drawn_tree import of_growth, of_search
 from engine.textbook.alphabeta import Plan, as_generated, fail_soft
 from engine.textbook.chess_game import ChessGame, captures_first
-from engine.textbook.fallback import Watch
 from engine.textbook.game import Game, Interrupted
 from engine.textbook.mcts import Playouts, grow, new_node
 from engine.textbook.minimax import minimax
 from engine.textbook.quiescence import extend_forced, quiesce
 from engine.textbook.recorded import Narrowed, Recorder
 from engine.textbook.twentytwo import DRAW, TwentyTwo
+from engine.textbook.watch import Watch
 
 ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
 GAMES: Final = ("chess", "22")

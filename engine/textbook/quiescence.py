@@ -20,14 +20,19 @@ from __future__ import annotations
 from math import inf
 
 from engine.textbook.alphabeta import Plan
-from engine.textbook.game import F, Found
+from engine.textbook.game import UNLIMITED, F, Found
 
 
-def quiesce(game: F, plan: Plan[F], alpha: float, beta: float) -> Found:
-    """The value of `game` after all exchanges, fail-soft; to be used as a plan's `settle`."""
+def quiesce(game: F, plan: Plan[F], alpha: float, beta: float, plies: int = UNLIMITED) -> Found:
+    """The value of `game` after all exchanges, fail-soft; to be used as a plan's `settle`.
+
+    After so many plies of them the evaluation is trusted as it is.
+    """
     plan.counter.visit()
     if game.is_over():
         return Found(game.value())
+    if plies == 0:
+        return Found(game.evaluate())
     if game.is_forced():
         best, moves = Found(-inf), game.moves()
     else:
@@ -36,7 +41,7 @@ def quiesce(game: F, plan: Plan[F], alpha: float, beta: float) -> Found:
             return best
         moves = game.forcing_moves()
     for move in plan.order(game, moves):
-        answer = quiesce(game.play(move), plan, -beta, -max(alpha, best.value))
+        answer = quiesce(game.play(move), plan, -beta, -max(alpha, best.value), plies - 1)
         if -answer.value > best.value:
             best = Found(-answer.value, (move, *answer.line))
         if best.value >= beta:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import threading
 import time
 from dataclasses import replace
+from math import inf
 
 import chess
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.limits import Info, Limits, Result, Searcher
+from engine.textbook.alphabeta import Plan
+from engine.textbook.chess_game import ChessGame, material_and_centre
 from engine.textbook.fallback import TextbookPlayer
+from engine.textbook.quiescence import quiesce
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # 1. Ra6 bxa6 2. b7 mate
@@ -87,6 +94,78 @@ def test_the_clock_does_not_run_out(limits: Limits) -> None:
     assert time.monotonic() - begun < max(limits.white_time, 30) / 1000 + LATENCY / 2
 
 
+@pytest.mark.parametrize("milliseconds", [50, 1000, 10_000])
+def test_two_plies_are_finished_unless_the_time_is_up(milliseconds: int) -> None:
+    """The positions of a game, one after the other; every fifth of them is enough."""
+    source, board = random.Random(milliseconds), chess.Board()
+    limits = Limits(white_time=milliseconds, black_time=milliseconds)
+    player = TextbookPlayer()
+    player.configure("Move Overhead", 0)
+    share = limits.share(chess.WHITE)
+    assert share is not None
+    while board.ply() < 60 and any(board.legal_moves):
+        if board.ply() % 5 == 0:
+            player.arm()
+            begun = time.monotonic()
+            result = player.search(board, limits, lambda info: None)
+            spent = time.monotonic() - begun
+            assert result.info is not None and result.best is not None
+            assert result.info.depth >= 2 or spent >= min(4 * share, milliseconds / 2000) - 0.001
+        board.push(source.choice(list(board.legal_moves)))
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 400), st.integers(1, 4))
+@settings(deadline=None, max_examples=40)
+def test_what_is_broken_off_is_sound(source: random.Random, nodes: int, wanted: int) -> None:
+    board = chess.Board()
+    for _ in range(source.randrange(60)):
+        if not any(board.legal_moves):
+            break
+        board.push(source.choice(list(board.legal_moves)))
+    player = TextbookPlayer()
+    player.configure("MultiPV", wanted)
+    player.arm()
+    infos: list[Info] = []
+    result = player.search(board, Limits(nodes=nodes), infos.append)
+    assert (result.best is None) == (not any(board.legal_moves))
+    check_lines(board.fen(), infos)
+    last = infos[-next((info.multipv for info in reversed(infos)), 1) :]
+    assert [info.multipv for info in last] == list(range(1, len(last) + 1))
+    assert len({info.pv[0] for info in last}) == len(last) <= wanted
+    if last:
+        assert result.info == last[0] and result.best == last[0].pv[0]
+
+
+# Each has captures that look well and lose a piece; in the second and the last a piece is attacked.
+TEMPTING = [
+    "r1bqkb1r/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQKB1R w KQkq - 4 3",
+    "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3",
+    "rnbqkbnr/ppp2ppp/4p3/3p4/3P4/5Q2/PPP1PPPP/RNB1KBNR w KQkq - 0 3",
+    "4k3/pp3p2/1r1p4/8/8/1Q6/5PPP/6K1 w - - 0 1",
+    "rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/P1N5/1PPP1PPP/R1BQKBNR b KQkq - 0 4",
+]
+
+
+@pytest.mark.parametrize("clock", [200, 20_000])
+@pytest.mark.parametrize("fen", TEMPTING)
+def test_no_piece_is_left_hanging(fen: str, clock: int) -> None:
+    result, _ = search(fen, Limits(white_time=clock, black_time=clock))
+    board = chess.Board(fen)
+    before = material_and_centre(board)
+    assert result.best is not None
+    board.push(result.best)
+    lost = before + quiesce(ChessGame(board), Plan(), -inf, inf).value
+    assert lost < 200  # centipawns that the opponent wins by captures
+
+
+def test_many_queens_cost_no_more_time_than_there_is() -> None:
+    fen = "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1"
+    begun = time.monotonic()
+    result, infos = search(fen, Limits(white_time=2000, black_time=2000))
+    assert result.info == infos[-1] and result.info.depth >= 1
+    assert time.monotonic() - begun < 1.0 + LATENCY
+
+
 def test_stop_before_the_search_is_not_lost() -> None:
     player = TextbookPlayer()
     player.arm()
@@ -94,6 +173,7 @@ def test_stop_before_the_search_is_not_lost() -> None:
     board = chess.Board(KIWIPETE)
     result = player.search(board, Limits(infinite=True), lambda info: None)
     assert result.best in list(board.legal_moves)
+    assert result.info is not None and result.info.nodes > 1  # it has had a look
 
 
 def test_stop_during_the_search() -> None:

@@ -262,8 +262,8 @@ def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
     gate = threading.Event()
     gui = CecpConversation(gate)
-    (answer,) = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
-    assert answer.startswith("move ")
+    move, hint = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
+    assert move.startswith("move ") and hint.startswith("Hint: ")  # so it has seen two plies
     gate.set()
 
 

@@ -1,0 +1,92 @@
+"""The root of the plain player's search: its best lines, also of a depth that was broken off.
+
+    search(depth):
+        for each move, the best of the last depth first:
+            value = -alphabeta(position after it, with what the last of the best lines is worth)
+            if it is worth more than that: it is one of the best lines
+
+The first move keeps its place until another one is worth more, so what is known in the middle of a depth
+is never worse than what the depth before has said. A `glance` is a search in half of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Final, NamedTuple
+
+import chess
+
+from engine.textbook.alphabeta import Memory, Plan, fail_soft, no_extension
+from engine.textbook.chess_game import PIECE_VALUES, ChessGame, captures_first
+from engine.textbook.game import Counter
+from engine.textbook.quiescence import extend_forced, quiesce
+
+_EXCHANGES: Final = 2  # plies that a glance follows them: what is taken, and taken back
+
+
+class Line(NamedTuple):
+    """Moves from the root on, what they are worth to the player there, and the depth that said so."""
+
+    value: float
+    depth: int
+    moves: tuple[chess.Move, ...]
+
+
+class Root:
+    """A position that is searched one ply deep, then two, three ...
+
+    `moves` are those that may be played, the most promising first, and `lines` the best of what is
+    known: at most so many as were wanted, each with another first move, none before a move was searched.
+    """
+
+    def __init__(
+        self, board: chess.Board, moves: Collection[chess.Move], wanted: int, counter: Counter
+    ) -> None:
+        """Begin at a board with the game so far on its stack; some of its legal moves may be played."""
+        self._game = ChessGame(board, only=moves)
+        memory: Memory[ChessGame] = Memory(captures_first)
+        self._plan: Plan[ChessGame] = Plan(
+            counter, memory.order, memory.learn, extend_forced, quiesce
+        )
+        self._wanted = wanted
+        order = captures_first(self._game, self._game.moves())
+        self.moves = sorted(order, key=lambda move: _is_given_away(board, move))
+        self.lines: list[Line] = []
+
+    def glance(self, depth: int) -> None:
+        """Search all moves so many plies deep, but only the first exchanges behind; as `search`."""
+        settle = partial(quiesce, plies=_EXCHANGES)
+        self._search(replace(self._plan, extend=no_extension, settle=settle), depth, depth - 1)
+
+    def search(self, depth: int) -> None:
+        """Search all moves so many plies deep, which brings `lines` up to date; raises Interrupted."""
+        self._search(self._plan, depth, depth + extend_forced(self._game) - 1)
+
+    def _search(self, plan: Plan[ChessGame], depth: int, plies: int) -> None:
+        """Search `plies` deep after each move; it counts as a search of that depth."""
+        plan.counter.visit()
+        before, found = self.lines, list[Line]()
+        for move in self.moves:
+            worst = found[-1].value if len(found) == self._wanted else -inf
+            answer = fail_soft(self._game.play(move), plan, plies, -inf, -worst)
+            if -answer.value <= worst:
+                continue
+            found.append(Line(-answer.value, depth, (move, *answer.line)))
+            found.sort(key=lambda line: -line.value)
+            del found[self._wanted :]
+            firsts = {line.moves[0] for line in found}
+            rest = [line for line in before if line.moves[0] not in firsts]
+            self.lines = [*found, *rest][: self._wanted]
+        best = [line.moves[0] for line in self.lines]
+        self.moves = [*best, *(move for move in self.moves if move not in best)]
+
+
+def _is_given_away(board: chess.Board, move: chess.Move) -> bool:
+    """True if the move takes a piece, at best, to where a cheaper one or the last word can take it."""
+    mover = board.piece_type_at(move.from_square) or chess.PAWN
+    victim = board.piece_type_at(move.to_square)
+    gain = PIECE_VALUES[victim] if victim and board.color_at(move.to_square) != board.turn else 0
+    return PIECE_VALUES[mover] > gain and board.is_attacked_by(not board.turn, move.to_square)

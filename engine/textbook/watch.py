@@ -1,0 +1,73 @@
+"""How long the player in plain Python may search: nodes, time, and being told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from math import inf
+from typing import Final, NamedTuple
+
+import chess
+
+from engine.limits import LARGEST_SHARE, Limits
+from engine.textbook.game import Counter, Interrupted
+
+NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; later than that no further depth is begun
+MOST_FACTOR: Final = 4.0  # a move may cost so many times its share until the least depth is done
+FIRST_LOOK: Final = 0.02  # seconds of the processor that a search has at least, however late it is
+
+
+class Budget(NamedTuple):
+    """Seconds from the start of the clock; infinite without one."""
+
+    usual: float = inf  # after this the search is interrupted
+    most: float = inf  # if it still owes the depth that every move deserves, after this
+    next_depth: float = inf  # after this no further depth is begun
+
+
+class Watch(Counter):
+    """Counts nodes, and interrupts the search when it is told to stop or a limit is reached."""
+
+    def __init__(self, stopped: threading.Event, nodes: int | None) -> None:
+        super().__init__()
+        self.deadline = inf  # of time.monotonic(); may be set from another thread, as the next two
+        self.last_deadline = inf  # while the search owes something
+        self.next_depth = inf  # no depth is begun after this
+        self.owes = False  # the depth that every move deserves
+        self.looks_until = -inf  # of time.thread_time(): `stop` and deadlines count from then on
+        self._stopped = stopped
+        self._limit = inf if nodes is None else nodes
+
+    def start_clock(self, started: float, budget: Budget) -> None:
+        """Set the deadlines of a search whose time counts from `started`."""
+        self.deadline = started + budget.usual
+        self.last_deadline = started + budget.most
+        self.next_depth = started + budget.next_depth
+
+    def visit(self) -> None:
+        """Count a node, or raise Interrupted."""
+        if self.is_over():
+            raise Interrupted
+        self.nodes += 1
+
+    def is_over(self) -> bool:
+        """True if not one node more may be visited."""
+        if self.nodes >= self._limit:
+            return True
+        deadline = self.last_deadline if self.owes else self.deadline
+        if time.monotonic() < deadline and not self._stopped.is_set():
+            return False
+        return time.thread_time() >= self.looks_until
+
+
+def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> Budget:
+    """The time for this move, one of `moves` that may be chosen; `overhead` in seconds."""
+    share = limits.share(board.turn, overhead)
+    if share is None:
+        return Budget()
+    if limits.movetime is not None:
+        return Budget(share, share)
+    clock = limits.white_time if board.turn else limits.black_time
+    left = max(0.0, (clock or 0) / 1000 - overhead)
+    most = max(share, min(MOST_FACTOR * share, LARGEST_SHARE * left))
+    return Budget(share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0)
