@@ -151,7 +151,7 @@ def test_xboard_has_the_same_options(tmp_path: Path) -> None:
     with UciProcess("xboard") as engine:
         engine.send("protover 2")
         declared = engine.until("feature done=1")
-        assert 'feature option="EvalFile -file"' in declared
+        assert 'feature option="EvalFile -file "' in declared
         assert 'feature option="Evaluation -combo *network /// classical"' in declared
         engine.send("option Evaluation=classical", f"option EvalFile={tmp_path}", "ping 1")
         told = engine.until("pong 1$", 120)

@@ -31,7 +31,7 @@ class Clock:
         self._moves = _DEFAULT_MOVES  # in one period; 0: the whole game is one
         self._base = _DEFAULT_BASE
         self._increment = 0
-        self._move_time: int | None = None  # exactly so long for each move, by `st`
+        self._move_time: int | None = None  # at most so long for each move, by `st`
         self._depth: int | None = None
         self._nodes_a_second: int | None = None
         self._begun_at = 0  # plies played when the period began
@@ -71,7 +71,7 @@ class Clock:
         self.restart(plies)
 
     def st(self, word: str) -> None:
-        """`st SECONDS`: so long for each move; 0 is what some GUIs make of less than one."""
+        """`st SECONDS`: at most so long for a move; 0 is what some GUIs make of less than one."""
         self._move_time = max(1, milliseconds(word, 1000))
         self._is_set = True
 
@@ -103,11 +103,16 @@ class Clock:
         if self._moves and self._moves_made(plies, plies % 2 == 1) % self._moves == 0:
             self._ours += self._base
 
-    def limits(self, white: bool, plies: int) -> Limits:
-        """What our next move is allowed, White's or Black's, after `plies` moves of both sides."""
+    def limits(self, white: bool, plies: int, overhead: int = 0) -> Limits:
+        """What our next move is allowed, White's or Black's, after `plies` moves of both sides.
+
+        `overhead` milliseconds are lost on its way. The rest of the engine takes them off a clock, but not
+        off a time for one move, which is exact in UCI and a limit here: whoever passes it is forfeited.
+        """
         depth = self._depth
         if self._move_time is not None:
-            limits = Limits(depth=depth, movetime=self._move_time)
+            lost = 0 if self.counts_nodes else min(overhead, self._move_time // 2)
+            limits = Limits(depth=depth, movetime=self._move_time - lost)
         elif depth is not None and not self._is_set:
             return Limits(depth=depth)
         else:

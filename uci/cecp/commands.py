@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from uci.kernels import Kernels
 from uci.options import find
 from uci.output import Output
 from uci.parse import OptionCommand, Refused
-from uci.report import harmless
+from uci.report import harmless, quote
 from uci.thinker import Thinker
 
 _STATE_AFTER: Final = 0.1  # seconds; python-chess says `.` and `exit` at once, and wants no answer
@@ -61,6 +62,7 @@ class Commands:
         self._play = play
         self._leaving = leaving
         self._opponent = Opponent(output.say)
+        self._told_missing = ""  # the path to tables that are not there
 
     def table(self) -> dict[str, Entry]:
         """All words, with what they do."""
@@ -247,10 +249,23 @@ class Commands:
         self._configure(option.name, option.value)
 
     def _tables(self, command: Command) -> None:
-        """`egtpath TYPE PATH`: the path is the raw rest."""
+        """`egtpath TYPE PATH`: the path is the raw rest.
+
+        XBoard sends one before each game, also where nobody has set any, so a folder that is not there
+        is no error, and one that is in use is not opened again.
+        """
         kind = _first(command)
-        if kind.lower() == "syzygy" and features.has_option(features.TABLES):
-            self._configure(features.TABLES, command.rest[len(kind) :].strip())
+        path = command.rest[len(kind) :].strip()
+        if kind.lower() != "syzygy" or not features.has_option(features.TABLES):
+            return
+        folders = (part.strip() for part in path.split(os.pathsep))
+        if path and not any(map(os.path.isdir, folders)):
+            if path != self._told_missing:
+                self._told_missing = path
+                self._output.say(f"no endgame tables: there is no folder {quote(path)}")
+            path = ""
+        if path != self._thinker.values.get(features.TABLES, ""):
+            self._configure(features.TABLES, path)
 
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""

@@ -80,4 +80,4 @@ def _declare(name: str, option: Option) -> str:
         choices = (f"*{c}" if c == option.default else c for c in option.choices)
         return f"{name} -combo {' /// '.join(choices)}"
     kind = "file" if name.endswith("File") else "path" if name.endswith("Path") else "string"
-    return f"{name} -{kind} {option.default}".rstrip()
+    return f"{name} -{kind} {option.default}"  # XBoard wants the blank before an empty default too

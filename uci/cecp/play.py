@@ -16,11 +16,13 @@ from uci.cecp.brain import Brain, Kind, Thought
 from uci.cecp.clock import Clock, has_enough
 from uci.cecp.manners import Manners
 from uci.cecp.record import Record, outcome, possible_claim
+from uci.options import find
 from uci.output import Output
 from uci.report import ponder_move
 from uci.thinker import Thinker
 
 HINT_TIME: Final = 300  # milliseconds to find a hint
+OVERHEAD: Final = "Move Overhead"
 
 
 class Play:
@@ -48,6 +50,11 @@ class Play:
     def is_thinking(self) -> bool:
         """True if a move of ours is due."""
         return self.brain.is_at(Kind.MOVE)
+
+    @property
+    def owes_answer(self) -> bool:
+        """True if a move or a hint is due."""
+        return self.is_thinking or self.brain.is_at(Kind.HINT)
 
     # Beginning and ending
 
@@ -222,7 +229,8 @@ class Play:
         return possible_claim(board) if self.manners.wants_draw() else None
 
     def _limits(self, board: chess.Board) -> Limits:
-        return self.clock.limits(board.turn, len(board.move_stack))
+        overhead = int(self._thinker.values.get(OVERHEAD, find(OVERHEAD).default))
+        return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
     def _inform(self, thought: Thought, info: Info) -> None:
         """A line of thinking; nothing is told about what we do only to fill the memory."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.limits import Limits
 from uci.cecp.clock import Clock, has_enough
@@ -68,6 +70,17 @@ def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
 )  # fmt: skip
 def test_c11_seconds_per_move(word: str, time: int) -> None:
     assert limits(f"st {word}") == Limits(movetime=time)
+
+
+@given(st.integers(1, 10**7), st.integers(0, 5000))
+def test_c11_seconds_per_move_are_the_most_that_a_move_may_take(time: int, overhead: int) -> None:
+    clock = Clock()
+    clock.st(f"{time / 1000:.3f}")
+    allowed = clock.limits(True, 0, overhead).movetime
+    assert allowed is not None and max(1, time // 2) <= allowed <= max(1, time)
+    assert allowed == time - overhead or overhead > time / 2
+    clock.nps("1000")  # nodes need no way to anybody
+    assert clock.limits(True, 0, overhead) == clock.limits(True, 0)
 
 
 @pytest.mark.parametrize("word", ["x", "", "1e3", "1_0", "٣", "nan", "inf", "--1", "1.2.3"])

@@ -267,6 +267,34 @@ def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch)
     gate.set()
 
 
+@pytest.mark.parametrize(
+    ("lines", "movetime"),
+    [(["st 1"], 900), (["option MoveOverhead=300", "st 2"], 1700), (["st 0.1"], 50), (["st 0"], 1)],
+)
+def test_a_time_for_a_move_is_at_most_that(
+    gui: CecpConversation, lines: list[str], movetime: int
+) -> None:
+    gui.thinking(*lines, "go")
+    assert gui.puppet.asked[-1].movetime == movetime
+    gui.send("?")
+    gui.until("move ")
+
+
+def test_a_folder_of_tables_that_is_not_there_is_told_once(
+    gui: CecpConversation, tmp_path: Path
+) -> None:
+    """XBoard names one before each game, which no user has set."""
+    told = []
+    for number in range(3):
+        gui.send("new", "egtpath syzygy /EGT/Syzygy", f"ping {number}")
+        told += gui.until(f"pong {number}$")[:-1]
+    assert told == ["# no endgame tables: there is no folder '/EGT/Syzygy'"]
+    for path in (tmp_path, tmp_path, "/EGT/Syzygy", tmp_path):
+        assert gui.ask(f"egtpath syzygy {path}") == []
+    set_to = [call for call in gui.puppet.calls if call.startswith("SyzygyPath=")]
+    assert set_to == [f"SyzygyPath={tmp_path}", "SyzygyPath=", f"SyzygyPath={tmp_path}"]
+
+
 def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
     board = chess.Board()
     key = chess.polyglot.zobrist_hash(board)

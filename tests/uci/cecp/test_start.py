@@ -130,8 +130,8 @@ def test_c3_option_names_hold_no_blanks(engine: CecpProcess) -> None:
     declared = re.findall(r'option="([^"]*)"', " ".join(engine.features))
     names = [text.split(" -")[0] for text in declared]
     assert "MultiPV" in names and "MoveOverhead" in names and "ClearHash" in names
-    assert all(re.fullmatch(r"\S+ -(spin|check|combo|button|string|path|file)( .*)?", d)
-               for d in declared)  # fmt: skip
+    kinds = r"button|check [01]|spin -?\d+ -?\d+ \d+|combo \S.*|(string|path|file) .*"
+    assert all(re.fullmatch(rf"\S+ -({kinds})", text) for text in declared)
     assert not {"Hash", "Threads", "Ponder", "UCI_Chess960"} & set(names)
 
 
