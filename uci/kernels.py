@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
+import math
 import os
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from uci import options
+from uci.report import quote
 
 if TYPE_CHECKING:
     from engine.limits import Searcher
 
-Build: TypeAlias = "Callable[[Callable[[int, int], None]], tuple[Searcher, str]]"
+
+class Progress(Protocol):
+    """Hears how far it is; `loading`: what has been compiled earlier is only loaded."""
+
+    def __call__(self, done: int, total: int, loading: bool = False) -> None:
+        """So many kernels are done of all."""
+
+
+Build: TypeAlias = "Callable[[Progress], tuple[Searcher, str]]"
 
 READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
 _WAIT_AS_LONG: Final = (
     "BOOMSLANG_READY_WITHIN"  # seconds instead of these, for who does not give up
 )
+_LONGEST_WAIT: Final = 86_400.0  # seconds, whatever he says
 _REMARK_INTERVAL: Final = 2.0  # seconds
 
 
@@ -38,8 +48,10 @@ class Kernels:
         self.problem = ""
         self._say = say
         self._build = build or build_player
-        self._ended = threading.Event()
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()  # guards all that follows
+        self._ended = False
+        self._hurried = False
+        self._compiling = False
         self._begun = False
         self._next_remark = 0.0
         self._give_up_at: float | None = None
@@ -47,7 +59,7 @@ class Kernels:
 
     def start(self) -> None:
         """Begin, unless that has been done."""
-        with self._lock:
+        with self._changed:
             begun, self._begun = self._begun, True
         if not begun:
             threading.Thread(target=self._load, name="kernels", daemon=True).start()
@@ -55,19 +67,39 @@ class Kernels:
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end, but not longer than that; True if it has come."""
         self.start()
-        return self._ended.wait(seconds)
+        with self._changed:
+            return self._changed.wait_for(lambda: self._ended, seconds)
+
+    def wait_patiently(self) -> bool:
+        """Wait for the end, but no longer than `patience`, and not if somebody is in a `hurry`."""
+        self.start()
+        patience = self.patience()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._hurried, patience)
+            return self._ended
+
+    def hurry(self) -> None:
+        """From now on nobody waits who can do without kernels: the conversation is at its end."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify_all()
+
+    @property
+    def are_near(self) -> bool:
+        """False if it is known that they are being compiled, which no clock can wait for."""
+        return not self._compiling
 
     def patience(self) -> float:
         """Seconds that `isready` may wait: all of them at the first call, what is left of them later."""
         now = time.monotonic()
         if self._give_up_at is None:
-            self._give_up_at = now + _ready_within()
-        return max(0.0, self._give_up_at - now)
+            self._give_up_at = now + self._ready_within()
+        return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
 
     def when_ended(self, callback: Callable[[], None]) -> None:
         """Have `callback` called at the end, on any thread; at once if that has come."""
-        with self._lock:
-            if not self._ended.is_set():
+        with self._changed:
+            if not self._ended:
                 self._callbacks.append(callback)
                 return
         callback()
@@ -82,35 +114,52 @@ class Kernels:
         finally:
             gc.freeze()  # and they stay: a collection in the middle of a search shall pass them by
             gc.enable()
-            with self._lock:
-                self._ended.set()
+            with self._changed:
+                self._ended = True
+                self._changed.notify_all()
             for callback in self._callbacks:
                 callback()
 
-    def _progress(self, done: int, total: int) -> None:
+    def _progress(self, done: int, total: int, loading: bool = False) -> None:
+        self._compiling = not loading
         now = time.monotonic()
         if now >= self._next_remark:
             self._next_remark = now + _REMARK_INTERVAL
-            self._say(f"getting ready, slow at the first start only: {done} of {total} kernels")
+            how = "loading" if loading else "slow at the first start only"
+            self._say(f"getting ready, {how}: {done} of {total} kernels")
+
+    def _ready_within(self) -> float:
+        """READY_WITHIN, unless whoever has started this process says otherwise."""
+        said = os.environ.get(_WAIT_AS_LONG, "")
+        if not said.strip():
+            return READY_WITHIN
+        try:
+            seconds = float(said)
+        except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
+            self._say(
+                f"error: {_WAIT_AS_LONG} is a number of seconds, and not {quote(said)};"
+                f" isready waits for {READY_WITHIN:g}"
+            )
+            return READY_WITHIN
+        return min(max(0.0, seconds), _LONGEST_WAIT)
 
 
-def _ready_within() -> float:
-    """READY_WITHIN, unless whoever has started this process says otherwise."""
-    with contextlib.suppress(ValueError):
-        return max(0.0, float(os.environ.get(_WAIT_AS_LONG, READY_WITHIN)))
-    return READY_WITHIN
-
-
-def build_player(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+def build_player(progress: Progress) -> tuple[Searcher, str]:
     """The compiled engine, and a remark about network or kernel cache (empty if all is well)."""
     import chess
 
-    import perft.count  # noqa: F401 - `go perft` shall not compile on the clock either
+    import engine.adviser
+    import engine.textbook.fallback  # noqa: F401 - who plays meanwhile comes first
     from engine.limits import Limits
     from engine.player import Player, load
     from engine.system import jit
+    from uci import precompiling
 
-    load(progress)
+    precompiling.import_kernels()
+    precompiling.compile_missing(progress)
+    load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
     player = Player(hash_mb=1)
     # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
     player.search(chess.Board(), Limits(depth=1), lambda info: None)

@@ -16,14 +16,17 @@ class Search:
 
     The reader calls `stop` and `ponderhit` at any time, even before a searcher is at work; neither
     is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` for
-    `go infinite`, after `stop` or `ponderhit` while pondering. `finished` is set when it is.
+    `go infinite`, after `stop` or `ponderhit` while pondering. `finished` is set when it is. Some are
+    `for_people`, like bench: what comes later is done later, and `stop` alone ends them.
     """
 
-    def __init__(self, limits: Limits, started: float) -> None:
+    def __init__(self, limits: Limits, started: float, for_people: bool = False) -> None:
         self.limits = limits
+        self.for_people = for_people
         self.answerable = threading.Event()
         self.finished = threading.Event()
         self.stopped = False
+        self.overtaken = False  # the searcher at work, by a better one
         self._started = started  # time.monotonic()
         self._pondering = limits.ponder
         self._searcher: Searcher | None = None
@@ -73,6 +76,7 @@ class Search:
         """Let `searcher` receive what is to come; returns its limits and when its clock started."""
         with self._lock:
             self._searcher = searcher
+            self.overtaken = False
             searcher.arm()
             if self.stopped:
                 searcher.stop()
@@ -83,10 +87,16 @@ class Search:
         with self._lock:
             return self._searcher.current() if self._searcher else None
 
-    def interrupt(self, searcher: Searcher) -> None:
-        """Let `searcher` end if it is still at work; another one will go on."""
+    def overtake(self, searcher: Searcher, white: bool) -> None:
+        """Let `searcher` end, for another one will go on.
+
+        Not if it has ended already, or has used half of the time that the move of White or Black may cost.
+        """
         with self._lock:
-            if self._searcher is searcher:
+            share = None if self._pondering else self.limits.share(white)
+            late = share is not None and time.monotonic() - self._started > share / 2
+            if self._searcher is searcher and not late and not self.stopped:
+                self.overtaken = True
                 searcher.stop()
 
     def take_back(self) -> None:

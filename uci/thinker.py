@@ -37,15 +37,17 @@ class Thinker:
         self._adviser = Adviser(say)
         self._searcher: Searcher = self._textbook
         self._warned = False
+        self._has_waited = False  # for the kernels in this game, in vain
 
     def get_ready(self) -> None:
         """Wait for the kernels, but not for long."""
-        self._kernels.wait(self._kernels.patience())
+        self._kernels.wait_patiently()
         self._adviser.wait(_TABLES_PATIENCE)
         self._adopt_player()
 
     def new_game(self) -> None:
         """Forget the last one."""
+        self._has_waited = False
         self._adopt_player()
         self._adviser.new_game()
         self._searcher.new_game()
@@ -82,9 +84,7 @@ class Thinker:
         `board` has a legal move and is not changed. `on_info` hears something before every answer.
         """
         self._wait_for_kernels(search, board.turn)
-        too_early = search.limits.infinite and not self._kernels.wait(0)
         self._adopt_player()
-        too_early = too_early and self._searcher is self._textbook
         informed = False
 
         def listen(info: Info) -> None:
@@ -92,9 +92,9 @@ class Thinker:
             informed = True
             on_info(info)
 
-        result = self._ask(self._searcher, search, board, listen, until_kernels=too_early)
-        if too_early and self._kernels.wait(0) and not search.stopped:
-            # An analysis that began before the kernels were there deserves them, if there are any.
+        result = self._ask(self._searcher, search, board, listen)
+        if search.overtaken and not search.stopped:
+            # The kernels have come meanwhile, and the rest of the time is theirs.
             self._adopt_player()
             result = self._ask(self._searcher, search, board, listen) or result
         if result is None:
@@ -116,13 +116,15 @@ class Thinker:
         search: Search,
         board: chess.Board,
         on_info: Listener,
-        until_kernels: bool = False,
     ) -> Result | None:
-        """What a searcher answers; None if it fails or the move is not legal."""
+        """What a searcher answers; None if it fails or the move is not legal.
+
+        Plain Python is overtaken by kernels that come while there is time for them.
+        """
         limits, started = search.hand_to(searcher)
         limits = replace(limits, search_moves=_legal(limits.search_moves, board))
-        if until_kernels:
-            self._kernels.when_ended(partial(search.interrupt, searcher))
+        if self._searcher is self._textbook:
+            self._kernels.when_ended(partial(self._overtake, search, board.turn))
         try:
             result = self._adviser.search(
                 searcher, board.copy(), limits, on_info, started, lambda: search.stopped
@@ -136,13 +138,31 @@ class Thinker:
             search.take_back()
         return None
 
+    def _overtake(self, search: Search, turn: chess.Color) -> None:
+        """The kernels are there: end a search by plain Python if it would go on for long."""
+        if self._kernels.player:
+            search.overtake(self._textbook, turn == chess.WHITE)
+        else:
+            self._adopt_player()  # says that there are none
+
     def _wait_for_kernels(self, search: Search, turn: chess.Color) -> None:
-        """Wait as long as that is likely to give a better move."""
+        """Wait as long as that is likely to give a better move.
+
+        Where a clock is running that is tried once a game, and not if they are being compiled.
+        """
         patience = search.limits.patience(turn == chess.WHITE)
-        until = time.monotonic() + (self._kernels.patience() if patience is None else patience)
+        is_timed = patience is not None
+        if patience is None:
+            patience = self._kernels.patience()
+        elif self._has_waited:
+            return
+        until = time.monotonic() + patience
         while not search.stopped and (left := until - time.monotonic()) > 0:
             if self._kernels.wait(min(_GLANCE, left)):
                 return
+            if is_timed and not self._kernels.are_near:
+                break
+        self._has_waited = self._has_waited or is_timed
 
     def _adopt_player(self) -> None:
         """Change over to the compiled engine as soon as it is there."""

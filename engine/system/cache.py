@@ -46,7 +46,7 @@ class KernelCache:
 
     `folder` is where Numba keeps its files; None when nothing is kept, because no folder is safe
     and writable, the disk is full or another process holds the lock for too long. `remark` is one
-    line for the user, empty while all is well.
+    line for the user, empty while all is well. `is_compiling` while kernels are put into it.
     """
 
     def __init__(self, home: Path | None, remark: str = "") -> None:
@@ -55,7 +55,7 @@ class KernelCache:
         self._files: dict[str, str] = {}  # path below `folder` -> SHA-256
         self._kernels: set[str] = set()
         self._intact = True  # the manifest has its own checksum
-        self._compiling = False
+        self.is_compiling = False
 
     @contextlib.contextmanager
     def opened(self, kernels: Collection[str]) -> Iterator[None]:
@@ -77,7 +77,7 @@ class KernelCache:
 
     def keep(self, kernel: str) -> None:
         """Vouch for the files that Numba wrote for `kernel`. Called after each one is compiled."""
-        if self.folder is None or not self._compiling:
+        if self.folder is None or not self.is_compiling:
             return
         try:
             for path in _files_below(self.folder):
@@ -88,6 +88,11 @@ class KernelCache:
             self._write_manifest()
         except OSError as problem:
             self.give_up(f"{problem.strerror or problem}")
+
+    def lists(self, kernels: Collection[str]) -> bool:
+        """True if all kernels have been kept, as far as a glance tells: no file is looked at."""
+        self._read_manifest()
+        return self._kernels.issuperset(kernels)
 
     def missing(self, kernels: Collection[str]) -> set[str]:
         """Those of the kernels that a start would compile, because they are not there as written."""
@@ -124,7 +129,7 @@ class KernelCache:
             with contextlib.suppress(OSError):
                 _refresh(home / "lock", _LOCK_IS_FOR)
             yield
-            self._compiling = False
+            self.is_compiling = False
             _tidy(home)
             with contextlib.suppress(OSError):
                 _refresh(home / "lock", _LOCK_IS_FOR)
@@ -186,7 +191,7 @@ class KernelCache:
         except OSError as problem:
             self.give_up(f"{problem.strerror or problem}")
             return
-        self._compiling = True
+        self.is_compiling = True
 
     def _read_manifest(self) -> None:
         """Fill in what the manifest lists: nothing if there is none or it is damaged itself."""

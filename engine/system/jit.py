@@ -139,6 +139,12 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
             progress(total, total)
 
 
+def is_compiling() -> bool:
+    """True if `load_kernels`, when it tells its progress, compiles kernels, and does not load them."""
+    kept = kernel_cache()
+    return kept.folder is None or kept.is_compiling
+
+
 def _hasten_inference() -> None:
     """Spare Numba two things that it would find out again and again.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from tests.endurance.damage import damaged
 from tests.support.networks import random_network
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import UciProcess
-from uci.kernels import build_player
+from uci.kernels import Build, Progress, build_player
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 
@@ -95,10 +95,10 @@ def test_damaged_networks_through_pipes(engine: UciProcess, tmp_path: Path) -> N
         assert known_search(engine) == usual
 
 
-def gated(gate: threading.Event) -> Callable[[Callable[[int, int], None]], tuple[Searcher, str]]:
+def gated(gate: threading.Event) -> Build:
     """The real engine, but not before the gate opens."""
 
-    def build(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+    def build(progress: Progress) -> tuple[Searcher, str]:
         assert gate.wait(60)
         return build_player(progress)
 

@@ -376,7 +376,7 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
 def test_the_first_search_finds_everything_imported() -> None:
     program = (
         "import sys, chess; from uci.kernels import build_player; from engine.limits import Limits;"
-        "player, _ = build_player(lambda done, total: None); before = set(sys.modules);"
+        "player, _ = build_player(lambda done, total, loading=False: None); before = set(sys.modules);"
         "player.search(chess.Board(), Limits(depth=4), lambda info: None);"
         "print(sorted(set(sys.modules) - before))"
     )

@@ -36,13 +36,19 @@ NATIVE = "{launcher}"
 POLYGLOT = "polyglot -noini -ec {launcher} -ed {folder}"
 
 
+def launch(path: Path, cache: Path | None = None) -> Path:
+    """What a user's launcher does, written to a file; with another cache if there is one."""
+    python, root = shlex.quote(sys.executable), shlex.quote(str(ROOT))
+    variable = f"BOOMSLANG_CACHE_DIR={shlex.quote(str(cache))} " if cache else ""
+    path.write_text(f'#!/bin/sh\ncd {root} && {variable}exec {python} -P -m cli "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
 @pytest.fixture
 def launcher(tmp_path: Path) -> Path:
-    """What a user's launcher does; its kernels are ready."""
-    path = tmp_path / "boomslang"
-    python = shlex.quote(sys.executable)
-    path.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {python} -m cli "$@"\n')
-    path.chmod(0o755)
+    """An engine whose kernels are ready."""
+    path = launch(tmp_path / "boomslang")
     subprocess.run([path, "warmup"], check=True, capture_output=True, timeout=STARTUP)
     return path
 
@@ -91,8 +97,7 @@ def test_a_whole_game(tmp_path: Path, launcher: Path, first: str, opponent_first
     game, talk = play(tmp_path, *sides)
     is_complete(game)
     assert "Boomslang" in game.headers["Black" if opponent_first else "White"]
-    name = "second" if opponent_first else "first "
-    assert not re.search(rf"<{name}: *(Error|Illegal|tellusererror)", talk)
+    nothing_is_refused(talk, "second" if opponent_first else "first ")
 
 
 def test_chess960_in_both_protocols(tmp_path: Path, launcher: Path) -> None:
@@ -100,4 +105,53 @@ def test_chess960_in_both_protocols(tmp_path: Path, launcher: Path) -> None:
     game, talk = play(tmp_path, *sides, "-variant", "fischerandom", "-defaultFrcPosition", "300")
     is_complete(game)
     assert game.board().chess960
-    assert not re.search(r"<(first |second): *(Error|Illegal|tellusererror)", talk)
+    nothing_is_refused(talk, "first ")
+
+
+def test_a_cold_game_of_ten_seconds(tmp_path: Path) -> None:
+    """The engine must compile first, which takes longer than the game."""
+    clock = ("-tc", "0:10", "-inc", "0", "-autoCallFlag", "true")
+    for attempt in range(4):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        cold = launch(folder / "cold", cache=folder / "cache")
+        game, talk = play(folder, str(cold), OPPONENT, *clock)
+        if "writing to second chess program" not in talk:
+            break  # else the opponent has died, as it does now and then before its first move
+    is_complete(game)  # so nobody has lost on time
+    name = "first "
+    nothing_is_refused(talk, name)
+    depths = depths_of_moves(talk, name)
+    assert len(depths) >= game.end().board().ply() // 2
+    assert min(depths) >= 2
+
+
+def test_a_second_for_each_move_is_kept(tmp_path: Path, launcher: Path) -> None:
+    if os.getloadavg()[0] > 2 * (os.cpu_count() or 1):
+        pytest.skip("the machine is too busy: whoever waits a tenth of a second is forfeited")
+    other = launch(tmp_path / "other")
+    options = ("-st", "0:01", "-autoCallFlag", "true")
+    game, talk = play(tmp_path, str(launcher), str(other), *options)
+    is_complete(game)
+    for name in ("first ", "second"):
+        nothing_is_refused(talk, name)
+
+
+def nothing_is_refused(talk: str, name: str) -> None:
+    """XBoard takes every feature and option of this engine, and has no reason to complain."""
+    assert not re.search(rf">{name}: *rejected", talk)
+    assert not re.search(rf"<{name}: *(Error|Illegal|tellusererror|# error)", talk)
+    assert len(re.findall(rf"<{name}: *# no endgame tables", talk)) <= 1
+    assert f"<{name}: feature option" in talk
+
+
+def depths_of_moves(talk: str, name: str) -> list[int]:
+    """How deep this engine has looked before each of its moves, 0 for not at all."""
+    depths, depth = [], 0
+    for said in re.findall(rf"<{name}: (.*)", talk):
+        if thinking := re.match(r"(\d+) -?\d+ \d+ \d+ ", said):
+            depth = int(thinking[1])
+        elif said.startswith("move "):
+            depths.append(depth)
+            depth = 0
+    return depths
