@@ -48,11 +48,11 @@ def main(argv: list[str] | None = None) -> int:
 def converse(xboard: bool = False) -> NoReturn:
     """Speak UCI, or CECP, on standard input and output until `quit` or the end of the input."""
     from uci import conversation
-    from uci.output import Output, room_in_pipe, write_to_pipe
+    from uci.output import Output, is_heard, room_in_pipe, write_to_pipe
     from uci.reader import lines
     from uci.report import NAME, VERSION
 
-    output = Output(write_to_pipe, lambda: leave(0), room_in_pipe)
+    output = Output(write_to_pipe, lambda: leave(0), room_in_pipe, is_heard)
     if os.isatty(0) and not xboard:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
     conversation.converse(lines(), output, xboard)

@@ -19,8 +19,11 @@ class Front(Protocol):
     def obey(self, line: bytes, whole: bool = True) -> bool:
         """Do what a line says, or see to it that it will be done; False after `quit`."""
 
+    def finish(self) -> None:
+        """The input has ended: wait for what ends by itself, and stop what does not."""
+
     def leave(self) -> None:
-        """Stop searching, and give what was begun a moment to end."""
+        """Stop searching; what was asked for is still answered, but nobody waits for long."""
 
     def compiling(self, text: str) -> None:
         """A remark for the user: the kernels take their time."""
@@ -44,6 +47,9 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
             break
         timer.cancel()
         kernels.start()
+    else:
+        if front:
+            front.finish()
     if front:
         front.leave()
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Words: TypeAlias = Sequence[str]
 Job: TypeAlias = "Callable[[Game], None]"
 
-LEAVE_WITHIN: Final = 0.2  # seconds to do what was asked for before `quit`
-SHOW_WITHIN: Final = 60.0  # seconds to show what a user, and no GUI, wanted to see before that
+LEAVE_WITHIN: Final = 0.2  # seconds to do what was begun before `quit`
+ANSWER_WITHIN: Final = 5.0  # seconds to answer what a GUI has asked; a start may be slow
 FLUSH_WITHIN: Final = 0.05  # seconds to write it
 
 
@@ -42,7 +42,8 @@ class Loop:
         self._greeted = False  # `uci` came: remarks may be sent
         self._search: Search | None = None  # the last `go`
         self._search_is_last = False  # nothing that came later must be done before `readyok`
-        self._shown: threading.Event | None = None  # set when the last such wish is fulfilled
+        self._shown = _nothing_due()  # set when people have seen what they wanted to see
+        self._answered = _nothing_due()  # set when GUIs have been answered
         self._has_worked = False
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._commands: dict[str, Callable[[Words], bool | None]] = {
@@ -63,17 +64,25 @@ class Loop:
             "perft": lambda words: self._go(["perft", *words]),
             "speedtest": self._speedtest,
             "flip": lambda words: self._do(lambda game: game.flip()),
-            "compiler": lambda words: self._do(lambda game: game.tell_versions()),
+            "compiler": lambda words: self._show(lambda game: game.tell_versions()),
             "help": lambda words: self.output.line(about.HELP),
             "license": lambda words: self.output.line(about.LICENSE),
         }
         start_thread(self._work, "game")
 
+    def finish(self) -> None:
+        """The input has ended: wait for what ends by itself, and stop what does not."""
+        if self._search and not self._search.has_end:
+            self._search.stop()
+        self.output.wait(self._shown)
+        self.output.wait(self._answered)
+
     def leave(self) -> None:
-        """Stop searching, and give what was begun a moment to end; what was to be shown, more."""
-        self._stop()
-        if self._shown:
-            self._shown.wait(SHOW_WITHIN)
+        """Stop searching; what was asked for is still answered, but nobody waits for long."""
+        self.kernels.hurry()
+        self._end_search()
+        self.output.wait(self._shown)
+        self.output.wait(self._answered, ANSWER_WITHIN)
         self.wait_idle(LEAVE_WITHIN)
         self.output.drain(FLUSH_WITHIN)
 
@@ -134,7 +143,7 @@ class Loop:
         if self._search and not self._search.finished.is_set() and self._search_is_last:
             self.output.line("readyok")
         else:
-            self._do(lambda game: game.ready())
+            self._answered = self._due(lambda game: game.ready())
 
     def _stop(self, words: Words = ()) -> None:
         if self._search:
@@ -170,7 +179,9 @@ class Loop:
         self._do(lambda game: game.set_position(command))
 
     def _go(self, words: Words) -> None:
-        self._begin_search(parse.go(words), lambda game, search: game.search(search))
+        limits = parse.go(words)
+        for_people = limits.perft is not None
+        self._begin_search(limits, lambda game, search: game.search(search), for_people)
 
     def _eval(self, words: Words) -> None:
         classical = parse.evaluation(words)
@@ -178,24 +189,31 @@ class Loop:
 
     def _bench(self, words: Words) -> None:
         bench = parse.bench(words)
-        self._begin_search(Limits(), lambda game, search: game.bench(bench, search))
+        self._begin_search(Limits(), lambda game, search: game.bench(bench, search), True)
 
     def _speedtest(self, words: Words) -> None:
         test = parse.speedtest(words)
-        self._begin_search(Limits(), lambda game, search: game.speedtest(test, search))
+        self._begin_search(Limits(), lambda game, search: game.speedtest(test, search), True)
 
     # How
 
-    def _begin_search(self, limits: Limits, job: Callable[[Game, Search], None]) -> None:
+    def _begin_search(
+        self, limits: Limits, job: Callable[[Game, Search], None], for_people: bool = False
+    ) -> None:
         started = time.monotonic()
         self._end_search()
-        search = Search(limits, started)
+        search = Search(limits, started, for_people)
         self._search = search
         self._search_is_last = True
-        self._do(lambda game: job(game, search))
+        done = self._due(lambda game: job(game, search))
+        if for_people:
+            self._shown = done
+        else:
+            self._answered = done
 
     def _end_search(self) -> None:
-        self._stop()
+        if self._search and not self._search.for_people:
+            self._search.stop()
         self._search_is_last = False
 
     def _refuse_long(self, command: str) -> None:
@@ -205,9 +223,14 @@ class Loop:
         raise Refused(f"{command}: the line is too long")
 
     def _show(self, job: Job) -> None:
-        self._shown = shown = threading.Event()
+        self._shown = self._due(job)
+
+    def _due(self, job: Job) -> threading.Event:
+        """Do that in its turn; returns what is set when it is done."""
+        done = threading.Event()
         self._do(job)
-        self._do(lambda game: shown.set())
+        self._do(lambda game: done.set())
+        return done
 
     def _do(self, job: Job) -> None:
         self._has_worked = True
@@ -227,3 +250,9 @@ class Loop:
                 said = f"{type(problem).__name__} {report.quote(str(problem))}"
                 self.output.say(f"error: that failed: {said}")
             job = self._jobs.get()
+
+
+def _nothing_due() -> threading.Event:
+    done = threading.Event()
+    done.set()
+    return done

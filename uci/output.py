@@ -21,13 +21,15 @@ from typing import Final
 
 STANDARD_OUTPUT: Final = 1
 _ERROR: Final = "error: "
+_GLANCE: Final = 0.1  # seconds between looks at whether somebody listens
 _LONGEST_BACKLOG: Final = 10_000  # entries; when nobody reads, news beyond that are dropped
 
 
 class Output:
     """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more.
 
-    `room()` is the number of bytes that it would write without waiting just now. `remark` is what
+    `room()` is the number of bytes that it would write without waiting just now, and `heard()` is False
+    if nobody listens. `remark` is what
     remarks for a person begin with in the protocol at work; None: it has none. `errors` counts those
     that told of an error; if there is somebody to `complain` to, he gets them instead.
     """
@@ -37,6 +39,7 @@ class Output:
         write: Callable[[bytes], None],
         broken: Callable[[], None],
         room: Callable[[], int] = lambda: 0,
+        heard: Callable[[], bool] = lambda: True,
     ) -> None:
         self.remark: str | None = "info string "
         self.errors = 0
@@ -44,6 +47,7 @@ class Output:
         self._write = write
         self._broken = broken
         self._room = room
+        self._heard = heard
         self._lock = threading.Lock()  # guards the next two, and is held while the speaker writes
         self._news: list[str] = []  # lines that wait for one that cannot
         self._behind = 0  # entries that the thread has not dealt with yet
@@ -85,6 +89,19 @@ class Output:
             self._behind += 1
             self._waiting.put(written)
         return written.wait(seconds)
+
+    def wait(self, event: threading.Event, seconds: float | None = None) -> bool:
+        """Wait for something to be told, not longer than that, and only while somebody listens."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while True:
+            left = _GLANCE if until is None else min(_GLANCE, until - time.monotonic())
+            if event.wait(max(0.0, left)):
+                return True
+            if left <= 0:
+                return False
+            if not self._heard():
+                self._broken()
+                return False
 
     def _send(self, *lines: str) -> None:
         """Write the news and these lines at once if that can be done without waiting."""
@@ -138,3 +155,12 @@ def room_in_pipe() -> int:
     except OSError:
         pass
     return 0
+
+
+def is_heard() -> bool:
+    """False if nobody is at the other end of standard output any more, as far as the system tells."""
+    if not hasattr(select, "poll"):
+        return True
+    output = select.poll()
+    output.register(STANDARD_OUTPUT, 0)
+    return not output.poll(0)  # POLLERR, POLLHUP and POLLNVAL are told always

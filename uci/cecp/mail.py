@@ -36,4 +36,15 @@ class Command:
         return harmless(self.text)
 
 
-Mail: TypeAlias = Command | threading.Event | Callable[[], None]
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """No line of the GUI comes any more; `done` is to be set when the answers that are due are given.
+
+    `at_once`: whatever we think about, the move is wanted now.
+    """
+
+    at_once: bool
+    done: threading.Event
+
+
+Mail: TypeAlias = Command | Farewell | Callable[[], None]

@@ -11,9 +11,9 @@ import time
 from typing import Final
 
 from uci.cecp import features
-from uci.cecp.mail import Command, Mail
+from uci.cecp.mail import Command, Farewell, Mail
 from uci.kernels import Kernels
-from uci.loop import FLUSH_WITHIN, LEAVE_WITHIN
+from uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
 from uci.output import Output
 from uci.parse import words_of
 from uci.threads import start_thread
@@ -53,19 +53,27 @@ class Reader:
             self._post(Command(command, line, words[1:], whole, time.monotonic()))
         return True
 
+    def finish(self) -> None:
+        """The input has ended: wait for the move that is due, and for what was asked for."""
+        self._say_farewell(at_once=False)
+
     def leave(self) -> None:
-        """Stop searching, and give what was begun a moment to end."""
+        """Stop searching; a move that is due is still made, but nobody waits for long."""
         self._send_done()
+        self._kernels.hurry()
         self._leaving.set()
-        if self._has_worked:
-            idle = threading.Event()
-            self._post(idle)
-            idle.wait(LEAVE_WITHIN)
+        self._say_farewell(at_once=True, seconds=ANSWER_WITHIN)
         self._output.drain(FLUSH_WITHIN)
 
     def compiling(self, text: str) -> None:
         """A remark for the user: the kernels take their time."""
         self._output.say(text)
+
+    def _say_farewell(self, at_once: bool, seconds: float | None = None) -> None:
+        if self._has_worked:
+            farewell = Farewell(at_once, threading.Event())
+            self._post(farewell)
+            self._output.wait(farewell.done, seconds)
 
     def _declare(self) -> None:
         self._output.line("\n".join([features.FIRST, *features.features()]))

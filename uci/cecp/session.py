@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from uci.cecp.brain import Thought
 from uci.cecp.commands import Commands, Manner
-from uci.cecp.mail import Command, Mail
+from uci.cecp.mail import Command, Farewell, Mail
 from uci.cecp.play import Play
 from uci.cecp.record import looks_like_a_move
 from uci.kernels import Kernels
@@ -39,17 +39,20 @@ class Session:
         self._commands = Commands(output, kernels, thinker, self._play, leaving)
         self._entries = self._commands.table()
         self._waiting: list[Command] = []  # for the move that we think about
+        self._farewells: list[Farewell] = []
 
     def run(self, first: Mail) -> None:
         """Open letters, the first one first."""
         mail: Mail | None = first
         while True:
-            if isinstance(mail, threading.Event):
-                mail.set()
+            if isinstance(mail, Farewell):
+                self._farewells.append(mail)
+                if mail.at_once:
+                    self._play.move_now()
             elif mail:
                 self._guard(mail)
             if self._mailbox.empty():
-                self._guard(self._play.go_on)
+                self._guard(self._say_farewell if self._farewells else self._play.go_on)
             mail = self._next()
 
     def _post(self, thought: Thought) -> None:
@@ -67,6 +70,13 @@ class Session:
             self._commands.state_due = None
             self._guard(self._play.analysis.tell_state)
             return None
+
+    def _say_farewell(self) -> None:
+        """Everything has been said, unless a move or a hint is still to come."""
+        if not self._play.owes_answer:
+            self._play.brain.halt()
+            while self._farewells:
+                self._farewells.pop().done.set()
 
     def _guard(self, work: Command | Callable[[], None]) -> None:
         """Nothing that strangers send may end the session."""

@@ -1,0 +1,208 @@
+"""Words that are piped in: what was asked before the end of the input, or before `quit`, is answered."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.cecp_conversation import CecpConversation
+from tests.support.places import ROOT
+from tests.support.uci_conversation import Conversation
+from tests.support.uci_process import STARTUP, UciProcess
+from uci.conversation import Front
+from uci.loop import ANSWER_WITHIN
+
+GONE_WITHIN = (
+    5.0  # seconds after the program that has started the engine; a tenth of one if all is idle
+)
+
+# What is piped in, and the end of what is answered.
+ASKED = {
+    "isready": ("isready", "readyok"),
+    "a search": ("isready\ngo depth 3", "bestmove [a-h]"),
+    "a time": ("position startpos\ngo movetime 300", "bestmove [a-h]"),
+    "a clock": ("go wtime 2000 btime 2000", "bestmove [a-h]"),
+    "infinite": ("go infinite", "bestmove [a-h]"),
+    "ponder": ("go ponder wtime 2000 btime 2000", "bestmove [a-h]"),
+    "two searches": ("go movetime 100\ngo movetime 100", "bestmove [a-h]"),
+    "no legal move": (
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 9",
+        r"bestmove \(none",
+    ),
+    "a board": ("position startpos moves e2e4\nd", "Legal moves: 20"),
+    "compiler": ("compiler", "Kernels"),
+    "a move": ("xboard\nnew\nst 0.3\ngo", "move [a-h]"),
+    "a reply": ("xboard\nsd 2\nusermove e2e4\nmemory 8", "move [a-h]"),
+    "a hint": ("xboard\nhint", "Hint: [a-h]"),
+    "ping": ("xboard\nprotover 2\nnew\nping 77", "pong 77"),
+    "ping behind a move": ("xboard\nst 0.3\ngo\nping 78", "pong 78"),
+    "an unfinished line": ("isready\nisrea", "info string error: unknown command"),
+}
+# The kernels are needed for these, so an empty cache makes them wait for half a minute.
+COMPILED = {
+    "an evaluation": ("eval", "Final evaluation"),
+    "perft": ("go perft 3", "Nodes searched: 8902"),
+    "perft before a position": ("perft 3\nposition startpos moves e2e4", "Nodes searched: 8902"),
+    "bench": ("bench 1", r"Nodes/second"),
+}
+
+
+def pipe(words: str, **environment: str) -> list[str]:
+    """The lines that are answered to words from a pipe."""
+    run = subprocess.run(
+        [sys.executable, "-m", "cli"],
+        input=words.encode(),
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+        timeout=STARTUP,
+        check=True,
+    )
+    assert run.stderr == b""
+    return run.stdout.decode("ascii").splitlines()
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize("end", ["", "\n", "\nquit\n"])
+def test_with_kernels(end: str) -> None:
+    """The last search is what the end comes upon."""
+    words, answers = zip(*COMPILED.values(), ASKED["a time"], strict=True)
+    told = pipe("\n".join(words) + end)
+    for answer in answers:
+        assert any(re.match(answer, line) for line in told), (answer, told)
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    ("asked", "end"),
+    [("isready", "\nquit\n"), ("a search", "\n"), ("infinite", ""), ("a move", "\nquit")],
+)
+def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
+    words, answer = ASKED[asked]
+    told = pipe(words + end, BOOMSLANG_CACHE_DIR=str(tmp_path), BOOMSLANG_READY_WITHIN="0.2")
+    assert any(re.match(answer, line) for line in told)
+
+
+@pytest.mark.parametrize("quits", [False, True])
+@pytest.mark.parametrize("asked", ASKED)
+def test_before_the_kernels_are_there(
+    asked: str, quits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.2)
+    words, answer = ASKED[asked]
+    gui: Conversation
+    front: Front
+    if words.startswith("xboard"):
+        gui = cecp = CecpConversation(threading.Event())
+        front = cecp.reader
+    else:
+        gui = Conversation(gate=threading.Event())
+        front = gui.loop
+    gui.send(*words.split("\n"))
+    if not quits:
+        front.finish()
+    front.leave()
+    told = gui.rest()
+    assert any(re.match(answer, line) for line in told), told
+    assert sum(line.startswith("bestmove") for line in told) == words.count("go ")
+
+
+@pytest.mark.parametrize("word", ["isready", "go depth 5", "go wtime 100 btime 100", "d"])
+def test_quit_waits_for_nobody(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer does not wait for kernels any more, however long `isready` may wait for them."""
+    monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
+    gui = Conversation(gate=threading.Event())
+    gui.send("uci", "d")
+    gui.until("Legal moves")  # what the board needs has been imported
+    gui.send(word)
+    started = time.monotonic()
+    gui.loop.leave()
+    assert time.monotonic() - started < ANSWER_WITHIN
+    assert [line for line in gui.rest() if re.match("readyok|bestmove [a-h]|Legal moves", line)]
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="the system does not tell who listens")
+@pytest.mark.parametrize("cold", [False, True])
+@pytest.mark.parametrize(
+    "busy", ["isready", "go depth 60", "eval\nbench 30", "xboard\nst 100\ngo", "go perft 7\nquit"]
+)
+def test_a_gui_that_has_died_leaves_nobody_behind(busy: str, cold: bool, tmp_path: Path) -> None:
+    variables = {"BOOMSLANG_READY_WITHIN": "600"}
+    if cold:
+        variables["BOOMSLANG_CACHE_DIR"] = str(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=os.environ | variables,
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(busy.encode() + b"\n")
+        process.stdin.flush()
+        time.sleep(0.5)
+        children = children_of(process.pid)
+        process.stdin.close()
+        process.stdout.close()
+        try:
+            assert process.wait(GONE_WITHIN) == 0
+        finally:
+            process.kill()
+        assert process.stderr.read() == b""
+    until = time.monotonic() + GONE_WITHIN
+    while any(map(runs, children)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(runs, children))
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGINT])
+def test_whoever_compiles_ends_with_the_engine(way: signal.Signals, tmp_path: Path) -> None:
+    with UciProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as engine:
+        engine.send("uci")
+        until = time.monotonic() + STARTUP
+        while not (children := children_of(engine.process.pid)) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert children
+        engine.send("go movetime 50")
+        engine.until("bestmove")
+        engine.process.send_signal(way)
+        engine.wait()
+    until = time.monotonic() + GONE_WITHIN
+    while any(map(runs, children)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(runs, children))
+
+
+def children_of(process: int) -> list[int]:
+    """Processes that this one has started and that still run; none where there is no /proc."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (entry / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
+            if int(words[1]) == process and words[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def runs(process: int) -> bool:
+    """False if the process has ended."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text("ascii", "replace")
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] != "Z"
