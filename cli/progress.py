@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +18,8 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+_LOADING: Final = 1.0  # seconds that loading may take without a word
 
 
 class Advance(Protocol):
@@ -35,9 +38,9 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(
-    title: str, total: int | None, *, done: int = 0, counted: bool = False
+    title: str, total: int | None, *, done: int = 0, counted: bool = False, after: float = 0.0
 ) -> Iterator[Advance]:
-    """A bar on standard error while the block runs, if that is a terminal.
+    """A bar on standard error while the block runs, if that is a terminal and it takes `after` seconds.
 
     Where so much is `done` already; without a `total` it only moves. If `counted`, how many of how
     many are done stands beside it, and the time that is left.
@@ -49,9 +52,8 @@ def progress(
     columns.append(TimeElapsedColumn())
     if counted:
         columns.append(TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with _shown(bar, after):
         task = bar.add_task(title, total=total, completed=done)
 
         def advance(
@@ -66,6 +68,25 @@ def progress(
         yield advance
 
 
+@contextmanager
+def _shown(bar: Progress, after: float) -> Iterator[None]:
+    """Show the bar while the block runs, from so many seconds on."""
+    timer = threading.Timer(after, bar.start)
+    timer.daemon = True
+    if after:
+        timer.start()
+    else:
+        bar.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if after:
+            timer.join()  # it may just be starting the bar
+        if bar.live.is_started:
+            bar.stop()
+
+
 def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
     """Compile or load the kernels that are imported, with a bar, or with what `report(done, all)` does."""
     from engine.system.jit import load_kernels as load
@@ -74,8 +95,29 @@ def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
     if report:
         load(report)
         return
-    with progress("Compiling kernels, once only", None) as advance:
-        load(lambda loaded, total: advance(done=loaded, total=total))
+    with kernel_progress() as show:
+        load(show)
+
+
+@contextmanager
+def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, int], None]]:
+    """A bar for `load_kernels`, with this title before it begins, and from then on with what it does."""
+    with progress(title, None, after=_LOADING) as advance:
+
+        def show(done: int, total: int) -> None:
+            work = kernel_work()
+            once = ", once only" if work == "compiling" else ""
+            title = f"{work.capitalize()} kernels{once}: {done} of {total}"
+            advance(done=done, total=total, title=title)
+
+        yield show
+
+
+def kernel_work() -> str:
+    """What is being done about the kernels: they are compiled, or only loaded."""
+    from engine.system import jit
+
+    return "compiling" if jit.is_compiling() else "loading"
 
 
 def warn_of_network() -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from cli.arguments import Parser, run_command
 from cli.kernels import import_all, import_common
-from cli.progress import load_kernels, progress
+from cli.progress import kernel_progress, kernel_work, load_kernels
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
 
@@ -33,12 +33,7 @@ def _work(options: argparse.Namespace) -> int:
     console = Console(soft_wrap=True, highlight=False)
     started = time.monotonic()
     if console.is_terminal and Console(stderr=True).is_terminal:
-        with progress("Importing Numba", None) as advance:
-
-            def show(done: int, total: int) -> None:
-                title = f"Kernels, compiled once only: {done} of {total}"
-                advance(done=done, total=total, title=title)
-
+        with kernel_progress("Importing Numba") as show:
             _load(show, options.all)
     else:
         _load(_PlainLines(), options.all)
@@ -72,4 +67,4 @@ class _PlainLines:
     def __call__(self, done: int, total: int) -> None:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 2.0
-            print(f"compiling kernels: {done} of {total}", flush=True)
+            print(f"{kernel_work()} kernels: {done} of {total}", flush=True)

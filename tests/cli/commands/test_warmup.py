@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,9 @@ def test_all_kernels_are_those_of_every_room(
     assert written and written <= rooms
 
 
+@pytest.mark.parametrize("work", ["compiling", "loading"])
 def test_progress_is_plain_lines_in_a_log(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    work: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def load(progress: warmup.ProgressCallback, all_kernels: bool) -> None:
         for done in range(4):
@@ -59,17 +61,23 @@ def test_progress_is_plain_lines_in_a_log(
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("engine.system.jit.is_compiling", lambda: work == "compiling")
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["compiling kernels: 1 of 3", "compiling kernels: 3 of 3"]
+    assert lines[:2] == [f"{work} kernels: 1 of 3", f"{work} kernels: 3 of 3"]
     assert lines[2] == "Kernels are ready after 6.0 s."
 
 
 @pytest.mark.parametrize("watched", [False, True])
-def test_the_bar_is_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
+@pytest.mark.parametrize("long", [False, True])
+@pytest.mark.parametrize("work", ["Compiling kernels, once only", "Loading kernels"])
+def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
+    work: str, long: bool, watched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def load(progress: warmup.ProgressCallback, all_kernels: bool) -> None:
         progress(0, 30)
+        time.sleep(0.02 if long else 0)
         progress(30, 30)
 
     def console(stderr: bool = False, **_: bool) -> Console:
@@ -78,11 +86,13 @@ def test_the_bar_is_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, watched:
     screen = Console(file=io.StringIO(), force_terminal=watched, width=100)
     monkeypatch.setattr(warmup, "Console", console)
     monkeypatch.setattr("cli.progress.Console", console)
+    monkeypatch.setattr("cli.progress._LOADING", 0.001 if long else 60.0)
+    monkeypatch.setattr("engine.system.jit.is_compiling", lambda: work.startswith("Compiling"))
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])
     shown = screen.file.getvalue()  # type: ignore[attr-defined]
-    assert ("Kernels, compiled once only: 30 of 30" in shown) == watched
-    assert watched or shown == ""
+    assert (f"{work}: 30 of 30" in shown) == (watched and long)
+    assert (watched and long) or shown == ""
 
 
 def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
