@@ -179,16 +179,14 @@ def warner(word: str) -> Callable[[object], None]:
 
 def board_of(fen: str, chess960: bool = False) -> chess.Board:
     """The position that a FEN names; one of Chess960 is recognised. Raises UsageError."""
-    from engine.soundness import why_unfit
-    from perft.suite import is_chess960
+    from engine.notation import positions
 
     try:
-        board = chess.Board(fen, chess960=chess960 or is_chess960(fen))
-    except ValueError as error:
-        raise UsageError(f"bad FEN: {error}") from None
-    if reason := why_unfit(board):
-        raise UsageError(f"illegal position: {reason}")
-    return board
+        return positions.board_of(fen, chess960)
+    except positions.Unsound as problem:
+        raise UsageError(f"{problem}") from None
+    except ValueError as problem:
+        raise UsageError(f"bad FEN: {problem}") from None
 
 
 def without_folders(argv: Sequence[str]) -> str:

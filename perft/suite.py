@@ -15,7 +15,7 @@ from pathlib import Path
 
 import chess
 
-from engine.soundness import why_unfit
+from engine.notation.positions import board_of
 from engine.system.files import read_lines
 from perft.count import MAX_DEPTH
 from perft.divide import Counter
@@ -60,16 +60,6 @@ class Check:
         return self.found == self.expected
 
 
-def is_chess960(fen: str) -> bool:
-    """True if the FEN's castling rights cannot be those of ordinary chess. Raises ValueError."""
-    fields = fen.split()
-    if len(fields) > 2 and re.fullmatch("[A-Ha-h]+", fields[2]):
-        return True
-    board = chess.Board(fen, chess960=True)
-    ordinary = chess.Board(fen, chess960=False)
-    return board.clean_castling_rights() != ordinary.clean_castling_rights()
-
-
 def parse_line(line: str, place: str = "") -> Entry:
     """Read one line of a suite. Raises SuiteError with `place` in front."""
     fen, *fields = (part.strip() for part in line.split(";"))
@@ -82,14 +72,11 @@ def parse_line(line: str, place: str = "") -> Entry:
     if not counts:
         raise SuiteError(f"{place}: no counts after the position")
     try:
-        chess960 = is_chess960(fen)
-        board = chess.Board(fen, chess960=chess960)
+        # Suites hold positions that no game reaches; only those that cannot be counted are refused.
+        board = board_of(fen)
     except ValueError as error:
         raise SuiteError(f"{place}: {error}") from None
-    # Suites hold positions that no game reaches; only those that cannot be counted are refused.
-    if reason := why_unfit(board):
-        raise SuiteError(f"{place}: illegal position '{fen}' ({reason})")
-    return Entry(place, fen, chess960, counts)
+    return Entry(place, fen, board.chess960, counts)
 
 
 def read_suite(path: Path) -> list[Entry]:

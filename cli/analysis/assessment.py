@@ -21,6 +21,7 @@ from cli.analysis.winning import (
     judge,
     win_chance,
 )
+from engine.notation.games import InputGame
 from engine.soundness import why_unfit
 
 _MOST_CRITICAL: Final = 8  # moments of a game that are pointed at
@@ -76,13 +77,27 @@ class GameReport:
     white: PlayerReport
     black: PlayerReport
     critical: tuple[int, ...]  # plies of the moves that decided most, in order
+    source: InputGame | None = None  # where the game is from, and what is wrong with it
+
+    @property
+    def left_out(self) -> str:
+        """Why the game is copied and not analysed; empty if it is, or nobody knows its source."""
+        source = self.source
+        return "; ".join(source.problems) if source and not source.analysable else ""
 
 
 class Plan:
     """The positions of a game's main line, and which of them have to be searched."""
 
-    def __init__(self, game: chess.pgn.Game, settings: Settings, analysable: bool = True) -> None:
+    def __init__(
+        self,
+        game: chess.pgn.Game,
+        settings: Settings,
+        analysable: bool = True,
+        source: InputGame | None = None,
+    ) -> None:
         self.game = game
+        self.source = source
         self.keys: list[str | None] = []  # by position; None: nothing to search
         self.tasks: dict[str, Position] = {}
         self.known: dict[int, Evaluation] = {}
@@ -120,6 +135,7 @@ class Plan:
             _player(chess.WHITE, moves),
             _player(chess.BLACK, moves),
             _critical(moves),
+            self.source,
         )
 
 
@@ -144,7 +160,10 @@ def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list
     board = game.board()
     for ply, move in enumerate(game.mainline_moves()):
         before, after = positions[ply], positions[ply + 1]
-        reports.append(_move(ply, board, move, before, after) if before and after else None)
+        if move and before and after:
+            reports.append(_move(ply, board, move, before, after))
+        else:
+            reports.append(None)  # nobody has played a null move
         board.push(move)
     return reports
 

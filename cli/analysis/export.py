@@ -39,9 +39,11 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def game_data(report: GameReport) -> dict[str, Any]:
-    """One game; a position that could not be searched is null."""
+    """One game; a position that could not be searched is null, and so is a move that nobody judges."""
     game = report.game
     data: dict[str, Any] = {"headers": dict(game.headers)}
+    if source := report.source:
+        data |= {"number": source.number, "line": source.line, "problems": source.problems}
     if not report.positions:
         return data | {"analysed": False}
     board = game.board()

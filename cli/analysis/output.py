@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
-
-import chess.pgn
 
 from cli.analysis.annotate import annotate
 from cli.analysis.assessment import GameReport, Reports
@@ -14,9 +11,8 @@ from cli.analysis.export import document
 from cli.analysis.page import render
 from cli.analysis.page_data import game_page
 from cli.analysis.position import Settings
+from engine.notation.writing import written
 from engine.system.files import whole_text
-
-_COLUMNS: Final = 80
 
 
 class Output:
@@ -45,5 +41,6 @@ class Output:
 
 
 def _game(report: GameReport) -> str:
-    exporter = chess.pgn.StringExporter(columns=_COLUMNS)
-    return f"{annotate(report).accept(exporter)}\n\n"
+    if report.left_out:
+        return f"{report.source.text}\n\n" if report.source else ""
+    return f"{written(annotate(report))}\n\n"

@@ -30,7 +30,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
     """One game; to be called before the game is annotated, so that it shows its author's words."""
     game = report.game
     headers = game.headers
-    board = game.board()
+    board = chess.Board() if report.left_out else game.board()
     data: dict[str, Any] = {
         "white": headers.get("White", "?"),
         "black": headers.get("Black", "?"),
@@ -38,7 +38,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "black_label": _label(headers, "Black"),
         "result": headers.get("Result", "*"),
         "details": _details(headers),
-        "comment": _words(game.comment),
+        "comment": _left_out(report) or _words(game.comment),
         "placement": board.board_fen(),
         "white_begins": board.turn == chess.WHITE,
         "first_number": board.fullmove_number,
@@ -54,6 +54,13 @@ def game_page(report: GameReport) -> dict[str, Any]:
         board.push(node.move)
     positions.append(_position(board, evaluations[-1]))
     return data | {"moves": moves, "positions": positions}
+
+
+def _left_out(report: GameReport) -> str:
+    source = report.source
+    if not (source and report.left_out):
+        return ""
+    return f"Game {source.number}, line {source.line}, is left out: {report.left_out}."
 
 
 def score_text(score: Score, turn: chess.Color) -> str:

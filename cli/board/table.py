@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import time
 from itertools import takewhile
@@ -11,11 +10,13 @@ from typing import Any, Final
 import chess
 import chess.pgn
 
-from cli.analysis.reading import read_game
 from cli.board.messages import Refused
 from cli.board.record import Record
 from cli.play.clock import Control
 from cli.play.game import Game, IllegalMove, WhichPiece
+from engine.notation.games import UNREAD, first_game
+from engine.notation.writing import written
+from engine.system.files import printable
 from uci.report import NAME, VERSION
 
 EVENT: Final = "Game in a browser"
@@ -52,18 +53,25 @@ class Table:
 
         Returns a remark for the person, empty if there is nothing to say.
         """
-        entry = read_game(io.StringIO(text))
+        entry = first_game(text)
         if entry is None:
             raise Refused("that is no PGN")
         if not entry.analysable:
-            raise Refused(entry.problems[0])
+            raise Refused(printable(entry.problems[0]))
         self.take(entry.game)
-        return f"The game is read up to here: {entry.problems[0]}." if entry.problems else ""
+        remarks = [f"Game {entry.number} is read, the first that can be."] * (entry.number > 1)
+        if entry.problems:
+            is_cut = UNREAD in entry.game.end().comment
+            how_far = "The game is read up to here" if is_cut else "Not all of the game is read"
+            remarks.append(f"{how_far}: {printable(entry.problems[0])}.")
+        elif not all(entry.game.mainline_moves()):
+            remarks.append("The game is read up to here: a null move follows.")
+        return " ".join(remarks)
 
     def take(self, read: chess.pgn.Game) -> None:
         """A game that was read from PGN."""
         board = read.board()
-        moves = list(read.mainline_moves())
+        moves = list(takewhile(bool, read.mainline_moves()))  # nobody can play a null move
         if len(moves) > _MOST_MOVES:
             raise Refused(f"that game has more than {_MOST_MOVES} single moves")
         for move in moves:
@@ -232,9 +240,9 @@ class Table:
     def pgn(self) -> str:
         """The whole game; one that was loaded with its own tags, comments and variations."""
         if self._record:
-            return f"{self._record.written(self.game)}\n"
+            return f"{written(self._record.written(self.game))}\n"
         names = {colour: self.name(colour).replace("You", "Human") for colour in chess.COLORS}
-        return f"{self.game.written(EVENT, names)}\n"
+        return f"{written(self.game.written(EVENT, names))}\n"
 
     def message(self) -> dict[str, Any]:
         """Everything that a page shows of it."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cli.analysis.assessment import Plan, Reports
     from cli.analysis.output import Output
     from cli.analysis.position import Evaluation, Settings
-    from cli.analysis.reading import InputGame
+    from engine.notation.games import InputGame
 
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
@@ -90,7 +90,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
 
     games = _games(arguments)
     settings = _settings(arguments)
-    plans = [Plan(entry.game, settings, entry.analysable) for entry in games]
+    plans = [Plan(entry.game, settings, entry.analysable, entry) for entry in games]
     stem: Path | None = arguments.out
     if stem is None and arguments.file:
         stem = Path(f"{arguments.file.stem}-analysed")
@@ -172,7 +172,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def _games(arguments: argparse.Namespace) -> list[InputGame]:
     """The games to look at, from the file or made of the position."""
-    from cli.analysis.reading import InputGame, read_games
+    from engine.notation.games import InputGame, read_games
 
     if (arguments.file is None) == (arguments.fen is None):
         raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")
@@ -195,7 +195,9 @@ def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:
     for entry in games:
         for problem in entry.problems:
             status = PROBLEMS
+            left_out = "" if entry.analysable else "left out: "
             print(
-                f"{path}:{entry.line}: game {entry.number}: {printable(problem)}", file=sys.stderr
+                f"{path}:{entry.line}: game {entry.number}: {left_out}{printable(problem)}",
+                file=sys.stderr,
             )
     return status

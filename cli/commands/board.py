@@ -88,18 +88,21 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     """What makes the table that each page begins with."""
-    from cli.analysis.reading import read_games
     from cli.board.messages import Refused
     from cli.board.table import Table
+    from engine.notation.games import read_games
+    from engine.system.files import printable
 
     game = None
     if path:
-        entry = next(iter(read_games(path)))
-        if not entry.analysable:
-            raise UsageError(f"{path}: {entry.problems[0]}")
-        for problem in entry.problems:
-            print(f"boomslang board: warning: {path}:{entry.line}: {problem}", file=sys.stderr)
-        game = entry.game
+        for entry in read_games(path):
+            for problem in map(printable, entry.problems):
+                print(f"boomslang board: warning: {path}:{entry.line}: {problem}", file=sys.stderr)
+            if entry.analysable:
+                game = entry.game
+                break
+        if game is None:
+            raise UsageError(f"{path}: no game that can be played")
 
     def make() -> Table:
         table = Table()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,15 +13,16 @@ from rich.table import Table
 
 from cli.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
 from cli.progress import progress
-from engine.system.files import FileProblem, check_writable, open_file, shown
+from engine.system.files import FileProblem, check_writable, printable, shown
 
 if TYPE_CHECKING:
     import chess
 
     from engine.books.book_builder import Collection
+    from engine.notation.games import InputGame
 
 OK, FOUND_WRONG = 0, 1
-_LARGEST_PGN: Final = 1 << 40  # bytes; it is read game by game
+_MOST_TOLD: Final = 1000  # damaged games that are reported one by one
 _MOST_SHOWN: Final = 20  # bad entries
 
 _EXAMPLES: Final = """\
@@ -32,7 +32,8 @@ examples:
   boomslang book show book.bin --moves e2e4 e7e5
   boomslang book check book.bin
 
-Use it with the options OwnBook and BookFile.
+Use it with the options OwnBook and BookFile. A game that cannot be read to its end is named and not used;
+the exit status of build is 1 then, or if no move passes the filters.
 """
 
 
@@ -98,6 +99,8 @@ def _build(arguments: argparse.Namespace) -> int:
         f"{collection.games} games used, {collection.passed_over} passed over, "
         f"{collection.damaged} damaged"
     )
+    if collection.damaged > _MOST_TOLD:
+        print("further damaged games are only counted", file=sys.stderr)
     entries = collection.entries()
     if not entries:
         print("boomslang book: no move passes the filters; nothing is written", file=sys.stderr)
@@ -105,21 +108,22 @@ def _build(arguments: argparse.Namespace) -> int:
     write(arguments.output, entries)
     positions = len({key for key, _, _ in entries})
     print(f"{arguments.output}: {len(entries)} moves in {positions} positions")
-    return OK
+    return FOUND_WRONG if collection.damaged else OK
 
 
 def _read(path: Path, collection: Collection) -> None:
     """Add the games of a file, and show how it goes; raises FileProblem."""
-    with (
-        open_file(path, _LARGEST_PGN) as raw,
-        io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace") as file,
-        progress(path.name, None) as advance,
-    ):
-        try:
-            collection.read(file, lambda count: advance(title=f"{path.name}: {count} games"))
-        except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileProblem(f"cannot read {shown(path)}: {reason}") from None
+    from engine.notation.games import read_games
+
+    with progress(path.name, None) as advance:
+
+        def heard(entry: InputGame) -> None:
+            advance(title=f"{path.name}: {entry.number} games")
+            if entry.problems and collection.damaged <= _MOST_TOLD:
+                reason = printable("; ".join(entry.problems))
+                print(f"{path}:{entry.line}: game {entry.number}: {reason}", file=sys.stderr)
+
+        collection.read(read_games(path, main_line=True, skip=collection.is_unwanted), heard)
 
 
 def _show(arguments: argparse.Namespace) -> int:

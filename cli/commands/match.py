@@ -28,7 +28,7 @@ from cli.arguments import (
 )
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
-from engine.system.files import check_writable
+from engine.system.files import check_writable, printable
 
 if TYPE_CHECKING:
     from cli.match.contestant import Contestant
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from cli.match.pairs import Pair, Record, Terms
     from engine.selfplay.tally import Tally
 
+PROBLEMS: Final = 1
+_MOST_TOLD: Final = 1000  # openings that are left out, one by one
 _MOST: Final = 1_000_000_000
 _LONGEST: Final = 3_600_000  # milliseconds
 _CLOCK: Final = "8+0.08"
@@ -62,7 +64,8 @@ examples:
 With --out the same command goes on where it was interrupted, with more --games too; pairs are kept in their
 order, so those that were ahead of a slow one are played again. With --nodes openings
 and engines of one thread play the same games again; a clock wants processors that do nothing else, so give
---jobs no more than there are.
+--jobs no more than there are. Openings that cannot be read, or in which the game is over, are left out, each
+with a line; the exit status is 1 then.
 """
 
 
@@ -139,7 +142,7 @@ def _match(arguments: argparse.Namespace) -> int:
         _contestant(text, options, arguments)
         for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
     )
-    openings = _openings(arguments.openings)
+    openings, left_out = _openings(arguments.openings)
     if arguments.pgn:
         check_writable(arguments.pgn)
     terms = Terms(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
@@ -147,7 +150,7 @@ def _match(arguments: argparse.Namespace) -> int:
     if not (arguments.cluster or openings):
         load_kernels()
     tally = Tally()
-    status = 0
+    status = PROBLEMS if left_out else 0
     with opened(arguments.out, terms) as record:
         for pair in record.pairs:
             tally.add(pair.results)
@@ -159,7 +162,7 @@ def _match(arguments: argparse.Namespace) -> int:
         print(verdict(tally, arguments.sprt))
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
-    if status and arguments.out:
+    if status == INTERRUPTED and arguments.out:
         print("boomslang match: interrupted; the same command goes on", file=sys.stderr)
     return status
 
@@ -185,13 +188,23 @@ def _pace(arguments: argparse.Namespace) -> Pace:
     return Pace(clock=arguments.clock or _clock(_CLOCK))
 
 
-def _openings(path: Path | None) -> tuple[Opening, ...]:
+def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
+    """The openings of a file, and how many were left out, each with a line."""
     if path is None:
-        return ()
+        return (), 0
     from cli.match.opening import read
 
-    with refusing(OSError):
-        return tuple(read(path))
+    left_out = 0
+
+    def report(problem: str) -> None:
+        nonlocal left_out
+        left_out += 1
+        if left_out <= _MOST_TOLD:
+            print(f"boomslang match: {printable(problem)}", file=sys.stderr)
+        elif left_out == _MOST_TOLD + 1:
+            print("boomslang match: further openings are left out", file=sys.stderr)
+
+    return tuple(read(path, report)), left_out
 
 
 def _names(terms: Terms) -> tuple[str, str]:

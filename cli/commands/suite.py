@@ -23,7 +23,7 @@ from cli.arguments import (
     whole_number,
 )
 from cli.progress import load_kernels, progress
-from engine.system.files import check_writable, write_whole
+from engine.system.files import check_writable, printable, write_whole
 from uci.report import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
     for path in paths:
         good, left_out = read_epd(path)
         for line in left_out[:_MOST_BAD]:
-            print(f"{line.place}: {line.reason}", file=sys.stderr)
+            print(f"{line.place}: {printable(line.reason)}", file=sys.stderr)
         if len(left_out) > _MOST_BAD:
             print(f"{path}: {len(left_out) - _MOST_BAD} more bad lines", file=sys.stderr)
         tasks += good

@@ -17,18 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import chess
 import numpy as np
 import numpy.typing as npt
 
 from engine.batch import Batch
-from engine.system.files import read_file, shown
+from engine.notation.positions import operations_of, read_line, tidy, whole_number
+from engine.notation.text import file_lines
+from engine.system.files import shown
 from eval.network.shape import SCALE
 from eval.training.records import DECIDED
 
 Floats = npt.NDArray[np.float64]
 
-_LARGEST: Final = 1 << 28  # bytes
 _FEWEST: Final = 30  # positions that say anything
 _SCALES: Final = np.geomspace(0.25, 4.0, 81)
 _SHIFTS: Final = np.arange(-30.0, 31.0, 10.0)  # centipawns for the move
@@ -87,7 +87,7 @@ def read_paper(path: Path) -> Paper:
     Those that follow from one position have the same `id`. Raises FileProblem, or ValueError if there are
     too few.
     """
-    found = list(_scored(read_file(path, _LARGEST).decode("utf-8", "replace").splitlines()))
+    found = list(_scored(path))
     if len(found) < _FEWEST:
         raise ValueError(
             f"{shown(path)} has {len(found)} positions with scores (ce), not {_FEWEST}"
@@ -125,15 +125,18 @@ def sit(paper: Paper, network: Path | None = None, classical: bool = False) -> M
     return Marks(marked(best, truths), marked(guesses_there, truths_there, max(slope, 0.0)))
 
 
-def _scored(lines: list[str]) -> Iterator[tuple[str, float, str]]:
+def _scored(path: Path) -> Iterator[tuple[str, float, str]]:
     """Line, score and family of each line that has a score; without a name it is a family of its own."""
-    for number, line in enumerate(lines):
+    for number, text in enumerate(file_lines(path)):
+        line = tidy(text.strip())
         try:
-            _, operations = chess.Board.from_epd(line)
+            _, _, rest = read_line(line)
+            operations = operations_of(rest)
+            score = whole_number(operations, "ce")
         except ValueError:
             continue
-        score, name = operations.get("ce"), operations.get("id")
-        if isinstance(score, int | float):
+        if score is not None:
+            name = operations.get("id")
             yield line, float(score), f"id {name}" if name else f"line {number}"
 
 

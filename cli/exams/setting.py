@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 import chess
 import chess.engine
 
-from cli.labels.reading import blocks, careful, read
+from cli.labels.reading import blocks, read
 from cli.match.contestant import Contestant, started
+from engine.notation.positions import read_line
 
 _MOVES: Final = 12  # that are tried from a position
 _DECIDED: Final = 500  # centipawns; which move is better does not matter any more
@@ -59,7 +60,7 @@ def roots(files: Iterable[str], count: int, seed: int) -> list[Root]:
 
 def _board(text: str) -> chess.Board | None:
     try:
-        return careful(text)[0]
+        return read_line(text)[0]
     except ValueError:
         return None
 

@@ -12,9 +12,10 @@ from typing import Final
 import chess
 
 from cli.analysis.position import Position, Settings, concluded, searcher
-from cli.labels.reading import Block, Entry, careful
+from cli.labels.reading import Block, Entry
 from cli.labels.rows import Style, Value
 from engine.batch import Batch
+from engine.notation.positions import is_no_operation, read_line
 from engine.player import load
 from eval.chances.wdl import shown
 
@@ -44,7 +45,7 @@ def static(style: Style, network: Path | None, classical: bool) -> Callable[[Blo
         scores, ends = batch.lines([entry.text for entry in entries])
         for entry, found, end in zip(entries, scores, ends, strict=True):
             score, fen, operations = found, entry.text[:end], entry.text[end + 1 :]
-            if end < 0 or "hmvc" in operations:
+            if end < 0 or "hmvc" in operations or is_no_operation(operations):
                 try:
                     board, fen, operations = _read(entry)
                 except ValueError as problem:
@@ -93,7 +94,7 @@ def _read(entry: Entry) -> tuple[chess.Board, str, str]:
     """The board, its FEN and its operations; raises ValueError with what is wrong."""
     if entry.problem:
         raise ValueError(entry.problem)
-    board, fen, operations = careful(entry.text)
+    board, fen, operations = read_line(entry.text)
     if counter := _HALFMOVES.search(operations):
         board.halfmove_clock = int(counter[1])
     return board, fen, operations

@@ -8,18 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
-import chess
-
-from cli.analysis.reading import InputGame, read_games
-from engine.soundness import why_unfit
-from engine.system.files import FileProblem, open_file
-from perft.suite import is_chess960
+from engine.notation.games import InputGame, read_games
+from engine.notation.positions import tidy
+from engine.notation.text import LARGEST, byte_lines, decoded
+from engine.system.files import FileProblem, open_file, shown
 
 STANDARD_INPUT: Final = "-"
-_LARGEST: Final = 1 << 36  # bytes
 _LONGEST: Final = 10_000  # bytes of a line
-_BYTE_ORDER_MARK: Final = "\ufeff"
-_MOST_FIELDS: Final = 6
 _LEADING: Final = 1000  # remarks that may come before the first position or tag
 
 
@@ -55,7 +50,7 @@ class Block(NamedTuple):
 
 
 def _text(line: bytes) -> str:
-    return line.decode("utf-8", "replace").strip().removeprefix(_BYTE_ORDER_MARK)
+    return tidy(decoded(line).strip())
 
 
 def read(source: str) -> Iterator[Item]:
@@ -66,19 +61,24 @@ def read(source: str) -> Iterator[Item]:
     if source == STANDARD_INPUT:
         yield from _lines(sys.stdin.buffer)
         return
-    with open_file(source, _LARGEST) as file:
-        is_pgn = source.lower().endswith(".pgn") or _begins_with_tag(file)
-        if not is_pgn:
-            file.seek(0)
-            yield from _lines(file)
+    with open_file(source, LARGEST) as file:
+        if not is_pgn(source):
+            try:
+                yield from _lines(file)
+            except FileProblem as problem:
+                raise FileProblem(f"cannot read {shown(source)}: {problem}") from None
             return
-    for game in read_games(Path(source)):
+    for game in read_games(source, main_line=True):
         yield from _of_game(game)
 
 
-def _begins_with_tag(file: BinaryIO) -> bool:
-    entries = Block(0, list(islice(_lines(file), _LEADING))).entries()
-    return bool(entries) and entries[0].text[:1] == "["
+def is_pgn(source: Path | str) -> bool:
+    """True for a file of games: by its name, or because it begins as only games do. Raises FileProblem."""
+    if str(source).lower().endswith(".pgn"):
+        return True
+    with open_file(source, LARGEST) as file:
+        first = next(iter(Block(0, list(islice(_lines(file), _LEADING))).entries()), None)
+    return first is not None and (first.text[:1] in ("[", "{") or first.text[:2] == "1.")
 
 
 def _lines(file: BinaryIO) -> Iterator[Item]:
@@ -86,11 +86,8 @@ def _lines(file: BinaryIO) -> Iterator[Item]:
     number = 0
     waiting: list[Item] | None = []
     try:
-        while line := file.readline(_LONGEST + 1):
+        for line in byte_lines(file, _LONGEST, whole=False):
             number += 1
-            rest = line
-            while len(rest) > _LONGEST and not rest.endswith(b"\n"):
-                rest = file.readline(_LONGEST + 1)
             if waiting is None:
                 yield line
                 continue
@@ -103,16 +100,16 @@ def _lines(file: BinaryIO) -> Iterator[Item]:
 
 
 def _of_game(entry: InputGame) -> Iterator[Item]:
-    """Each position of the main line, the first and the last too; what is wrong comes after them."""
+    """Each position of the main line, the first and the last too; what is wrong comes after them, once."""
     if entry.analysable:
         board = entry.game.board()
         for move in [None, *entry.game.mainline_moves()]:
-            if move:
+            if move is not None:  # a null move is one
                 board.push(move)
             fen = board.fen(shredder=board.chess960, en_passant="fen")
             yield Entry(f"{entry.number}.{board.ply() - entry.game.board().ply()}", fen)
-    for problem in entry.problems:
-        yield Entry(str(entry.number), "", f"line {entry.line}: {problem}")
+    if entry.problems:
+        yield Entry(str(entry.number), "", f"line {entry.line}: {'; '.join(entry.problems)}")
 
 
 def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[Block]:
@@ -120,22 +117,3 @@ def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[Block]:
     while part := list(islice(items, size)):
         yield Block(first, part)
         first += len(part)
-
-
-def careful(text: str) -> tuple[chess.Board, str, str]:
-    """The board of a line, its FEN as it stands there, and the operations of EPD that follow.
-
-    Raises ValueError, with the reason, if it is not a position that the engine can play.
-    """
-    fields = text.split(None, _MOST_FIELDS)
-    if len(fields) < 4:
-        raise ValueError("not a position in FEN or EPD")
-    used = 4
-    while used < min(len(fields), _MOST_FIELDS) and fields[used].isdigit():
-        used += 1  # a counter of moves; some write the first alone
-    fen = " ".join(fields[:used])
-    board = chess.Board(fen, chess960=is_chess960(fen))
-    if reason := why_unfit(board):
-        raise ValueError(f"illegal position: {reason}")
-    parts = text.split(None, used)
-    return board, fen, parts[used] if len(parts) > used else ""

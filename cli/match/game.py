@@ -14,9 +14,8 @@ import chess
 import chess.engine
 
 from cli.match.contestant import Contestant, started
-from cli.match.opening import Opening
+from cli.match.opening import Opening, by_rules
 
-LONGEST: Final = 400  # plies; a longer game is a draw
 _WON: Final = 800  # centipawns that both sides must agree on
 _WON_PLIES: Final = 8
 _EVEN: Final = 10
@@ -123,7 +122,7 @@ def play(seats: tuple[Seat, Seat], opening: Opening, paces: tuple[Pace, Pace]) -
     efforts = Effort(), Effort()
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = _Referee(), object()
-    ended = _by_rules(board)
+    ended = by_rules(board)
     while ended is None:
         side = 0 if board.turn else 1
         pace = paces[side]
@@ -157,7 +156,7 @@ def play(seats: tuple[Seat, Seat], opening: Opening, paces: tuple[Pace, Pace]) -
         score = answer.info.get("score")
         board.push(answer.move)
         told = score.white().score(mate_score=_MATE) if score else None
-        ended = _by_rules(board) or referee.hears(told, len(board.move_stack))
+        ended = by_rules(board) or referee.hears(told, len(board.move_stack))
     result, reason = ended
     return Played([move.uci() for move in board.move_stack], result, reason, efforts)
 
@@ -200,16 +199,3 @@ def _note(effort: Effort, info: chess.engine.InfoDict, taken: float) -> None:
     effort.seconds += taken
     effort.depths += info.get("depth", 0)
     effort.moves += 1
-
-
-def _by_rules(board: chess.Board) -> tuple[int, str] | None:
-    """Result and reason if the game is over; repetition and fifty moves need nobody to claim them."""
-    if outcome := board.outcome():
-        winner = outcome.winner
-        result = 0 if winner is None else 1 if winner else -1
-        return result, outcome.termination.name.lower().replace("_", " ")
-    if board.halfmove_clock >= 100:
-        return 0, "fifty moves"
-    if board.is_repetition(3):
-        return 0, "repetition"
-    return (0, "too long") if len(board.move_stack) >= LONGEST else None

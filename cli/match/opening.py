@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import chess
-import chess.pgn
 
-from cli.labels.reading import careful
+from cli.labels.reading import is_pgn
 from engine.limits import Limits
+from engine.notation.games import read_games
+from engine.notation.positions import read_line, tidy
+from engine.notation.text import file_lines
 from engine.player import Player, load
-from engine.soundness import why_unfit
-from engine.system.files import FileProblem, read_lines
+from engine.system.files import FileProblem, shown
 
-_LARGEST: Final = 1 << 28  # bytes
+LONGEST: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # of chance, or one more
 _NODES: Final = 8000  # of the search that judges them
 _FAIR: Final = 150  # centipawns
@@ -39,43 +39,70 @@ class Opening(NamedTuple):
         return board
 
 
-def read(path: Path) -> list[Opening]:
-    """The openings of a file of FEN, EPD or PGN (its main lines); raises FileProblem."""
-    if path.suffix.lower() == ".pgn":
-        found = _of_games(path)
-    else:
-        found = []
-        for number, line in read_lines(path, _LARGEST):
-            if not line.strip() or line.startswith("#"):
-                continue
-            try:
-                board = careful(line)[0]
-                found.append(Opening(board.fen(), (), board.chess960))
-            except ValueError as problem:
-                raise FileProblem(f"{path}:{number}: {problem}") from None
-    if not found:
-        raise FileProblem(f"{path}: no openings")
-    return found[:_MOST]
+def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
+    """The openings of a file of FEN, EPD or PGN (its main lines), at most 100,000 of them.
 
-
-def _of_games(path: Path) -> list[Opening]:
+    Those that cannot be played on are left out, and `report` is told of each with place and reason. Raises
+    FileProblem if none is left.
+    """
     found: list[Opening] = []
-    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # what is wrong is told below
-    with path.open(encoding="utf-8", errors="replace") as file:
-        while (game := chess.pgn.read_game(file)) and len(found) < _MOST:
-            problem: object = next(iter(game.errors), None)
-            try:
-                board = game.board()
-                problem = problem or why_unfit(board)
-                if type(board) is not chess.Board:
-                    problem = "not a game of chess"
-            except ValueError as error:
-                problem = error
-            if problem:
-                raise FileProblem(f"{path}: game {len(found) + 1}: {problem}")
-            moves = tuple(move.uci() for move in game.mainline_moves())
-            found.append(Opening(board.fen(), moves, board.chess960))
+    for place, opening in _of_games(path) if is_pgn(path) else _of_lines(path):
+        reason = opening if isinstance(opening, str) else _why_over(opening)
+        if reason:
+            report(f"{path}:{place}: left out: {reason}")
+        elif isinstance(opening, Opening):
+            found.append(opening)
+        if len(found) == _MOST:
+            break
+    if not found:
+        raise FileProblem(f"{shown(path)} has no opening that can be played on")
     return found
+
+
+def _of_lines(path: Path) -> Iterator[tuple[str, Opening | str]]:
+    """Place and opening of each line, or why it is none."""
+    for number, line in enumerate(file_lines(path), start=1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            board = read_line(tidy(text))[0]
+            yield f"{number}", Opening(board.fen(), (), board.chess960)
+        except ValueError as problem:
+            yield f"{number}", f"{problem}"
+
+
+def _of_games(path: Path) -> Iterator[tuple[str, Opening | str]]:
+    for entry in read_games(path, main_line=True):
+        place = f"{entry.line}: game {entry.number}"
+        moves = list(entry.game.mainline_moves())
+        if entry.problems:
+            yield place, "; ".join(entry.problems)
+        elif not all(moves):
+            yield place, "a null move"
+        else:
+            board = entry.game.board()
+            fen = board.fen(shredder=board.chess960)
+            yield place, Opening(fen, tuple(move.uci() for move in moves), board.chess960)
+
+
+def _why_over(opening: Opening) -> str:
+    """How the game has ended before it begins; empty if it goes on."""
+    over = by_rules(opening.board())
+    return f"the game is over: {over[1]}" if over else ""
+
+
+def by_rules(board: chess.Board) -> tuple[int, str] | None:
+    """Result and reason if the game is over; repetition and fifty moves need nobody to claim them."""
+    if outcome := board.outcome():
+        winner = outcome.winner
+        result = 0 if winner is None else 1 if winner else -1
+        return result, outcome.termination.name.lower().replace("_", " ")
+    if board.halfmove_clock >= 100:
+        return 0, "fifty moves"
+    if board.is_repetition(3):
+        return 0, "repetition"
+    return (0, "too long") if len(board.move_stack) >= LONGEST else None
 
 
 def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]:

@@ -17,6 +17,7 @@ import chess.pgn
 from cli.match.contestant import Contestant
 from cli.match.game import Effort, Pace, Played, Seat, play
 from cli.match.opening import Opening, by_chance, shuffled
+from engine.notation.writing import written
 from engine.system.files import FileProblem, check_writable, read_text, shown, sole_writer
 
 _LARGEST: Final = 1 << 30  # bytes
@@ -161,4 +162,4 @@ def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
         }
         for name, value in headers.items():
             told.headers[name] = value
-        yield f"{told}\n\n"
+        yield f"{written(told)}\n\n"

@@ -11,6 +11,7 @@ import chess
 import chess.pgn
 
 from cli.play.clock import Clock, Control
+from engine.notation.writing import written as in_pgn
 
 _ENDINGS: Final = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -157,7 +158,7 @@ class Game:
     def pgn(self, engine: str) -> str:
         """The game as PGN; `engine` is what its player is called."""
         names = {self.person: "Human", not self.person: engine}
-        return f"{self.written('Game in a terminal', names)}\n"
+        return f"{in_pgn(self.written('Game in a terminal', names))}\n"
 
     def written(self, event: str, names: Mapping[chess.Color, str]) -> chess.pgn.Game:
         """The game with its headers, to be printed as PGN; `names` are the players by colour."""

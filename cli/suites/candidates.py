@@ -10,9 +10,9 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from cli.analysis.reading import read_games
 from engine.constants import NO_SQUARE
-from engine.system.files import FileProblem, open_file, shown
+from engine.notation.games import read_games
+from engine.system.files import FileProblem, open_file, printable, shown
 from eval.training.files import MAGIC, Damage, NotGames, read_header
 from eval.training.plies import ALL, FIT
 from eval.training.reader import Reader
@@ -47,12 +47,12 @@ def describe(path: Path) -> str:
     return f"{path.name}, games of the engine against itself by boomslang datagen: {settings}"
 
 
-def candidates(path: Path, report: Callable[[Damage], None]) -> Iterator[Candidate]:
+def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
     """The candidates of a file, game after game; raises FileProblem.
 
     Where it holds games of `boomslang datagen`, kernels must be loaded; `report` is told of damage.
     """
-    return _of_self_play(path, report) if is_self_play(path) else _of_pgn(path)
+    return _of_self_play(path, report) if is_self_play(path) else _of_pgn(path, report)
 
 
 def is_self_play(path: Path) -> bool:
@@ -61,12 +61,16 @@ def is_self_play(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def _of_pgn(path: Path) -> Iterator[Candidate]:
-    for entry in read_games(path):
+def _of_pgn(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
+    for entry in read_games(path, main_line=True):
+        for problem in entry.problems:
+            report(f"{path}:{entry.line}: game {entry.number}: {printable(problem)}")
         if not entry.analysable:
             continue
         board = entry.game.board()
         for move in entry.game.mainline_moves():
+            if not move:
+                break  # what follows a null move is of no game
             board.push(move)
             if board.ply() >= _FROM_PLY:
                 yield _candidate(board, f"{path.name} game {entry.number}", board.ply())

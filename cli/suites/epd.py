@@ -7,23 +7,20 @@ or points in c8 and the moves in c9 (e2e4) or c7 (SAN).
 
 from __future__ import annotations
 
-import contextlib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import chess
 
 from engine.limits import Score
-from engine.soundness import why_unfit
-from engine.system.files import read_file
-from perft.suite import is_chess960
+from engine.notation.positions import operations_of, read_line, tidy, whole_number
+from engine.notation.text import file_lines
+from engine.notation.words import move_of, shape
 
-_POINTS: Final = re.compile(r"\s*([A-Za-z][\w+=#-]*?)\s*=\s*(\d+)\s*")
+_POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
 _PERFT: Final = re.compile(r";\s*D\d+\s")
-_MOST_FIELDS: Final = 6
-_LARGEST: Final = 1 << 28  # bytes
 _LONGEST: Final = 10_000  # characters of a line
 _MOST_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
 
@@ -71,13 +68,6 @@ class Task:
         return " ".join(board.san(chess.Move.from_uci(move)) for move in moves)
 
 
-class _Chess960Board(chess.Board):
-    """python-chess reads the moves of an EPD on a new board of the same class, hence of the same rules."""
-
-    def __init__(self, fen: str | None = chess.STARTING_FEN, *, chess960: bool = True) -> None:
-        super().__init__(fen, chess960=chess960)
-
-
 @dataclass(frozen=True, slots=True)
 class BadLine:
     """A line that is left out, and why."""
@@ -89,17 +79,21 @@ class BadLine:
 def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
     """The tasks of a file, and the lines that are none. Empty lines and those with # are neither.
 
-    Raises FileProblem if the file cannot be read.
+    A line that is there again counts once. Raises FileProblem if the file cannot be read.
     """
     tasks, bad = [], []
-    lines = read_file(path, _LARGEST).decode("utf-8-sig", "replace").splitlines()
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            place = f"{path}:{number}"
-            try:
-                tasks.append(parse(line, path.name, place))
-            except ValueError as problem:
-                bad.append(BadLine(place, str(problem)))
+    seen: dict[str, int] = {}
+    for number, text in enumerate(file_lines(path, _LONGEST, whole=False), start=1):
+        line = " ".join(text.split())
+        if not line or line.startswith("#"):
+            continue
+        place = f"{path}:{number}"
+        try:
+            if (first := seen.setdefault(line, number)) != number:
+                raise ValueError(f"the same as line {first}, and counted once")
+            tasks.append(parse(line, path.name, place))
+        except ValueError as problem:
+            bad.append(BadLine(place, str(problem)))
     return tasks, bad
 
 
@@ -109,62 +103,71 @@ def parse(line: str, suite: str = "", place: str = "") -> Task:
         raise ValueError(f"more than {_LONGEST} characters or {_MOST_OPERATIONS} operations")
     if _PERFT.search(line):
         raise ValueError("counts of moves: check those with boomslang perft --suite FILE")
-    fields = line.split(None, _MOST_FIELDS)
-    if len(fields) < 4:
-        raise ValueError("not an EPD line")
-    position, start = fields[:4], 4
-    if len(fields) > 5 and fields[4].isdigit() and fields[5].isdigit():
-        position, start = fields[:6], 6
-    fen = " ".join(position)
-    chess960 = is_chess960(fen)
-    board = _Chess960Board() if chess960 else chess.Board()
-    operations = board.set_epd(" ".join([*position[:4], *line.split(None, start)[start:]]))
-    if start == _MOST_FIELDS:
-        board.set_fen(fen)
-    if reason := why_unfit(board):
-        raise ValueError(f"illegal position: {reason}")
+    board, _, rest = read_line(tidy(line))
+    operations = operations_of(rest)
+    _set_counters(board, operations)
     if not any(board.legal_moves):
         raise ValueError("the game is over in this position")
-    best, avoid = _moves(operations, "bm"), _moves(operations, "am")
-    mate = operations.get("dm")
-    if mate is not None and (not isinstance(mate, int) or not mate):
-        raise ValueError(f"dm {mate}: not a number of moves")
+    best, avoid = _moves(board, operations, "bm"), _moves(board, operations, "am")
+    mate = whole_number(operations, "dm")
+    if mate == 0:
+        raise ValueError("dm 0: not a number of moves")
     points = _points(board, operations)
     if points and not (best or mate):
         most = max(points.values())
         best = tuple(move for move, number in points.items() if number == most)
     if not (best or avoid or mate):
         raise ValueError("nothing to find: no bm, am, dm or points")
-    name = str(operations.get("id") or place)
     return Task(
-        suite, place, name, board.fen(shredder=chess960), chess960, best, avoid, mate, points
+        suite,
+        place,
+        operations.get("id") or place,
+        board.fen(shredder=board.chess960),
+        board.chess960,
+        best,
+        avoid,
+        mate,
+        points,
     )
 
 
-def _moves(operations: dict[str, Any], name: str) -> tuple[str, ...]:
+def _set_counters(board: chess.Board, operations: dict[str, str]) -> None:
+    """Those of EPD, where they stand behind the position."""
+    quiet, number = whole_number(operations, "hmvc"), whole_number(operations, "fmvn")
+    if quiet is not None:
+        board.halfmove_clock = min(max(quiet, 0), 150)
+    if number is not None:
+        board.fullmove_number = min(max(number, 1), 9999)
+
+
+def _moves(board: chess.Board, operations: dict[str, str], name: str) -> tuple[str, ...]:
     """The moves of `bm` or `am`."""
-    moves = operations.get(name)
-    if moves is None:
+    text = operations.get(name)
+    if text is None:
         return ()
-    if not moves or not all(moves):
+    words = text.replace(",", " ").split()
+    if not words:
         raise ValueError(f"{name}: no move")
-    return tuple(dict.fromkeys(move.uci() for move in moves))
+    try:
+        return tuple(dict.fromkeys(move_of(board, word).uci() for word in words))
+    except ValueError as problem:
+        raise ValueError(f"{name}: {problem}") from None
 
 
-def _points(board: chess.Board, operations: dict[str, Any]) -> dict[str, int]:
+def _points(board: chess.Board, operations: dict[str, str]) -> dict[str, int]:
     """Points by move. A comment that is something else gives none; raises ValueError for a bad move."""
-    parts = str(operations.get("c0") or "").split(",")
+    parts = operations.get("c0", "").split(",")
     pairs = [pair for part in parts if (pair := _POINTS.fullmatch(part))]
-    if len(pairs) == len(parts):
-        with contextlib.suppress(chess.InvalidMoveError):  # not a move at all: some other "x=1"
-            return {board.parse_san(pair[1]).uci(): int(pair[2]) for pair in pairs}
-    numbers = str(operations.get("c8") or "").split()
-    if not numbers or not all(number.isdigit() for number in numbers):
+    if len(pairs) == len(parts) and all(shape(pair[1]) for pair in pairs):  # and not another "x=1"
+        return {move_of(board, pair[1]).uci(): int(pair[2]) for pair in pairs}
+    numbers = operations.get("c8", "").split()
+    if not numbers or not all(re.fullmatch("[0-9]{1,9}", number) for number in numbers):
         return {}
-    for name, read in (("c9", board.parse_uci), ("c7", board.parse_san)):
-        moves = str(operations.get(name) or "").split()
+    for name in ("c9", "c7"):
+        moves = operations.get(name, "").split()
         if len(moves) == len(numbers):
             return {
-                read(move).uci(): int(number) for move, number in zip(moves, numbers, strict=True)
+                move_of(board, move).uci(): int(number)
+                for move, number in zip(moves, numbers, strict=True)
             }
     raise ValueError("c8 has points, and neither c9 nor c7 has as many moves")

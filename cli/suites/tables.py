@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from cli.suites.outcome import Outcome
+from engine.system.files import printable
 
 _THEME = re.compile(r"(.*?)[\s.#:_-]*\d+$")  # "STS(v1.0) Undermine.001" without its number
 
@@ -37,7 +38,7 @@ def summary(title: str, outcomes: Sequence[Outcome], by_theme: bool = False) -> 
     for name, members in rows:
         if name == "all":
             table.add_section()
-        table.add_row(escape(name), *_cells(members, has_points))
+        table.add_row(escape(printable(name)), *_cells(members, has_points))
     return table
 
 
@@ -65,7 +66,7 @@ def show_failures(console: Console, outcomes: Iterable[Outcome]) -> None:
         points = f", {outcome.points} of {outcome.most_points} points"
         said = f"wanted {outcome.wanted}; {answer(outcome)}{points if outcome.most_points else ''}"
         for line in (name, f"  {outcome.fen}", f"  {said}"):
-            console.print(line, markup=False, soft_wrap=True)
+            console.print(printable(line), markup=False, soft_wrap=True)
 
 
 def answer(outcome: Outcome) -> str:
@@ -104,7 +105,7 @@ def compare(
             word = "Gained" if mine.solved else "Lost"
             moves = f"{mine.played or 'nothing'} instead of {other.played or 'nothing'}"
             line = f"{word}: {mine.id}  {mine.fen}  wanted {mine.wanted}, {moves}"
-            console.print(line, markup=False, soft_wrap=True)
+            console.print(printable(line), markup=False, soft_wrap=True)
 
 
 def _comparison_cells(pairs: Sequence[tuple[Outcome, Outcome]], has_points: bool) -> list[str]:

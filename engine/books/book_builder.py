@@ -6,15 +6,17 @@ A move weighs two for a win of the side that plays it and one for a draw, as in 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 import chess
 import chess.pgn
 import chess.polyglot
 
+from engine.notation.games import InputGame
 from engine.system.files import write_whole
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
@@ -51,29 +53,36 @@ class Collection:
     damaged: int = 0  # that were not readable to the end, and are not used
     moves: dict[int, dict[int, Record]] = field(default_factory=dict)
 
-    def read(self, file: TextIO, heard: Callable[[int], None] = lambda count: None) -> None:
-        """Add the games of a PGN file; `heard` gets the number of games read so far."""
-        count = 0
-        while walk := chess.pgn.read_game(file, Visitor=lambda: _Walk(self.filters)):
-            count += 1
-            if walk.damaged:
-                self.damaged += 1
-            elif walk.unwanted or not walk.played:
-                self.passed_over += 1
-            else:
-                self.games += 1
-                self._add(walk)
-            heard(count)
+    def is_unwanted(self, headers: chess.pgn.Headers) -> bool:
+        """True for a game that the filters pass over, whatever its moves."""
+        lowest = min(_rating(headers, name) for name in ("WhiteElo", "BlackElo"))
+        return lowest < self.filters.rating or headers.is_chess960()
 
-    def _add(self, walk: _Walk) -> None:
+    def read(
+        self, games: Iterable[InputGame], heard: Callable[[InputGame], None] = lambda game: None
+    ) -> None:
+        """Add games; `heard` gets each that was looked at. One with a problem is not used."""
+        for entry in games:
+            if entry.problems:
+                self.damaged += 1
+            elif not entry.analysable or self.is_unwanted(entry.game.headers):
+                self.passed_over += 1
+            elif played := _played(entry.game, self.filters.plies):
+                self.games += 1
+                self._add(played, _POINTS.get(entry.game.headers.get("Result", "*"), 1))
+            else:
+                self.passed_over += 1
+            heard(entry)
+
+    def _add(self, played: list[tuple[int, int, chess.Color]], points: int) -> None:
         seen = set()
-        for key, move, turn in walk.played:
+        for key, move, turn in played:
             if (key, move) in seen:  # a game counts once, though it may repeat itself
                 continue
             seen.add((key, move))
             record = self.moves.setdefault(key, {}).setdefault(move, Record())
             record.games += 1
-            record.points += walk.points if turn == chess.WHITE else 2 - walk.points
+            record.points += points if turn == chess.WHITE else 2 - points
 
     def entries(self) -> list[tuple[int, int, int]]:
         """(key, move, weight) of all that passes the filters, in the order of the format."""
@@ -94,51 +103,23 @@ class Collection:
         return found
 
 
-class _Walk(chess.pgn.BaseVisitor["_Walk"]):
-    """The moves of one game as the book spells them, without its variations."""
+def _rating(headers: chess.pgn.Headers, name: str) -> int:
+    text = headers.get(name, "")
+    return int(text[:5]) if text.isascii() and text.isdigit() else 0
 
-    def __init__(self, filters: Filters) -> None:
-        self._filters = filters
-        self._result = "*"
-        self._ratings = {"WhiteElo": 0, "BlackElo": 0}
-        self._plies = 0
-        self.played: list[tuple[int, int, chess.Color]] = []
-        self.points = 1
-        self.damaged = self.unwanted = False
 
-    def visit_header(self, tagname: str, tagvalue: str) -> None:
-        if tagname == "Result":
-            self._result = tagvalue
-        elif tagname in self._ratings and tagvalue.isascii() and tagvalue.isdigit():
-            self._ratings[tagname] = int(tagvalue[:5])
-        elif tagname == "Variant" and tagvalue.lower() not in ("standard", "chess", ""):
-            self.unwanted = True
-
-    def end_headers(self) -> chess.pgn.SkipType | None:
-        if self.unwanted or min(self._ratings.values()) < self._filters.rating:
-            self.unwanted = True
-            return chess.pgn.SKIP
-        return None
-
-    def begin_variation(self) -> chess.pgn.SkipType:
-        return chess.pgn.SKIP
-
-    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        self._plies += 1
-        if self._plies <= self._filters.plies and move:
-            key = chess.polyglot.zobrist_hash(board)
-            self.played.append((key, raw_move(board, move), board.turn))
-
-    def visit_result(self, result: str) -> None:
-        if self._result == "*":
-            self._result = result
-
-    def handle_error(self, error: Exception) -> None:
-        self.damaged = True
-
-    def result(self) -> _Walk:
-        self.points = _POINTS.get(self._result, 1)
-        return self
+def _played(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.Color]]:
+    """Keys, moves as the book spells them and who played them, up to a null move."""
+    board = game.board()
+    if board.chess960:
+        return []
+    found = []
+    for move in islice(game.mainline_moves(), plies):
+        if not move:
+            break
+        found.append((chess.polyglot.zobrist_hash(board), raw_move(board, move), board.turn))
+        board.push(move)
+    return found
 
 
 def raw_move(board: chess.Board, move: chess.Move) -> int:

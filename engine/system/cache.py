@@ -39,6 +39,7 @@ KEPT_VERSIONS: Final = 20  # and all but so many after a day
 _LOCK_IS_FOR: Final = "Locked while somebody compiles."
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _PACKAGES: Final = ("engine", "eval", "perft")  # what may be compiled into a kernel
+_PLAIN: Final = frozenset({"notation", "textbook"})  # plain Python, never compiled
 
 
 class KernelCache:
@@ -267,7 +268,7 @@ def fingerprint(stamp: str) -> str:
             digest.update(f"{name}={value}\0".encode(errors="replace"))
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*.py")):
-            if "textbook" not in path.parts:  # plain Python, never compiled
+            if not _PLAIN.intersection(path.parts):
                 digest.update(
                     f"{path.relative_to(_ROOT).as_posix()}\0".encode() + path.read_bytes()
                 )

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cli.analysis import reading
 from cli.suites import epd
+from engine.notation.games import games_of_text, read_games
+from engine.notation.writing import written
 from engine.soundness import why_unfit
 from engine.system.files import FileProblem, read_lines
 from perft.suite import SuiteError, parse_line
@@ -67,9 +68,13 @@ def _epd(data: bytes) -> None:
 def _pgn(data: bytes) -> None:
     with tempfile.NamedTemporaryFile(suffix=".pgn") as file:
         Path(file.name).write_bytes(data)
-        for entry in reading.read_games(Path(file.name)):
-            if entry.analysable:
-                str(entry.game)
+        for entry in read_games(file.name):
+            if not entry.analysable:
+                continue
+            (again,) = games_of_text(written(entry.game))
+            moves = (list(game.mainline_moves()) for game in (entry.game, again.game))
+            if again.problems or next(moves) != next(moves):
+                raise AssertionError("what is written is not what was read")
 
 
 PARSERS: Final = {

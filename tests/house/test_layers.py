@@ -91,6 +91,33 @@ def test_what_has_its_doors(doors: tuple[str, ...], behind: tuple[str, ...]) -> 
     assert comers == set(doors)
 
 
+# What takes text of strangers for chess, and who may call it beside the door, `engine/notation/`.
+FORBIDDEN = (
+    *("read_game", "read_headers", "skip_game", "HeadersBuilder", "BaseVisitor"),
+    *("from_epd", "set_epd", "find_variant", "push_san"),
+)
+TEXT_READERS: dict[str, set[str]] = {
+    **{name: set() for name in FORBIDDEN},
+    "GameBuilder": {"cli/board/record.py"},  # copies a game that has been read
+    "parse_san": {"cli/play/game.py", "uci/cecp/record.py"},  # a move that was typed or sent
+    # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
+    "read_lines": {"engine/system/files.py", "perft/suite.py", "uci/benchmark.py"},
+}
+
+
+@pytest.mark.parametrize("name", TEXT_READERS)
+def test_games_and_positions_of_strangers_have_one_door(name: str) -> None:
+    callers = {
+        name_of(path)
+        for path in SOURCES
+        if ROOT / "engine" / "notation" not in path.parents
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if name == (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None))
+        or (isinstance(node, ast.FunctionDef) and node.name == name)
+    }
+    assert callers == TEXT_READERS[name]
+
+
 @pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
 def test_files_stay_readable(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 400

@@ -7,6 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
+from engine.notation.positions import is_chess960
 from engine.system.files import FileProblem
 from engine.system.jit import DISABLED
 from perft.count import new_table
@@ -16,7 +17,6 @@ from perft.suite import (
     Check,
     Entry,
     SuiteError,
-    is_chess960,
     parse_line,
     plan,
     read_suite,

@@ -10,7 +10,7 @@ import chess.pgn
 
 from cli.analysis.assessment import GameReport, Plan
 from cli.analysis.position import Evaluation, Line, Position, Settings
-from cli.analysis.reading import read_games
+from engine.notation.games import read_games
 from tests.support.places import SUITES
 
 SETTINGS = Settings(nodes=1)

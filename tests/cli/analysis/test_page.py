@@ -12,7 +12,7 @@ import pytest
 
 from cli.analysis.page import render
 from cli.analysis.page_data import game_page
-from cli.analysis.reading import read_games
+from engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
 from tests.support.browser import Browser, find_browser
 from tests.support.places import SUITES

@@ -12,8 +12,8 @@ import pytest
 from cli.analysis import journal
 from cli.analysis.assessment import Plan
 from cli.analysis.position import Evaluation, Settings, searcher
-from cli.analysis.reading import read_games
 from cli.commands import analyse
+from engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, game_of
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
@@ -114,10 +114,12 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
     (folder / "games.pgn").write_text(games, encoding="utf-8")
     assert analyse.main(["games.pgn", *QUICK]) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told[0] == "games.pgn:1: game 1: the variant Atomic is not supported"
-    assert told[1].startswith("games.pgn:5: game 2: illegal san")
+    assert told == [
+        "games.pgn:1: game 1: left out: the variant Atomic is not supported",
+        "games.pgn:5: game 2: illegal move: 1... Ke7",
+    ]
     text = (folder / "games-analysed.pgn").read_text(encoding="utf-8")
-    assert "1. e4 e5 *" in text and text.count("[Event") == 2
+    assert text.startswith('[Variant "Atomic"]\n\n1. e4 e5 *\n\n') and text.count("[Event") == 1
 
 
 @pytest.mark.parametrize(

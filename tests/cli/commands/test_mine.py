@@ -14,7 +14,6 @@ from cli.suites.candidates import candidates
 from cli.suites.epd import read_epd
 from engine import bridge
 from engine.selfplay.datagen import Settings, generate
-from eval.training.files import warn
 from eval.training.plies import ALL
 from eval.training.reader import read
 from eval.training.records import BESIDE
@@ -63,7 +62,7 @@ def test_candidates_of_self_play(
     generate(path, settings, games=12)
     records = read(path, ALL)[1]
     records = records[records["traits"] & BESIDE == 0]
-    found = list(candidates(path, warn))
+    found = list(candidates(path, print))
     plies = {int(record["game"]) for record in read(path)[1]}
     assert len(found) > 5
     for candidate in found:

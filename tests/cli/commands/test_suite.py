@@ -76,7 +76,7 @@ def test_reports(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     arguments = [str(suite), "--nodes", "3000", "--json", str(as_json), "--csv", str(as_csv)]
     assert main(arguments) == 1  # two lines are bad
     out, err = capsys.readouterr()
-    assert f"{suite}:6: illegal san" in err and f"{suite}:7: not an EPD line" in err
+    assert f"{suite}:6: bm: illegal move: 1. e5" in err and f"{suite}:7: not a position" in err
     assert "lines left out: 2" in err
     assert "3,000 nodes" in out and "Not solved: 1" in out and f"opening.2 ({suite}:5)" in out
     assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in out

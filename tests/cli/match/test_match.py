@@ -19,9 +19,8 @@ from filelock import FileLock
 from cli.commands.match import main
 from cli.match.contestant import Contestant, described, started
 from cli.match.game import Pace, Seat, _Referee, play
-from cli.match.opening import Opening, by_chance, read, shuffled
+from cli.match.opening import Opening, by_chance, read
 from cli.match.pairs import Terms, opened
-from engine.system.files import FileProblem
 from tests.support.places import ROOT
 
 # Plays the first legal move unless its name says something else.
@@ -241,7 +240,7 @@ def test_chess960_is_played_as_such(stub: Stub, tmp_path: Path) -> None:
     openings, games = tmp_path / "960.epd", tmp_path / "games.pgn"
     fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
     openings.write_text(f"{fen}\n")
-    (opening,) = read(openings)
+    (opening,) = read(openings, print)
     assert opening.chess960 and opening.board().shredder_fen() == fen
     words = [stub("plain"), stub("plain"), "--nodes", "1", "--games", "2"]
     assert main([*words, "--openings", str(openings), "--pgn", str(games)]) == 0
@@ -334,29 +333,6 @@ def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
     assert opening == by_chance(5)(3) != find(4)
     board = opening.board()
     assert board.ply() in (8, 9) and not board.is_game_over()
-
-
-def test_all_openings_come_up(few: Path) -> None:
-    openings = read(few)
-    assert len(openings) == 2
-    opening = shuffled(openings, 1)
-    assert {opening(0), opening(1)} == set(openings) and opening(2) == opening(0)
-    few.write_text("8/8/8/8/8/8/8/8 w - - 0 1\n")
-    with pytest.raises(FileProblem, match=r"openings\.epd:1: illegal position"):
-        read(few)
-
-
-def test_openings_of_a_pgn(tmp_path: Path) -> None:
-    path = tmp_path / "openings.pgn"
-    path.write_text("1. e4 e5 2. Nf3 *\n\n1. d4 *\n")
-    assert read(path) == [
-        Opening(chess.STARTING_FEN, ("e2e4", "e7e5", "g1f3")),
-        Opening(chess.STARTING_FEN, ("d2d4",)),
-    ]
-    for bad in ("1. e4 Ke3 *\n", '[Variant "Crazyhouse"]\n\n1. e4 *\n'):
-        path.write_text(bad)
-        with pytest.raises(FileProblem, match="game 1"):
-            read(path)
 
 
 def test_a_record_without_a_file() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import random
 import struct
@@ -18,6 +17,7 @@ from cli.arguments import BAD_USAGE
 from cli.commands import book as command
 from engine.books.book_builder import Collection, Filters, raw_move, write
 from engine.books.opening_book import Book, OpeningBook
+from engine.notation.games import games_of_text
 from engine.system.files import FileProblem
 from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
@@ -54,7 +54,7 @@ GAMES = """\
 
 def collected(text: str, filters: Filters) -> Collection:
     collection = Collection(filters)
-    collection.read(io.StringIO(text))
+    collection.read(games_of_text(text, main_line=True))
     return collection
 
 
@@ -82,7 +82,7 @@ def entries_at(book: chess.polyglot.MemoryMappedReader, board: chess.Board) -> d
 
 def test_games_are_counted_for_the_side_that_moved(tmp_path: Path) -> None:
     collection = collected(GAMES, Filters(games=1))
-    assert (collection.games, collection.passed_over, collection.damaged) == (3, 1, 1)
+    assert (collection.games, collection.passed_over, collection.damaged) == (3, 0, 2)
     write(tmp_path / "book.bin", collection.entries())
     with chess.polyglot.open_reader(tmp_path / "book.bin") as book:
         assert entries_at(book, chess.Board()) == {"e2e4": 3}  # a win, a draw, a loss
@@ -304,6 +304,13 @@ def test_nothing_is_written_where_nothing_passes(
     games.write_text(GAMES, "ascii")
     assert command.main(["build", str(games), "-o", str(book), "--min-games", "9"]) == 1
     assert not book.exists() and "nothing is written" in capsys.readouterr().err
+    assert command.main(["build", str(games), "-o", str(book)]) == 1  # two games are damaged
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        f"{games}:17: game 4: illegal move: 2. Ke4",
+        f"{games}:21: game 5: the variant Atomic is not supported",
+    ]
+    games.write_text(GAMES[: GAMES.index('[Result "1-0"]\n\n1. d4')], "ascii")
     assert command.main(["build", str(games), "-o", str(book)]) == 0
     assert command.main(["show", str(book), "--moves", "e2e4"]) == 0
     assert "e5 (e7e5)" in capsys.readouterr().out

@@ -1,0 +1,281 @@
+"""Games of strangers, one after the other, as python-chess has them: with what is wrong about each.
+
+A game that cannot be played is there too, without moves and with its own text, so that it can be copied;
+no other game suffers from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import chess
+import chess.pgn
+
+from engine.notation.positions import board_of
+from engine.notation.scanner import Kind, Piece, Scanner, excerpt
+from engine.notation.text import file_lines, text_lines
+from engine.notation.words import Unread, read
+from engine.system.files import FileProblem, shown
+
+_DEEPEST: Final = 200  # variations inside variations
+UNREAD: Final = "Not read: "  # what of a game comes after that stands in its last comment
+_SPELLED: Final = {Kind.NAG: "${}", Kind.COMMENT: "({})", Kind.STOP: ""}
+_RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2"}
+
+
+@dataclass(slots=True)
+class InputGame:
+    """One game of a file."""
+
+    number: int  # from 1
+    line: int  # where it begins, from 1
+    game: chess.pgn.Game
+    problems: list[str] = field(default_factory=list)  # in words, empty if all is well
+    analysable: bool = True  # False: it has no moves here, only its tags and its text
+    text: str = ""  # as it is written
+
+
+Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
+
+
+def read_games(
+    path: Path | str, main_line: bool = False, skip: Skip | None = None
+) -> Iterator[InputGame]:
+    """The games of a PGN file; raises FileProblem if it has none or cannot be read.
+
+    A game with a word that is no move ends before it. One of another variant or without a position that
+    can be played is not analysable. Variations are left out where `main_line` is all that is wanted; a
+    game whose tags are to be skipped is not analysable either, and has no problem.
+    """
+    is_empty = True
+    for entry in _games(file_lines(path), main_line, skip):
+        if entry.number:
+            yield entry
+        is_empty = False
+        if not entry.number:
+            raise FileProblem(f"{shown(path)} is not a PGN file")
+    if is_empty:
+        raise FileProblem(f"{shown(path)} has no game")
+
+
+def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
+    """The games of a text in the same way; none if there is none."""
+    return (entry for entry in _games(text_lines(text), main_line) if entry.number)
+
+
+def first_game(text: str) -> InputGame | None:
+    """The first game of a text that can be played or, if there is none, the first; None: no game at all."""
+    first = None
+    for entry in games_of_text(text):
+        if entry.analysable:
+            return entry
+        first = first or entry
+    return first
+
+
+def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> Iterator[InputGame]:
+    """All games; if there is none but other text, a single one with the number 0."""
+    number = 0
+    last: InputGame | None = None  # waits for what follows it
+    stray: Piece | None = None  # the first that is none behind the last, or before all
+    for piece in Scanner(lines):
+        if not piece.is_game:
+            if piece.line and not stray:
+                stray = piece
+                if last:
+                    last.problems.append(_passed_over(piece))
+            continue
+        if last:
+            yield last
+            stray = None
+        number += 1
+        last = _game(piece, number, main_line, skip)
+        if stray:
+            last.problems.append(_passed_over(stray))
+            stray = None
+    if last:
+        yield last
+    elif stray:
+        yield InputGame(0, stray.line, chess.pgn.Game())
+
+
+def _passed_over(piece: Piece) -> str:
+    text = next((line for line in piece.lines if line.strip()), "")
+    return f"line {piece.line} is of no game: {excerpt(text)}"
+
+
+def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> InputGame:
+    game = chess.pgn.Game()
+    game.headers.update(piece.tags)
+    if skip and skip(game.headers):
+        return InputGame(number, piece.line, game, analysable=False)
+    entry = InputGame(number, piece.line, game, list(piece.problems))
+    board, reason = _start(piece, game.headers)
+    if board is None:
+        if reason not in entry.problems:
+            entry.problems.append(reason)
+        entry.analysable = False
+        entry.text = piece.copy()
+        return entry
+    _Reader(game, board, entry.problems, main_line).take(piece.tokens)
+    return entry
+
+
+def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
+    """The board on which the game begins; or None, and why there is none."""
+    if piece.unusable:
+        return None, piece.unusable
+    for name in ("FEN", "Variant"):
+        if not headers.get(name, "?").strip():
+            del headers[name]  # an empty tag says nothing
+    try:
+        variant = headers.variant()
+    except ValueError:
+        variant = None
+    if variant is not chess.Board:
+        return None, f"the variant {headers.get('Variant')} is not supported"
+    fen = headers.get("FEN")
+    if fen is None:
+        if headers.get("SetUp") == "1":
+            return None, "the tag SetUp says that there is a position, and there is no FEN"
+        return headers.board(), ""
+    try:
+        if len(fen.split()) < 4:
+            raise ValueError(f"not a FEN: {excerpt(fen)}")
+        board = board_of(fen, headers.is_chess960())
+    except ValueError as problem:
+        return None, f"{problem}"
+    if board.chess960 and not headers.is_chess960():
+        headers["Variant"] = "Chess960"  # or nobody else could read it
+    headers["FEN"] = fen.strip() if headers.board() == board else board.fen(shredder=board.chess960)
+    return board, ""
+
+
+@dataclass(slots=True)
+class _Level:
+    """The main line, or a variation that is open."""
+
+    node: chess.pgn.GameNode  # its last move, or what it begins after
+    board: chess.Board
+    has_moves: bool = False
+
+
+class _Reader:
+    """Plays tokens on a game, in place; what is wrong is added to the problems."""
+
+    def __init__(
+        self, game: chess.pgn.Game, board: chess.Board, problems: list[str], main_line: bool
+    ) -> None:
+        self._main_line = main_line
+        self._game = game
+        self._levels = [_Level(game, board)]
+        self._problems = problems
+        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
+        self._first_remarks: list[str] = []  # those before the first move of a variation
+        self._skipped = 0  # variations that are passed over, one inside the other
+
+    def take(self, tokens: list[tuple[Kind, str]]) -> None:
+        """All of a game; where it cannot be understood any further it ends, with the rest as a remark."""
+        self._play(tokens)
+        for node, texts in self._remarks.items():
+            node.comment = " ".join(texts)
+
+    def _play(self, tokens: list[tuple[Kind, str]]) -> None:
+        for place, (kind, text) in enumerate(tokens):
+            if self._skipped:
+                self._skipped += (kind is Kind.OPEN) - (kind is Kind.CLOSE)
+                if kind is Kind.STOP:
+                    self._end(text, tokens[place + 1 :])
+                    return
+                continue
+            try:
+                self._one(kind, text)
+            except Unread as problem:
+                if len(self._levels) == 1:
+                    self._end(str(problem), tokens[place:])
+                    return
+                self._problems.append(str(problem))
+                self._levels.pop()  # the variation ends; the line that it leaves goes on
+                self._skipped = 1
+                self._first_remarks.clear()
+            except _Stop as problem:
+                self._end(str(problem), tokens[place + (kind is Kind.STOP) :])
+                return
+        if len(self._levels) > 1 or self._skipped:
+            self._problems.append("a variation is not closed")
+
+    def _end(self, problem: str, rest: list[tuple[Kind, str]]) -> None:
+        self._problems.append(problem)
+        words = " ".join(_SPELLED.get(kind, "{}").format(text) for kind, text in rest)
+        if words := " ".join(words.replace("{", "(").replace("}", ")").split()):
+            del self._levels[1:]
+            self._comment(self._levels[0], f"{UNREAD}{words}")
+
+    def _one(self, kind: Kind, text: str) -> None:
+        level = self._levels[-1]
+        match kind:
+            case Kind.WORD:
+                move, nags = read(level.board, text)
+                if move is not None:
+                    level.node = level.node.add_variation(
+                        move, starting_comment=" ".join(self._first_remarks)
+                    )
+                    level.board.push(move)
+                    level.has_moves = True
+                    self._first_remarks.clear()
+                if nags:
+                    level.node.nags.update(nags)
+            case Kind.NUMBER:
+                if level.board.turn and ("..." in text or "…" in text):
+                    raise Unread(f"{' '.join(text.split())} where White is to move")
+            case Kind.COMMENT:
+                self._comment(level, text)
+            case Kind.NAG:
+                level.node.nags.add(int(text))
+            case Kind.OPEN:
+                self._open(level)
+            case Kind.CLOSE:
+                if len(self._levels) == 1:
+                    raise _Stop("a ) without its (")
+                self._levels.pop()
+                self._first_remarks.clear()
+            case Kind.RESULT:
+                if len(self._levels) == 1 and self._game.headers.get("Result", "*") == "*":
+                    result = text.replace("–", "-").replace("—", "-").replace("−", "-")
+                    self._game.headers["Result"] = _RESULTS.get(result, result)
+            case Kind.STOP:
+                raise _Stop(text)
+
+    def _comment(self, level: _Level, text: str) -> None:
+        """Comments are put together at the end: a hostile game has a hundred thousand in a row."""
+        if not text:
+            return
+        if level.has_moves or len(self._levels) == 1:
+            self._remarks.setdefault(level.node, []).append(text)
+        else:
+            self._first_remarks.append(text)
+
+    def _open(self, level: _Level) -> None:
+        problem = ""
+        if self._main_line:
+            self._skipped = 1
+            return
+        if not level.has_moves:
+            problem = "a variation before the first move"
+        elif len(self._levels) > _DEEPEST:
+            problem = f"variations nested deeper than {_DEEPEST}"
+        if problem:
+            if problem not in self._problems:
+                self._problems.append(problem)
+            self._skipped = 1
+            return
+        board = level.board.copy(stack=1)
+        board.pop()
+        self._levels.append(_Level(level.node.parent or self._game, board))
+
+
+class _Stop(ValueError):
+    """What follows cannot be trusted, in whichever line it stands."""

@@ -1,0 +1,342 @@
+"""A stream of lines cut into games: tags, comments and words, before anybody knows what they mean.
+
+python-chess takes an empty line for the end of a game, a tag behind the moves for nothing, and skips
+letters that it does not know. Here empty lines mean nothing by themselves, and nothing is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+from engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
+
+LONGEST_GAME: Final = 1 << 20  # characters
+_LONGEST_TAG: Final = 4096  # characters of a line whose last tag may go on in the next
+_EXCERPT: Final = 40  # characters of a stranger that are quoted
+_DASH: Final = "[-\u2010-\u2015\u2212]"
+_END: Final = r"(?![^\s{}()\[\];$*])"  # a delimiter follows, or nothing
+_RESULT: Final = rf"(?:1{_DASH}0|0{_DASH}1|1/2{_DASH}1/2|½{_DASH}½|1/2|½){_END}|\*"
+_TOKEN: Final = re.compile(
+    rf"""\s*(?:
+    (?P<number>\d{{1,4}}(?:\s*(?:\.+|…))+|\d{{1,4}}{_END})
+    |(?P<result>{_RESULT})
+    |(?P<word>[^\s{{}}()\[\];$*]+(?:(?<=[18])\([QRBNqrbn♕♖♗♘♛♜♝♞]\))?)
+    |(?P<clock>\(\s*\d+:\d\d(?::\d\d)?(?:\.\d+)?\s*\)|\[%[^\]]*\])
+    |(?P<nag>\$\d{{1,3}}(?!\d))
+    |(?P<comment>\{{)
+    |(?P<rest>;)
+    |(?P<open>\()
+    |(?P<close>\))
+    |(?P<bracket>\[)
+    |(?P<junk>\S)
+    )""",
+    re.VERBOSE,
+)
+_FIRST_MOVE: Final = re.compile(r"\s*1\s*\.(?!\s*[.…])")
+_MOVETEXT: Final = re.compile(rf"\s*(?:\d{{1,4}}\s*\.|{_RESULT})")
+_WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
+_FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    WORD = auto()  # a move, or what should be one
+    NUMBER = auto()
+    NAG = auto()
+    COMMENT = auto()
+    OPEN = auto()
+    CLOSE = auto()
+    RESULT = auto()
+    STOP = auto()  # what follows cannot be trusted; the text says why
+
+
+@dataclass(slots=True)
+class Piece:
+    """A game as it is written."""
+
+    line: int = 0  # where it begins, from 1
+    tags: dict[str, str] = field(default_factory=dict)
+    tokens: list[tuple[Kind, str]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)  # the text
+    problems: list[str] = field(default_factory=list)  # of tags
+    unusable: str = ""  # why nobody can know what it means
+    has_movetext: bool = False  # more than tags and comments
+
+    @property
+    def is_game(self) -> bool:
+        """False for prose, and for what is not there."""
+        if self.tags or self.unusable:
+            return True
+        kinds = [kind for kind, _ in self.tokens if kind is not Kind.COMMENT]
+        words = [text for kind, text in self.tokens if kind is Kind.WORD]
+        numbered = Kind.NUMBER in kinds[:1] and bool(words) and has_square(words[0])
+        return numbered or (bool(words) and all(map(has_square, words[:2])))
+
+    def copy(self) -> str:
+        """Its own text, in which no other reader sees the end of a game too early or too late."""
+        tags = 0
+        while tags < len(self.lines) and (
+            not self.lines[tags].strip() or self.lines[tags].lstrip()[0] in "[%"
+        ):
+            tags += 1
+        parts = (self.lines[:tags], self.lines[tags:])
+        texts = ["\n".join(line for line in part if line.strip()) for part in parts]
+        if any(kind is Kind.STOP and text == NOT_CLOSED for kind, text in self.tokens):
+            texts[1] += "\n}"
+        return "\n\n".join(text for text in texts if text)
+
+
+NOT_CLOSED: Final = "a comment is not closed"
+
+
+def has_square(word: str) -> bool:
+    """True for what may be a move, in whatever language."""
+    return bool(_WRITTEN_MOVE.search(word))
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text in quotes."""
+    text = " ".join(text.split())
+    return f"'{text if len(text) <= _EXCERPT else text[:_EXCERPT] + '...'}'"
+
+
+class Scanner:
+    """Cuts lines into pieces; iterate over it once."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._source = lines
+        self._waiting: list[str] = []  # lines that are read again, the next one last
+        self._number = 0  # of the line that is read
+        self._no_close_before = 0  # up to that line no comment is closed
+        self._begin(0)
+
+    def _begin(self, line: int) -> None:
+        self._piece = Piece(line)
+        self._size = 0
+        self._levels = [0]  # words so far, of the game and of each open variation
+        self._is_over = False  # a result was read
+        self._is_endless = False  # longer than a game may be
+        self._is_apart = False  # an empty line came after the last token
+
+    def __iter__(self) -> Iterator[Piece]:
+        while (text := self._read()) is not None:
+            yield from self._line(text)
+        yield self._piece
+
+    def _read(self) -> str | None:
+        line = self._waiting.pop() if self._waiting else next(self._source, None)
+        self._number += line is not None
+        return line
+
+    def _unread(self, lines: list[str]) -> None:
+        self._waiting += reversed(lines)
+        self._number -= len(lines)
+
+    def _line(self, text: str) -> Iterator[Piece]:
+        """Take a line in; yields the pieces that end in it."""
+        if not text or text.isspace():
+            self._is_apart = True
+            self._keep("")
+            return
+        if self._is_endless and not (self._is_apart and STRICT.match(text)):
+            self._is_apart = False
+            return
+        if text[0] == "%":  # the escape of the standard: not for us
+            self._keep(text)
+            return
+        begin = place = 0
+        number = self._number
+        is_first = True  # of the tokens in its line
+        while match := _TOKEN.match(text, place):
+            kind = str(match.lastgroup)
+            token = match[kind]
+            start = match.start(kind)
+            place = match.end()
+            tag = None
+            if kind == "bracket":
+                text, tag = self._tag(text, start)
+            if self._begins_game(kind, token, tag, is_first):
+                self._keep(text[begin:start])
+                yield self._piece
+                self._begin(number)
+                begin = start
+            self._piece.line = self._piece.line or number
+            if kind == "comment":
+                place, more = self._comment(text, start)
+                if more is not None:  # the comment has ended in another line
+                    self._keep_all([text[begin:], *more[:-1]])
+                    text, begin, number = more[-1], 0, self._number
+                    if self._is_endless:
+                        return
+            elif tag:
+                self._take_tag(tag)
+                place = tag.end
+            elif kind == "bracket":
+                self._stop(text[start:])
+                place = len(text)
+            elif kind == "rest":
+                self._add(Kind.COMMENT, text[start + 1 :].strip().replace("}", ")"))
+                place = len(text)
+            else:
+                self._take(kind, token)
+            self._is_apart = is_first = False
+        self._keep(text[begin:])
+
+    def _begins_game(self, kind: str, token: str, tag: Tag | None, first: bool) -> bool:
+        """True if this token, the first of its line or not, cannot belong to the piece so far."""
+        piece = self._piece
+        if self._is_endless:
+            return True
+        if tag:
+            known = piece.tags.get(tag.name)
+            if tag.name == _FIRST_TAG:
+                is_again = bool(piece.tags) and (self._is_apart or known not in (None, tag.value))
+            else:
+                is_again = self._is_apart and known is not None
+            return is_again or piece.has_movetext
+        if self._is_over and kind in ("number", "word", "open"):
+            return True
+        if kind != "number" or not first or "..." in token or "…" in token:
+            return False
+        if token.rstrip(". ") != "1" or not (self._is_apart or "." in token):
+            return False
+        words = self._levels[-1]
+        return words > 1 or (words == 1 and self._is_apart)
+
+    def _take(self, kind: str, token: str) -> None:
+        match kind:
+            case "word":
+                self._levels[-1] += 1
+                self._add(Kind.WORD, token)
+            case "number":
+                self._add(Kind.NUMBER, token)
+            case "nag":
+                self._add(Kind.NAG, token[1:])
+            case "clock":
+                self._add(Kind.COMMENT, token if token[0] == "[" else token.strip("( )"))
+            case "open":
+                self._levels.append(0)
+                self._add(Kind.OPEN, token)
+            case "close":
+                if len(self._levels) > 1:
+                    self._levels.pop()
+                self._add(Kind.CLOSE, token)
+            case "result":
+                self._is_over |= len(self._levels) == 1
+                self._add(Kind.RESULT, token)
+            case _:
+                self._stop(token)
+
+    def _add(self, kind: Kind, text: str) -> None:
+        self._piece.tokens.append((kind, text))
+        self._piece.has_movetext |= kind is not Kind.COMMENT
+
+    def _stop(self, text: str) -> None:
+        self._add(Kind.STOP, f"what is {excerpt(text)}?")
+        self._add(Kind.WORD, text)
+
+    def _keep(self, text: str) -> None:
+        """A line belongs to the piece, whose size has an end."""
+        piece = self._piece
+        if not piece.line or not (text or piece.lines[-1:] != [""]):
+            return  # nothing has begun yet, or it is another empty line
+        self._size += len(text) + 1
+        if self._size <= LONGEST_GAME:
+            piece.lines.append(text)
+        elif not self._is_endless:
+            self._is_endless = True
+            piece.unusable = f"more than {LONGEST_GAME} characters, which are not copied"
+            piece.lines.clear()
+            piece.tokens.clear()
+
+    def _keep_all(self, lines: list[str]) -> None:
+        for line in lines:
+            self._keep(line)
+
+    # Tags
+
+    def _tag(self, text: str, start: int) -> tuple[str, Tag | None]:
+        """The tag that begins there, None if it is none; and the line, which may have become longer."""
+        if match := STRICT.match(text, start):
+            return text, Tag(proper_name(match[1]), unescaped(match[2]), match.end())
+        if tag := odd_tag(text, start, self._piece.has_movetext):
+            if not tag.problem or len(text) > _LONGEST_TAG:
+                return text, tag
+            if (following := self._read()) is not None:
+                longer = f"{text} {following}"
+                if (match := STRICT.match(longer, start)) and match.end() > len(text):
+                    value = unescaped(match[2])
+                    return longer, Tag(proper_name(match[1]), value, match.end())
+                self._unread([following])
+        return text, tag
+
+    def _take_tag(self, tag: Tag) -> None:
+        piece = self._piece
+        if tag.problem:
+            piece.problems.append(tag.problem)
+        if tag.name in ("FEN", "Variant", "SetUp"):
+            if tag.problem:
+                piece.unusable = piece.unusable or tag.problem
+            elif piece.tags.get(tag.name, tag.value) != tag.value:
+                piece.unusable = piece.unusable or f"two different tags {tag.name}"
+        piece.tags[tag.name] = tag.value
+
+    # Comments
+
+    def _comment(self, text: str, start: int) -> tuple[int, list[str] | None]:
+        """Take in the comment that begins there. Returns where its last line goes on.
+
+        If that is another line, also the lines that were read, the last one that of its end.
+        """
+        close = text.find("}", start)
+        if close >= 0:
+            self._add(Kind.COMMENT, text[start + 1 : close].strip())
+            return close + 1, None
+        lines: list[str] = []
+        if self._number >= self._no_close_before and self._read_comment(lines):
+            close = lines[-1].index("}")
+            parts = [text[start + 1 :], *lines[:-1], lines[-1][:close]]
+            self._add(Kind.COMMENT, "\n".join(parts).strip())
+            return close + 1, lines
+        self._no_close_before = max(self._no_close_before, self._number)
+        # It ends with its paragraph; what comes after that may be another game.
+        end = 0
+        while end < len(lines) and lines[end].strip() and not STRICT.match(lines[end]):
+            end += 1
+        self._unread(lines[end:])
+        self._add(Kind.COMMENT, "\n".join([text[start + 1 :], *lines[:end]]).strip())
+        self._add(Kind.STOP, NOT_CLOSED)
+        if not end:
+            return len(text), None
+        return len(lines[end - 1]), lines[:end]
+
+    def _read_comment(self, lines: list[str]) -> bool:
+        """Read up to the line that closes the comment; false if none does.
+
+        Where another game seems to begin before that, the end of the comment must come before the beginning
+        of another, for comments are not nested, and before moves behind the tags.
+        """
+        size = 0
+        is_suspect = has_tags = is_apart = False
+        while size < LONGEST_GAME and (line := self._read()) is not None:
+            lines.append(line)
+            size += len(line) + 1
+            close, other = line.find("}"), line.find("{")
+            if not line.strip():
+                is_apart = True
+                continue
+            if is_apart and has_tags and _MOVETEXT.match(line):
+                return False
+            has_tags |= bool(STRICT.match(line))
+            is_suspect |= has_tags or bool(is_apart and _FIRST_MOVE.match(line))
+            if is_suspect and other >= 0 and (close < 0 or other < close):
+                return False
+            if close >= 0:
+                return True
+            is_apart = False
+        return False

@@ -1,0 +1,80 @@
+"""Tag pairs of PGN as they are written: escaped quotes, bare quotes, several on a line, half a tag."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+# [Name "value"], in which \" is a quote.
+STRICT: Final = re.compile(
+    r'\s*\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.ASCII
+)
+# A quote that is not escaped, or another kind of it: the value ends before the last one of the tag.
+_QUOTED: Final = re.compile(
+    r"""\[\s*([A-Za-z][A-Za-z0-9_]*)\s*["“”„«'](.*?)["“”»']\s*\]""", re.ASCII
+)
+_BARE: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s+([^\]\"]*)\]", re.ASCII)
+_BROKEN: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s*[\s\"“](.*)$", re.ASCII)
+_ESCAPED: Final = re.compile(r'\\(["\\])')
+# Tags that readers ask for, however they are spelled; and others that are well known.
+_ASKED_FOR: Final = {
+    name.lower(): name
+    for name in [
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "White",
+        "Black",
+        "Result",
+        "FEN",
+        "SetUp",
+        "Variant",
+    ]
+}
+_KNOWN: Final = _ASKED_FOR.keys() | {
+    *("eco", "opening", "annotator", "plycount", "timecontrol", "termination", "time"),
+    *("whiteelo", "blackelo", "eventdate", "sourcedate", "utcdate", "utctime"),
+}
+
+
+class Tag(NamedTuple):
+    """A tag pair in a line."""
+
+    name: str
+    value: str
+    end: int  # where the line goes on
+    problem: str = ""  # empty if it is clear what was meant
+
+
+def proper_name(name: str) -> str:
+    """The name as the standard spells it, for those that readers ask for."""
+    return _ASKED_FOR.get(name.lower(), name)
+
+
+def unescaped(value: str) -> str:
+    r"""The value of a tag: \" and \\ are what they stand for, any other backslash is itself."""
+    return _ESCAPED.sub(r"\1", value) if "\\" in value else value
+
+
+def escaped(value: str) -> str:
+    """The reverse: a value as it is written between its quotes."""
+    value = " ".join(value.splitlines())
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def odd_tag(text: str, start: int, in_moves: bool) -> Tag | None:
+    """What begins at a bracket and is not written as the standard says; None if it is no tag at all.
+
+    Behind moves a bracket may mean something else, so only names that are well known count there.
+    """
+    for form in (_QUOTED, _BARE, _BROKEN):
+        if match := form.match(text, start):
+            if (in_moves or form is _BROKEN) and match[1].lower() not in _KNOWN:
+                return None
+            name = proper_name(match[1])
+            if form is _BROKEN:
+                value = match[2].strip(' \t"“”]')
+                return Tag(name, value, len(text), f"the tag {name} is not closed")
+            return Tag(name, unescaped(match[2]).strip(), match.end())
+    return None

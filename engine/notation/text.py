@@ -1,0 +1,122 @@
+"""The bytes of a text file as lines: whatever its encoding, its line ends and its control characters."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from engine.system.files import FileProblem, open_file, shown
+
+LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
+LONGEST_LINE: Final = 1 << 20  # bytes; what is longer comes in pieces
+_BLOCK: Final = 1 << 20  # bytes
+_SAMPLE: Final = 4096  # bytes that tell the encoding
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF8, ""),
+)
+# Control characters, line ends that are no line ends here, byte order marks.
+_UNWANTED: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe]")
+
+
+def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[str]:
+    """The lines of a file as text; raises FileProblem. See `byte_lines`."""
+    with open_file(path, LARGEST) as file:
+        try:
+            yield from map(decoded, byte_lines(file, longest, whole))
+        except OSError as problem:
+            reason = (problem.strerror or str(problem)).lower()
+            raise FileProblem(f"cannot read {shown(path)}: {reason}") from None
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """The lines of a text that is in memory."""
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        yield _UNWANTED.sub(" ", line)
+
+
+def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[bytes]:
+    r"""The lines without their ends (\n, \r\n or \r), for `decoded`; never more than a block in memory.
+
+    What is longer than `longest` bytes comes in pieces, cut at blanks; if not `whole` the first piece
+    alone, which then is longer than `longest`. UTF-16 and UTF-32 become UTF-8, also without a byte order
+    mark. Raises OSError.
+    """
+    rest = file.read(_SAMPLE)
+    encoding, mark = _encoding(rest)
+    rest = rest[mark:]
+    decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+    if decoder:
+        rest = decoder.decode(rest).encode("utf-8", "replace")
+    dropping = False  # the end of a line that is too long
+    at_end = False
+    while not at_end:
+        block = file.read(_BLOCK)
+        at_end = not block
+        if decoder:
+            block = decoder.decode(block, final=at_end).encode("utf-8", "replace")
+        rest += block
+        held = b"\r" if rest.endswith(b"\r") and not at_end else b""  # its \n may follow
+        rest = rest[: len(rest) - len(held)]
+        *lines, rest = rest.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        for line in lines:
+            if not dropping:
+                yield from _pieces(line, longest, whole)
+            dropping = False
+        if dropping:
+            rest = b""
+        elif len(rest) > longest:
+            if whole:
+                *pieces, rest = _pieces(rest, longest, whole)
+                yield from pieces
+            else:
+                yield rest[: longest + 1]
+                rest, dropping = b"", True
+        rest += held
+    if rest.strip(b"\r"):
+        yield from _pieces(rest.strip(b"\r"), longest, whole)
+
+
+def decoded(line: bytes) -> str:
+    """A line as text: UTF-8 or, if it is none, the code page of the older programs (cp1252).
+
+    Control characters become blanks.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        text = line.decode("cp1252", "replace")
+    return text if text.isprintable() else _UNWANTED.sub(" ", text)
+
+
+def _encoding(sample: bytes) -> tuple[str, int]:
+    """The encoding, empty for one that has a byte for each ASCII character; and the mark's length."""
+    for mark, encoding in _MARKS:
+        if sample.startswith(mark):
+            return encoding, len(mark)
+    pairs = len(sample) // 2
+    high, low = sample[: 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    # Chess is written in ASCII, so nearly every other byte of UTF-16 is 0.
+    first = sample[:2].find(0)  # a file in another encoding may have some of it inside
+    if first == 1 and low > 0.6 * pairs and high < 0.1 * pairs:
+        return "utf-16-le", 0
+    if first == 0 and high > 0.6 * pairs and low < 0.1 * pairs:
+        return "utf-16-be", 0
+    return "", 0
+
+
+def _pieces(line: bytes, longest: int, whole: bool) -> Iterator[bytes]:
+    if not whole:
+        yield line[: longest + 1]
+        return
+    while len(line) > longest:
+        cut = line.rfind(b" ", 1, longest) + 1 or longest
+        yield line[:cut]
+        line = line[cut:]
+    yield line

@@ -1,0 +1,98 @@
+"""Journals of an analysis that were torn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.analysis import journal, position
+from cli.analysis.position import Evaluation, Position, Settings
+from engine.system.files import FileProblem
+from tests.support.analysed import material_evaluation
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.journal"
+
+
+START = Position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ())
+FOUND = material_evaluation(START)
+
+
+def filled(path: Path, number: int) -> dict[str, Evaluation]:
+    with journal.opened(path) as kept:
+        for index in range(number):
+            kept.add(f"key{index}", FOUND)
+        return dict(kept.results)
+
+
+def test_a_journal_is_continued(path: Path) -> None:
+    filled(path, 3)
+    with journal.opened(path) as kept:
+        assert kept.results == {f"key{index}": FOUND for index in range(3)}
+        kept.add("more", FOUND)
+    assert len(filled(path, 0)) == 4
+    assert [other.name for other in path.parent.iterdir()] == [path.name]
+
+
+def test_a_torn_journal_loses_its_last_entry_at_most(path: Path) -> None:
+    filled(path, 3)
+    content = path.read_bytes()
+    starts = [index for index in range(len(content) + 1) if content[:index].endswith(b"\n")]
+    near = {start + offset for start in starts for offset in (-2, -1, 0, 1, 40)}
+    for length in sorted(near & set(range(len(content)))):
+        path.write_bytes(content[:length])
+        whole = max(sum(start <= length for start in starts) - 1, 0)
+        assert len(filled(path, 0)) == whole
+        assert set(filled(path, 3)) == {"key0", "key1", "key2"}
+        assert path.read_bytes().startswith(content[: starts[whole]])
+
+
+def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
+    for rubbish in (
+        b"\x00" * 50 + b"\n",
+        b'{"key": 1}\n',
+        b"[]\n",
+        b'{"key":"a","lines":[],"nodes":1}\n',
+    ):
+        path.unlink(missing_ok=True)
+        filled(path, 2)
+        path.write_bytes(path.read_bytes() + rubbish)
+        assert len(filled(path, 0)) == 2
+
+
+def test_other_files_are_not_overwritten(path: Path) -> None:
+    path.write_text("my diary", encoding="utf-8")
+    with pytest.raises(journal.NotAJournal):
+        filled(path, 1)
+    assert path.read_text(encoding="utf-8") == "my diary"
+
+
+def test_one_writer_only(path: Path) -> None:
+    with journal.opened(path), pytest.raises(FileProblem, match="another command"):
+        filled(path, 1)
+
+
+def test_a_key_names_all_that_matters() -> None:
+    other = Position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1 1", ())
+    moved = Position(START.fen, ("g1f3",))
+    settings = [
+        Settings(nodes=1),
+        Settings(nodes=2),
+        Settings(depth=1),
+        Settings(nodes=1, multipv=2),
+    ]
+    keys = {START.key(chosen) for chosen in settings}
+    keys |= {other.key(settings[0]), moved.key(settings[0])}
+    assert len(keys) == 6
+    assert START.key(settings[0]) == Position(START.fen, ()).key(Settings(nodes=1))
+
+
+def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
+    usual = START.key(Settings(nodes=1))
+    position._engine.cache_clear()
+    request.getfixturevalue("broken_installation")
+    assert START.key(Settings(nodes=1)) != usual
+    position._engine.cache_clear()

@@ -1,0 +1,71 @@
+"""Bytes become the same lines, whatever their encoding, their line ends and their control characters."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.notation.games import read_games
+from engine.notation.text import byte_lines, decoded, file_lines, text_lines
+
+TEXT = '[White "Müller, Žižek"]\n[Event "Ö"]\n\n1. e4 e5 {très bon} *\n'
+MARKED = ("utf-8-sig", "utf-16", "utf-32")
+PLAIN = ("utf-8", "utf-16-le", "utf-16-be")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", [*MARKED, *PLAIN])
+def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(TEXT.replace("\n", end).encode(encoding))
+    assert list(file_lines(path)) == TEXT.split("\n")[:-1]
+    (entry,) = read_games(path)
+    assert entry.game.headers["White"] == "Müller, Žižek" and not entry.problems
+
+
+def test_lines_that_are_not_utf_8_are_of_the_older_code_page(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes('[White "Müller"]\n'.encode("cp1252") + TEXT.encode())
+    assert list(file_lines(path)) == ['[White "Müller"]', *TEXT.split("\n")[:-1]]
+    assert decoded(b"\x81\xfc") == "\ufffdü"  # 0x81 is nothing there
+
+
+def test_other_encodings_inside_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(TEXT.encode() + "e4 ".encode("utf-16-le") * 999)
+    assert next(read_games(path)).game.headers["White"] == "Müller, Žižek"
+
+
+def test_control_characters_become_blanks() -> None:
+    line = "a\0b\x1b[2Jc\td\x85e\u2028f\x7fg"
+    assert decoded(line.encode()) == "a b [2Jc d e f g"
+    assert list(text_lines(f"{line}\r\n\ufeffx")) == ["a b [2Jc d e f g", " x"]
+
+
+def test_long_lines_come_in_pieces_cut_at_blanks() -> None:
+    data = b"abc def ghi\n" * 2 + b"x" * 25
+    pieces = list(byte_lines(io.BytesIO(data), longest=10))
+    assert pieces == [b"abc def ", b"ghi"] * 2 + [b"x" * 10, b"x" * 10, b"x" * 5]
+    cut = list(byte_lines(io.BytesIO(data + b"\nshort"), longest=10, whole=False))
+    assert [len(line) for line in cut] == [11, 11, 11, 5]
+
+
+class Trickle(io.BytesIO):
+    """A file that gives a few bytes at a time."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(3)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from([b"a", b" ", b"\r", b"\n", b"\r\n", b"\xc3\xbc", b"xyz"])))
+def test_where_a_file_is_cut_into_blocks_does_not_matter(parts: list[bytes]) -> None:
+    data = b"".join(parts)
+    lines = list(byte_lines(Trickle(data)))
+    whole = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    assert lines == (whole if whole[-1] else whole[:-1])
+    assert lines == list(byte_lines(io.BytesIO(data)))
