@@ -1,6 +1,6 @@
 """`make fuzz`: mutated input for the protocols and for all that reads what strangers have written.
 
-    python -m tests.endurance.fuzz --inputs 5000 uci cecp fen option file
+    python -m tests.endurance.fuzz --inputs 5000 uci cecp fen option file texts
     python -m tests.endurance.fuzz --whole --inputs 2000 uci
     python -m tests.endurance.fuzz --seed 7 --inputs 10000 uci       # round 7 of a finding, again
 
@@ -24,6 +24,7 @@ from typing import Final
 from tests.endurance.inputs import Mutator, corpus
 from tests.endurance.parsers import PARSERS, fuzz_parser
 from tests.endurance.talks import Conversation, Finding, InProcess, ThroughPipes, small_tables
+from tests.endurance.texts import TARGET, fuzz_texts
 
 PROTOCOLS: Final = ("uci", "cecp")
 _ROUND: Final = 5000  # inputs of one process
@@ -116,7 +117,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    names = [*PROTOCOLS, *PARSERS]
+    names = [*PROTOCOLS, *PARSERS, TARGET]
     parser.add_argument("targets", nargs="*", metavar="WHAT", help=f"of {', '.join(names)}; all")
     parser.add_argument("--inputs", type=int, default=20_000, metavar="N", help="for each (20000)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the first round (1)")
@@ -135,6 +136,9 @@ def main() -> int:
     for target in arguments.targets or names:
         if target in PARSERS:
             findings += fuzz_parser(target, arguments.seed, arguments.inputs)
+            continue
+        if target == TARGET:
+            findings += fuzz_texts(arguments.seed, arguments.inputs, arguments.finds)
             continue
         for number, first in enumerate(range(0, arguments.inputs, _ROUND)):
             count = min(_ROUND, arguments.inputs - first)
