@@ -179,7 +179,7 @@ class Loop:
         self._do(lambda game: game.set_position(command))
 
     def _go(self, words: Words) -> None:
-        limits = parse.go(words)
+        limits = parse.go(words, say=self.output.say)
         for_people = limits.perft is not None
         self._begin_search(limits, lambda game, search: game.search(search), for_people)
 
@@ -248,7 +248,7 @@ class Loop:
                 self.output.say(f"error: {problem}")
             except Exception as problem:
                 said = f"{type(problem).__name__} {report.quote(str(problem))}"
-                self.output.say(f"error: that failed: {said}")
+                self.output.say(f"error: internal error: {said}")
             job = self._jobs.get()
 
 

@@ -22,6 +22,8 @@ from typing import Final
 STANDARD_OUTPUT: Final = 1
 _ERROR: Final = "error: "
 _GLANCE: Final = 0.1  # seconds between looks at whether somebody listens
+# Nothing that a terminal would obey, whoever has written it.
+_TAME: Final = bytes(byte if 32 <= byte < 127 or byte in b"\n\t" else 63 for byte in range(256))
 _LONGEST_BACKLOG: Final = 10_000  # entries; when nobody reads, news beyond that are dropped
 
 
@@ -110,7 +112,7 @@ class Output:
             news = []
         if not news and not lines:
             return
-        data = "\n".join([*news, *lines, ""]).encode("ascii", "backslashreplace")
+        data = "\n".join([*news, *lines, ""]).encode("ascii", "backslashreplace").translate(_TAME)
         if self._behind or self._room() < len(data):
             self._behind += 1
             self._waiting.put(data)

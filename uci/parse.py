@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,9 @@ MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
 LONGEST_TIME: Final = 10**10  # milliseconds, four months
 
 _NUMBER: Final = re.compile(r"-?[0-9]+")
+_LOOSE_NUMBER: Final = re.compile(
+    r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
+)
 _OPTION: Final = re.compile(
     r"\bsetoption\s+name\s+(.+?)(?:\s+value(?:\s(.*))?)?", re.DOTALL | re.ASCII
 )
@@ -24,6 +27,7 @@ _CLOCKS: Final = {"wtime": "white_time", "btime": "black_time"}
 _INCREMENTS: Final = {"winc": "white_increment", "binc": "black_increment"}
 _ENDS: Final = {"depth": "depth", "nodes": "nodes", "movetime": "movetime", "perft": "perft"}
 _NUMBERED: Final = frozenset({*_CLOCKS, *_INCREMENTS, *_ENDS, "movestogo", "mate"})
+_ENDING: Final = frozenset({*_CLOCKS, *_ENDS, "mate"})
 _GO_WORDS: Final = _NUMBERED | {"searchmoves", "ponder", "infinite"}
 
 
@@ -81,6 +85,20 @@ def number(word: str) -> int | None:
     return int(word)
 
 
+def loose_number(word: str) -> int | None:
+    """The whole number that is meant, as `number` returns it: 1000 for 1000.5, +1000, 1e3 and 1000.
+
+    None if it is no number.
+    """
+    match = _LOOSE_NUMBER.fullmatch(word)
+    if not match:
+        return None
+    sign, whole, fraction, power = match.groups(default="")
+    point = len(whole) + int(power or 0)
+    digits = (whole + fraction)[: max(point, 0)].ljust(point, "0").lstrip("0")
+    return number(f"{sign.replace('+', '')}{digits or '0'}")
+
+
 def position(words: Sequence[str]) -> PositionCommand:
     """The words after `position`; raises Refused."""
     if not words:
@@ -113,14 +131,16 @@ def option(line: bytes) -> OptionCommand:
     return OptionCommand(" ".join(match[1].split()), (match[2] or "").strip())
 
 
-def go(words: Sequence[str], strict: bool = False) -> Limits:
+def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] = str) -> Limits:
     """The words after `go`, in any order; unknown ones are passed over.
 
-    A limit that is no number, or not above zero, becomes the smallest one: the GUI wants an answer,
-    and a search without end would hang it. If `strict`, both raise Refused instead. Without any limit
-    the search is infinite, but only the word `infinite` holds the answer until `stop`.
+    A limit that is not above zero becomes the smallest one: the GUI wants an answer, and a search without
+    end would hang it. So does one that is no number, if there is no other; it is told by `say`. If
+    `strict`, both raise Refused instead. Without any limit the search is infinite, but only the word
+    `infinite` holds the answer until `stop`.
     """
     values: dict[str, int] = {}
+    unread: dict[str, str] = {}
     moves: list[str] | None = None
     flags = set()
     rest = iter([*words, ""])
@@ -135,14 +155,22 @@ def go(words: Sequence[str], strict: bool = False) -> Limits:
         elif key in ("infinite", "ponder"):
             flags.add(key)
         elif key in _NUMBERED:
-            given = number(word)
-            if strict and (given is None or given < 1) and key not in _INCREMENTS:
+            given = number(word) if strict else loose_number(word)
+            if strict and (given is None or (given < 1 and key not in _INCREMENTS)):
                 raise Refused(f"go {key}: a number above 0 expected instead of {quote(word[:20])}")
-            values[key] = 0 if given is None else given
+            if given is None:
+                unread[key] = quote("" if word in _GO_WORDS else word[:20])
+            else:
+                values[key] = given
             if word and word not in _GO_WORDS:
                 word = next(rest)
         elif strict:
             raise Refused(f"go: unknown word {quote(key[:20])}")
+    if unread:
+        told = ", ".join(f"{key} {word}" for key, word in unread.items())
+        say(f"error: go: no number: {told}")
+        if "infinite" not in flags and not values.keys() & _ENDING:
+            values |= dict.fromkeys(unread, 0)
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,

@@ -123,7 +123,7 @@ class Conversation:
         for line in lines:
             if not line.isprintable() and not line.replace("\t", "").isprintable():
                 raise Finding(f"prints control characters: {line!r}")
-            if re.search(r"that failed|search failed|the search answered|Traceback", line):
+            if re.search(r"internal error|search failed|the search answered|Traceback", line):
                 raise Finding(f"says: {line}")
         return lines
 

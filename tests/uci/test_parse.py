@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -34,6 +35,63 @@ def test_numbers_are_ascii_and_bounded(text: str, value: int | None) -> None:
     assert parse.number(text) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1000", 1000),
+        ("+1000", 1000),
+        ("1000.5", 1000),
+        ("1000.", 1000),
+        ("-0.5", 0),
+        ("-3.7", -3),
+        (".5", 0),
+        ("3.0", 3),
+        ("1e3", 1000),
+        ("1.2345E3", 1234),
+        ("12e-1", 1),
+        ("1e-9", 0),
+        ("0e999", 0),
+        ("1e999", 10**18),
+        ("-1e400", -(10**18)),
+        ("9" * 5000 + ".5", 10**18),
+        ("0." + "9" * 5000, 0),
+        *(
+            (text, None)
+            for text in ("", ".", "+", "-", "e3", "1e", "1e1.5", "1,5", "1_000", "0x10")
+        ),
+        *((text, None) for text in ("nan", "inf", "1 2", "1000ms", "--1", "+-1", "٣", "1e1000")),
+    ],
+)
+def test_numbers_of_those_who_mean_well(text: str, value: int | None) -> None:
+    assert parse.loose_number(text) == value
+
+
+@given(st.floats(-1e15, 1e15), st.sampled_from(["{}", "{:.3f}", "{:e}", "{:+.1f}", "{:+}"]))
+def test_what_a_float_is_written_like_is_that_number(value: float, form: str) -> None:
+    text = form.format(value)
+    assert parse.loose_number(text) == int(Decimal(text))
+
+
+@pytest.mark.parametrize("key", sorted(parse._NUMBERED))
+@pytest.mark.parametrize("word", ["1000.5", "+1000", "1e3", "1000.0", "1000."])
+def test_every_number_of_go_is_read_as_it_was_meant(key: str, word: str) -> None:
+    told: list[str] = []
+    assert parse.go([key, word], say=told.append) == parse.go([key, "1000"]) and not told
+
+
+@pytest.mark.parametrize("key", sorted(parse._NUMBERED))
+@pytest.mark.parametrize("word", ["x", "1,5", "1000ms", "", "--1", "∞"])
+def test_what_is_no_number_is_told_and_not_played_by(key: str, word: str) -> None:
+    told: list[str] = []
+    limits = parse.go(f"{key} {word} depth 9 movetime 77".split(), say=told.append)
+    (line,) = told
+    assert line.startswith(f"error: go: no number: {key} '") and line.isprintable()
+    if key == "depth":
+        assert limits == parse.go(["depth", "9", "movetime", "77"])
+    elif key != "movetime":
+        assert (limits.depth, limits.movetime, limits.white_time) == (9, 77, None)
+
+
 def test_only_ascii_blanks_part_words() -> None:
     assert parse.words_of("a\u2028b \t c\x1cd\r\n".encode()) == ["a\u2028b", "c\x1cd"]
 
@@ -63,7 +121,13 @@ GO = {
     "movetime -100": Limits(movetime=1),
     "mate 0": Limits(depth=1),
     "mate x": Limits(depth=1),
-    "depth movetime 50": Limits(depth=1, movetime=50),
+    "depth movetime 50": Limits(movetime=50),
+    "depth abc movetime 50": Limits(movetime=50),
+    "wtime abc btime 3000": Limits(white_time=3000, black_time=3000),
+    "wtime abc": Limits(white_time=1, black_time=1),
+    "depth abc infinite": Limits(infinite=True, held=True),
+    "depth abc ponder": Limits(depth=1, ponder=True),
+    "movestogo abc wtime 9 btime 9": Limits(white_time=9, black_time=9),
     # Numbers beyond everything
     "depth " + "9" * 30: Limits(depth=10**18),
     "movetime " + "9" * 30: Limits(movetime=parse.LONGEST_TIME),

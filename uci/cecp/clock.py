@@ -8,9 +8,11 @@ from typing import Final
 
 from engine.clocks.time_manager import allot
 from engine.limits import Limits
-from uci.parse import LONGEST_TIME, Refused, number
+from uci.parse import LONGEST_TIME, Refused, loose_number
 
-_DECIMAL: Final = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
+_DECIMAL: Final = re.compile(
+    r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,3})?"
+)
 _BASE: Final = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 _DEFAULT_MOVES: Final = 40  # until a GUI says something else: so many moves
 _DEFAULT_BASE: Final = 300_000  # in so many milliseconds
@@ -56,7 +58,7 @@ class Clock:
         """`level MOVES BASE INCREMENT`: BASE is minutes or minutes:seconds; raises Refused."""
         if len(words) < 3:
             raise Refused("three numbers expected")
-        moves = number(words[0])
+        moves = loose_number(words[0])
         if moves is None:
             raise Refused("bad number")
         if parts := _BASE.fullmatch(words[1]):
@@ -77,14 +79,14 @@ class Clock:
 
     def sd(self, word: str) -> None:
         """`sd DEPTH`, beside any clock."""
-        depth = number(word)
+        depth = loose_number(word)
         if depth is None:
             raise Refused("bad number")
         self._depth = max(1, depth)
 
     def nps(self, word: str) -> None:
         """`nps RATE`: measure time by nodes; 0 asks for processor time, which is what we take anyway."""
-        rate = number(word)
+        rate = loose_number(word)
         if rate is None or rate < 0:
             raise Refused("bad number")
         self._nodes_a_second = rate or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from uci.parse import Refused, number
+from uci.parse import Refused, loose_number
 from uci.report import opponent
 
 
@@ -28,7 +28,7 @@ class Opponent:
 
     def rate(self, words: Sequence[str]) -> None:
         """`rating OURS THEIRS`; 0 is unknown. Raises Refused."""
-        ratings = [number(word) for word in words]
+        ratings = [loose_number(word) for word in words]
         if len(ratings) < 2 or ratings[1] is None:
             raise Refused("two numbers expected")
         self._rating = max(0, ratings[1])

@@ -90,7 +90,7 @@ class Session:
             self._output.line(f"Error ({problem}): {shown}".rstrip())
         except Exception as problem:
             said = f"{type(problem).__name__} {quote(str(problem))}"
-            self._output.say(f"error: that failed: {said}")
+            self._output.say(f"error: internal error: {said}")
 
     def _take(self, thought: Thought) -> None:
         try:

@@ -34,6 +34,8 @@ def limits(*commands: str, plies: int = 0, white: bool = False) -> Limits:
         ("level 0 2.5 0", 150_000, 0, None),
         ("level 0 0 3", 1, 3000, None),
         ("level -1 0:00 -5", 1, 0, None),
+        ("level 40.0 5.0 1e1", 300_000, 10_000, 40),
+        ("level +40 +5 +0", 300_000, 0, 40),
         ("level 0 99999999:99 0", 10**10, 0, None),
     ],
 )
@@ -57,7 +59,7 @@ def test_c10_a_level_in_mid_game_counts_from_there() -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["40", "5"], ["a", "5", "0"], ["40", "x", "0"],
-                                   ["40", "5", "y"], ["40", "5", "1e3"], ["40", ":", "0"]])  # fmt: skip
+                                   ["40", "5", "y"], ["40", "5", "1,5"], ["40", ":", "0"]])  # fmt: skip
 def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
     with pytest.raises(Refused):
         Clock().level(words, 0)
@@ -66,7 +68,7 @@ def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("word", "time"),
     [("5", 5000), ("0.5", 500), ("0", 1), ("0.0001", 1), ("-3", 1), (".01", 10),
-     ("86400", 86_400_000), ("9" * 15, 10**10)],
+     ("86400", 86_400_000), ("9" * 15, 10**10), ("+2", 2000), ("1e3", 1_000_000), ("1e999", 10**10)],
 )  # fmt: skip
 def test_c11_seconds_per_move(word: str, time: int) -> None:
     assert limits(f"st {word}") == Limits(movetime=time)
@@ -83,7 +85,7 @@ def test_c11_seconds_per_move_are_the_most_that_a_move_may_take(time: int, overh
     assert clock.limits(True, 0, overhead) == clock.limits(True, 0)
 
 
-@pytest.mark.parametrize("word", ["x", "", "1e3", "1_0", "٣", "nan", "inf", "--1", "1.2.3"])
+@pytest.mark.parametrize("word", ["x", "", "e3", "1,5", "1_0", "٣", "nan", "inf", "--1", "1.2.3"])
 def test_c11_what_is_no_number_is_refused(word: str) -> None:
     with pytest.raises(Refused):
         Clock().st(word)
@@ -139,3 +141,15 @@ def test_c17_a_ponder_search_goes_on_if_the_clock_is_as_expected() -> None:
     assert not has_enough(promised, clock.limits(True, 2), white=True)
     clock.st("1")
     assert not has_enough(promised, clock.limits(True, 2), white=True)
+
+
+@pytest.mark.parametrize("word", ["7", "7.0", "7.9", "+7", "0.7e1"])
+def test_numbers_are_read_as_they_were_meant(word: str) -> None:
+    assert limits(f"sd {word}") == Limits(depth=7)
+    assert limits("level 0 5 0", f"nps {word}") == limits("level 0 5 0", "nps 7")
+
+
+@pytest.mark.parametrize("word", ["700", "700.0", "+700", "7e2"])
+def test_clocks_are_read_as_they_were_meant(word: str) -> None:
+    allowed = limits("level 0 5 0", f"time {word}", f"otim {word}")
+    assert (allowed.white_time, allowed.black_time) == (7000, 7000)
