@@ -105,21 +105,48 @@ longer than five seconds for its name."""
 
 def _scid(path: Path) -> str:
     return f"""\
-Tools > Analysis Engines... > New, then
+Tools > Analysis Engine... > New, then
   Name       {NAME}
   Command    {path}
   Directory  {path.parent}
-  UCI        yes (press the button)"""
+  UCI        tick the box"""
 
 
 def _scid_by_words(words: Sequence[str]) -> str:
     program, *arguments = words
     return f"""\
-Tools > Analysis Engines... > New, then
+Tools > Analysis Engine... > New, then
   Name        {NAME}
   Command     {program}
   Parameters  {spelled(arguments)}
-  UCI         yes (press the button)"""
+  UCI         tick the box"""
+
+
+def _gnome_chess(path: Path) -> str:
+    return f"""\
+GNOME Chess has no window for engines. It reads a list of them when it starts, your own
+  ~/.config/gnome-chess/engines.conf
+or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy that first if you
+want to keep its engines. Then add the lines below, or have `--write` do it, start the program anew,
+and choose {NAME} as the opponent of a new game."""
+
+
+def _gnome_chess_settings(path: Path) -> str:
+    name = str(path).replace("\\", "\\\\")  # as a GKeyFile wants it
+    return f"[{NAME}]\nprotocol=uci\nbinary={name}\n"
+
+
+def _gnome_chess_merge(path: Path, before: str) -> str:
+    """The engines that are there, word for word, and this one in the place of an older one of the name."""
+    own = False
+    lines: list[str] = []
+    for line in before.splitlines():
+        if line.strip().startswith("["):
+            own = line.strip() == f"[{NAME}]"
+        if not own:
+            lines.append(line)
+    others = "\n".join(lines).strip("\n")
+    return f"{others}\n\n{_gnome_chess_settings(path)}" if others else _gnome_chess_settings(path)
 
 
 def _xboard(path: Path) -> str:
@@ -167,6 +194,7 @@ PROGRAMS: Final = {
     "xboard": Program("XBoard and WinBoard", _xboard, by_words=_xboard_by_words),
     "banksia": Program("BanksiaGUI", _banksia),
     "nibbler": Program("Nibbler", _nibbler),
+    "gnome-chess": Program("GNOME Chess", _gnome_chess, _gnome_chess_settings, _gnome_chess_merge),
     "lichess-bot": Program(
         "lichess-bot", lichess_bot.steps, lichess_bot.settings, lichess_bot.merge
     ),

@@ -6,6 +6,7 @@ import json
 import shlex
 import subprocess
 import sys
+from configparser import ConfigParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ WANTED = {
     "xboard",
     "banksia",
     "nibbler",
+    "gnome-chess",
     "lichess-bot",
 }
 DOCS = (ROOT / "docs" / "guis.md").read_text("utf-8")
@@ -90,6 +92,34 @@ def test_cute_chess_keeps_the_engines_that_are_there(launcher: Path, tmp_path: P
         assert others == [engine for engine in before or [] if engine["name"] != "Boomslang"]
         if before and "notes" in before[0]:
             assert ours["notes"] == "kept"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        None,
+        "",
+        "[Other]\nprotocol=cecp\nbinary=other\n",
+        "[Boomslang]\nprotocol=cecp\nbinary=old\noption-easy-0=x\n\n# kept\n[Other]\nbinary=other",
+        "# kept\n[Other]\nbinary=other\n\n\n[Boomslang]\nbinary=old\n[Third]\nbinary=third\n",
+    ],
+)
+def test_gnome_chess_keeps_the_engines_that_are_there(
+    before: str | None, launcher: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "engines.conf"
+    if before is not None:
+        target.write_text(before, "utf-8")
+    old, new = ConfigParser(interpolation=None), ConfigParser(interpolation=None)
+    old.read_string(before or "")
+    for _ in range(2):
+        assert gui.main(["gnome-chess", "--engine", str(launcher), "--write", str(target)]) == 0
+    new.read_string(target.read_text("utf-8"))
+    assert dict(new["Boomslang"]) == {"protocol": "uci", "binary": str(launcher)}
+    others = [name for name in old.sections() if name != "Boomslang"]
+    assert [name for name in new.sections() if name != "Boomslang"] == others
+    assert all(new[name] == old[name] for name in others)
+    assert ("# kept" in target.read_text("utf-8")) == (before or "").startswith("# kept")
 
 
 def read_yaml(text: str) -> Any:
