@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shlex
 import signal
@@ -10,13 +11,18 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import chess
 
+from cli.help_text import HelpFormatter
+from cli.programs import why_not_startable
+from cli.terminal import complain, say
 from engine.jobs.errors import JobsError
-from engine.system.files import FileProblem, printable
+from engine.system.files import FileProblem, check_writable, shown
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = 130
@@ -27,16 +33,48 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage text; epilogs keep their lines."""
+    """Says what is wrong in one line, without the usage text; help is as wide as the terminal."""
 
     def __init__(self, prog: str, description: str = "", epilog: str = "", **others: Any) -> None:
         others["allow_abbrev"] = False
-        others["formatter_class"] = argparse.RawDescriptionHelpFormatter
+        others["formatter_class"] = HelpFormatter
+        if sys.version_info >= (3, 14):
+            others["color"] = False
         super().__init__(prog=prog, description=description, epilog=epilog, **others)
+
+    def read(self, argv: Sequence[str]) -> argparse.Namespace:
+        """What the arguments say; raises UsageError. An unknown option is told before all else."""
+        known = self._options()
+        for word in takewhile("--".__ne__, argv):
+            if word.startswith("--") and word.partition("=")[0] not in known:
+                raise UsageError(self._unknown(word.partition("=")[0], known))
+        arguments, surplus = self.parse_known_args(list(argv))
+        if surplus:
+            raise UsageError(self._unknown(surplus[0], known))
+        return arguments
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
-        raise UsageError(printable(message))
+        raise UsageError(f"{message}; {self.prog} --help tells more")
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        """Called by argparse to print the help."""
+        say(*message.rstrip("\n").split("\n"))
+
+    def _options(self) -> set[str]:
+        """Its options, and those of its words."""
+        found = set(self._option_string_actions)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for parser in action.choices.values():
+                    found |= parser._options()
+        return found
+
+    def _unknown(self, word: str, known: set[str]) -> str:
+        near = get_close_matches(word, sorted(known), 1) if word.startswith("-") else []
+        kind = "unknown option" if word.startswith("-") else "unexpected argument"
+        meant = f"; is {near[0]} meant?" if near else f"; {self.prog} --help tells more"
+        return f"{kind} {shown(word)}{meant}"
 
 
 def run_command(
@@ -52,12 +90,12 @@ def run_command(
     """
     try:
         with _ended_like_interrupted():
-            return work(parser.parse_args(list(argv)))
+            return work(parser.read(argv))
     except (UsageError, FileProblem, JobsError) as problem:
-        print(f"{parser.prog}: {problem}", file=sys.stderr)
+        complain(f"{parser.prog}: {problem}")
         return BAD_USAGE
     except KeyboardInterrupt:
-        print(f"{parser.prog}: {interrupted}", file=sys.stderr)
+        complain(f"{parser.prog}: {interrupted}")
         return INTERRUPTED
 
 
@@ -82,7 +120,15 @@ def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
     except (UsageError, FileProblem):
         raise
     except kinds as problem:
-        raise UsageError(f"{about}{problem}") from None
+        raise UsageError(f"{about}{in_words(problem)}") from None
+
+
+def in_words(problem: BaseException) -> str:
+    """What an exception says, in a line for people: no numbers of the system, and never nothing."""
+    if isinstance(problem, OSError) and problem.strerror:
+        about = f"{shown(os.fsdecode(problem.filename))}: " if problem.filename else ""
+        return f"{about}{problem.strerror.lower()}"
+    return str(problem) or type(problem).__name__
 
 
 def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:
@@ -133,12 +179,24 @@ def drawing(option: str, path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot draw {path}: {problem}") from None
+        raise UsageError(f"cannot draw {shown(path)}: {in_words(problem)}") from None
     except ImportError:
         raise UsageError(
             f"{option} needs matplotlib; install it: "
             f"{shlex.join([sys.executable, '-m', 'pip', 'install', 'matplotlib'])}"
         ) from None
+
+
+def check_drawing(option: str, path: Path) -> None:
+    """Find out before the work begins whether a picture can be drawn; raises UsageError, FileProblem."""
+    check_writable(path)
+    with drawing(option, path):
+        from matplotlib.backend_bases import FigureCanvasBase
+
+        known = FigureCanvasBase.get_supported_filetypes()
+        kind = path.suffix.removeprefix(".").lower()
+        if kind and kind not in known:
+            raise ValueError(f"a picture is no .{kind}, but one of {', '.join(sorted(known))}")
 
 
 def number(text: str) -> float:
@@ -163,6 +221,8 @@ def command_words(text: str, option: str) -> list[str]:
         words = shlex.split(text)
     if not words:
         raise UsageError(f"{option} needs the command of an engine")
+    if reason := why_not_startable(words[0]):
+        raise UsageError(f"{option}: cannot start {shown(words[0])}: {reason}")
     return words
 
 
@@ -174,7 +234,7 @@ def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
 
 def warner(word: str) -> Callable[[object], None]:
     """What says a line about a problem that does not end the command `word`."""
-    return lambda problem: print(f"boomslang {word}: warning: {problem}", file=sys.stderr)
+    return lambda problem: complain(f"boomslang {word}: warning: {problem}")
 
 
 def board_of(fen: str, chess960: bool = False) -> chess.Board:

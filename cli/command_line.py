@@ -2,53 +2,58 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
+from cli.terminal import complain, open_door, say
 from uci.report import NAME, VERSION, quote
 
-USAGE: Final = """\
-usage: boomslang                       speak UCI, as a chess GUI wants it, or CECP if it says xboard
-       boomslang xboard                speak CECP, as XBoard and WinBoard want it
-       boomslang board ...             the engine in the browser (boomslang board --help)
-       boomslang play ...              a game in the terminal (boomslang play --help)
-       boomslang bench [DEPTH]         nodes and speed of a fixed search over fixed positions; or in
-                                       Stockfish's order: bench HASH THREADS LIMIT POSITIONS KIND
-       boomslang speedtest [THREADS [HASH [SECONDS]]]
-                                       the speed on all processors
-       boomslang perft ...             count move sequences (boomslang perft --help)
-       boomslang eval ...              what it thinks of a position, without search (boomslang eval --help)
-       boomslang suite ...             solve positions with known best moves (boomslang suite --help)
-       boomslang mine ...              such positions, out of games (boomslang mine --help)
-       boomslang compare ...           one position, from minimax to the engine (boomslang compare --help)
-       boomslang analyse ...           games, move by move, with a report (boomslang analyse --help)
-       boomslang label ...             scores for many positions at once (boomslang label --help)
-       boomslang profile [DEPTH]       where the time of a search goes
-       boomslang steps ...             what each step of the search saves (boomslang steps --help)
-       boomslang visits ...            visits of tree searches (boomslang visits --help)
-       boomslang tune ...              better numbers for the search, by games (boomslang tune --help)
-       boomslang trial ...             games with other numbers (boomslang trial --help)
-       boomslang lottery ...           what each of many changes is worth (boomslang lottery --help)
-       boomslang match ...             games between engines or versions (boomslang match --help)
-       boomslang datagen ...           its own games, to learn from (boomslang datagen --help)
-       boomslang data ...              what is in files of such games (boomslang data --help)
-       boomslang tune-eval ...         evaluation weights from such games (boomslang tune-eval --help)
-       boomslang train ...             the network, from such games (boomslang train --help)
-       boomslang network ...           what a network has learnt, and from what (boomslang network --help)
-       boomslang exam ...              positions by which networks are told apart (boomslang exam --help)
-       boomslang fit-wdl ...           chances to win by score, from such games (boomslang fit-wdl --help)
-       boomslang book ...              opening books: build, show, check (boomslang book --help)
-       boomslang calibrate ...         how strong UCI_Elo is, by games (boomslang calibrate --help)
-       boomslang doctor ...            is everything in place? (boomslang doctor --help)
-       boomslang warmup                compile the kernels ahead of the first game
-       boomslang gui NAME              settings for a chess program (boomslang gui --help)
-       boomslang where                 print the path to paste into a GUI
-       boomslang compiler              print the versions at work, the processor, the kernels' folder
-       boomslang version | help | license
-       boomslang COMMAND ...           one UCI command, for example: boomslang go depth 10
-       boomslang "COMMAND" "COMMAND"   several of them\
-"""
+# What may follow the name of the program, and what it does then.
+USAGE: Final = (
+    ("(no word)", "speak UCI, as a chess GUI wants it, or CECP if it says xboard"),
+    ("xboard", "speak CECP, as XBoard and WinBoard want it"),
+    ("board ...", "the engine in the browser"),
+    ("play ...", "a game in the terminal"),
+    (
+        "bench [DEPTH]",
+        "nodes and speed of a fixed search over fixed positions; or in Stockfish's order:"
+        " bench HASH THREADS LIMIT POSITIONS KIND",
+    ),
+    ("speedtest [THREADS [HASH [SECONDS]]]", "the speed on all processors"),
+    ("perft ...", "count move sequences"),
+    ("eval ...", "what it thinks of a position, without search"),
+    ("suite ...", "solve positions with known best moves"),
+    ("mine ...", "such positions, out of games"),
+    ("compare ...", "one position, from minimax to the engine"),
+    ("analyse ...", "games, move by move, with a report"),
+    ("label ...", "scores for many positions at once"),
+    ("profile [DEPTH]", "where the time of a search goes"),
+    ("steps ...", "what each step of the search saves"),
+    ("visits ...", "visits of tree searches"),
+    ("tune ...", "better numbers for the search, by games"),
+    ("trial ...", "games with other numbers"),
+    ("lottery ...", "what each of many changes is worth"),
+    ("match ...", "games between engines or versions"),
+    ("datagen ...", "its own games, to learn from"),
+    ("data ...", "what is in files of such games"),
+    ("tune-eval ...", "evaluation weights from such games"),
+    ("train ...", "the network, from such games"),
+    ("network ...", "what a network has learnt, and from what"),
+    ("exam ...", "positions by which networks are told apart"),
+    ("fit-wdl ...", "chances to win by score, from such games"),
+    ("book ...", "opening books: build, show, check"),
+    ("calibrate ...", "how strong UCI_Elo is, by games"),
+    ("doctor ...", "is everything in place?"),
+    ("warmup", "compile the kernels ahead of the first game"),
+    ("gui NAME", "settings for a chess program"),
+    ("where", "print the path to paste into a GUI"),
+    ("compiler", "print the versions at work, the processor, the kernels' folder"),
+    ("version | help | license", "print that"),
+    ("COMMAND ...", "one UCI command, for example: boomslang go depth 10"),
+    ('"COMMAND" "COMMAND"', "several of them"),
+)
 BAD_USAGE: Final = 2
 # Words with a module of their own, whose `main` gets the arguments after the word.
 _COMMANDS: Final = {
@@ -86,20 +91,22 @@ _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(
     {"bench", "compiler", "help", "license", "speedtest", "version", "xboard"}
 )
-_WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, "--uci", "--version", "-V", "version", "xboard"})
+_VERSION: Final = frozenset({"version", "--version", "-V", "-v"})
+_WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, *_VERSION, "--uci", "xboard"})
 
 
 def run(arguments: list[str]) -> int:
     """Do what the arguments say; returns the exit status."""
+    open_door()
     word, *rest = arguments
     asks_for_help = word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)
     if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
         return _refuse(f"unexpected argument {quote(rest[0])}", word)
     if word in _HELP or asks_for_help:
-        print(USAGE)
+        say(*_usage())
         return 0
-    if word in ("version", "--version", "-V"):
-        print(NAME, VERSION)
+    if word in _VERSION:
+        say(f"{NAME} {VERSION}")
         return 0
     if module := _COMMANDS.get(word):
         status: int = import_module(module).main(rest)
@@ -109,8 +116,29 @@ def run(arguments: list[str]) -> int:
 
 def _refuse(problem: str, word: str = "") -> int:
     """Say what is wrong with a word, or altogether; returns the exit status."""
-    print(f"{f'boomslang {word}'.rstrip()}: {problem}", file=sys.stderr, flush=True)
+    complain(f"{f'boomslang {word}'.rstrip()}: {problem}")
     return BAD_USAGE
+
+
+def _usage() -> Iterator[str]:
+    """All words, a line or more for each."""
+    from cli.help_text import filled, two_columns, width
+
+    columns = width()
+    yield from filled("usage: boomslang [WORD ...]", columns)
+    yield ""
+    yield from two_columns(USAGE, columns, 2)
+    yield ""
+    yield from filled("boomslang WORD --help tells more of those with three dots.", columns)
+
+
+def _unknown(word: str) -> str:
+    """What to say to a word that is none, with the one that may be meant."""
+    kind = "option" if word.startswith("-") else "command"
+    known = [*_COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help"]
+    near = get_close_matches(word, known, 1)
+    meant = f"; is {near[0]} meant?" if near else ";"
+    return f"unknown {kind} {quote(word)}{meant} boomslang help lists all"
 
 
 def _protocol(arguments: list[str]) -> int:
@@ -134,7 +162,7 @@ def _protocol(arguments: list[str]) -> int:
         for line in lines or [b""]:
             word = next(iter(parse.words_of(line)), "")
             if not loop.knows(word):
-                return _refuse(f"unknown command {quote(word)}; boomslang help lists all")
+                return _refuse(_unknown(word))
             strict.check(line)
     except parse.Refused as problem:
         return _refuse(str(problem))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +16,10 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from cli.console import Console
+from cli.terminal import complain
+from engine.system.files import printable
 
 _LOADING: Final = 1.0  # seconds that loading may take without a word
 
@@ -54,7 +56,7 @@ def progress(
         columns.append(TimeRemainingColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with _shown(bar, after):
-        task = bar.add_task(title, total=total, completed=done)
+        task = bar.add_task(printable(title), total=total, completed=done)
 
         def advance(
             amount: int = 0,
@@ -63,7 +65,8 @@ def progress(
             total: int | None = None,
             title: str | None = None,
         ) -> None:
-            bar.update(task, advance=amount, completed=done, total=total, description=title)
+            shown = None if title is None else printable(title)
+            bar.update(task, advance=amount, completed=done, total=total, description=shown)
 
         yield advance
 
@@ -127,4 +130,4 @@ def warn_of_network() -> None:
     try:
         shipped()
     except ValueError as problem:
-        print(f"{problem}; the classical evaluation judges", file=sys.stderr)
+        complain(f"{problem}; the classical evaluation judges")

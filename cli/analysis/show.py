@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
 from cli.analysis.page_data import score_text
 from cli.analysis.winning import Judgement
-from engine.system.files import printable
+from cli.console import Console
+from cli.terminal import say
 
 _MOST_GAMES = 40
 _LONGEST_LINE = 12
@@ -27,12 +26,10 @@ def show_games(reports: Reports) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
         headers = report.game.headers
-        white, black, result = (
-            escape(printable(headers.get(tag, "?"))) for tag in ("White", "Black", "Result")
-        )
+        white, black, result = (headers.get(tag, "?") for tag in ("White", "Black", "Result"))
         table.add_row(f"{number}", white, result, *_figures(report.white))
         table.add_row("", black, "", *_figures(report.black), end_section=True)
-    console = Console(highlight=False)
+    console = Console()
     console.print(table)
     if len(reports) > _MOST_GAMES:
         console.print(f"... and {len(reports) - _MOST_GAMES} more games")
@@ -41,14 +38,14 @@ def show_games(reports: Reports) -> None:
 def show_position(report: GameReport) -> None:
     """The best lines of a single position."""
     board = report.game.board()
-    print(board.fen(shredder=board.chess960))
+    say(board.fen(shredder=board.chess960))
     evaluation = report.positions[0]
     if evaluation is None:
         return
     for line in evaluation.lines:
         moves = [move for move, _ in san_line(board, line, _LONGEST_LINE)]
         shown = board.variation_san(moves) if moves else "the game is over"
-        print(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
+        say(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
 
 
 def _figures(player: PlayerReport) -> list[str]:

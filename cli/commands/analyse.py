@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.arguments import Parser, UsageError, add_jobs, board_of, run_command, whole_number
 from cli.progress import load_kernels, progress
+from cli.terminal import complain, say
 
 if TYPE_CHECKING:
     from cli.analysis.assessment import Plan, Reports
@@ -106,7 +106,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     else:
         show_position(next(iter(reports)))
     if stem is not None:
-        print("\n".join(f"{path}" for path in output.paths.values()))
+        say(*output.paths.values())
     return _tell_problems(arguments.file, games)
 
 
@@ -189,15 +189,10 @@ def _games(arguments: argparse.Namespace) -> list[InputGame]:
 
 def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:
     """Say what was wrong with the games; returns the exit status."""
-    from engine.system.files import printable
-
     status = DONE
     for entry in games:
         for problem in entry.problems:
             status = PROBLEMS
             left_out = "" if entry.analysable else "left out: "
-            print(
-                f"{path}:{entry.line}: game {entry.number}: {left_out}{printable(problem)}",
-                file=sys.stderr,
-            )
+            complain(f"{path}:{entry.line}: game {entry.number}: {left_out}{problem}")
     return status

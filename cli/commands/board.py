@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import importlib.util
 import signal
-import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
@@ -16,7 +15,16 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    in_words,
+    run_command,
+    warner,
+    whole_number,
+)
+from cli.terminal import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,13 +99,12 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     from cli.board.messages import Refused
     from cli.board.table import Table
     from engine.notation.games import read_games
-    from engine.system.files import printable
 
     game = None
     if path:
         for entry in read_games(path):
-            for problem in map(printable, entry.problems):
-                print(f"boomslang board: warning: {path}:{entry.line}: {problem}", file=sys.stderr)
+            for problem in entry.problems:
+                warner("board")(f"{path}:{entry.line}: {problem}")
             if entry.analysable:
                 game = entry.game
                 break
@@ -130,16 +137,13 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     except OSError as error:
         await server.close()
         where = f"{arguments.host}, port {arguments.port}"
-        raise UsageError(f"cannot listen at {where}: {error.strerror or error}") from None
+        raise UsageError(f"cannot listen at {where}: {in_words(error)}") from None
     if arguments.host not in _LOOPBACK:
-        print(
-            "boomslang board: warning: whoever reaches this computer and knows the address can play on it",
-            file=sys.stderr,
-        )
-    print(f"The board is at {address}")
+        warner("board")("whoever reaches this computer and knows the address can play on it")
+    say(f"The board is at {address}")
     for other in elsewhere:
-        print(f"For other computers it is at {other}")
-    print("Ctrl-C ends it.", flush=True)
+        say(f"For other computers it is at {other}")
+    say("Ctrl-C ends it.")
     leaving = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -161,7 +165,7 @@ def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
     try:
         invitation = Invitation(address)
     except OSError as error:
-        print(f"boomslang board: warning: cannot open the browser: {error}", file=sys.stderr)
+        warner("board")(f"cannot open the browser: {in_words(error)}")
         return
     until.callback(invitation.remove)
     server.visited = invitation.remove

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
+from cli.console import Console
 from cli.progress import progress
-from engine.system.files import FileProblem, check_writable, printable, shown
+from cli.terminal import complain, say
+from engine.system.files import FileProblem, check_writable, shown
 
 if TYPE_CHECKING:
     import chess
@@ -95,19 +95,19 @@ def _build(arguments: argparse.Namespace) -> int:
     collection = Collection(filters)
     for path in arguments.games:
         _read(path, collection)
-    print(
+    say(
         f"{collection.games} games used, {collection.passed_over} passed over, "
         f"{collection.damaged} damaged"
     )
     if collection.damaged > _MOST_TOLD:
-        print("further damaged games are only counted", file=sys.stderr)
+        complain("further damaged games are only counted")
     entries = collection.entries()
     if not entries:
-        print("boomslang book: no move passes the filters; nothing is written", file=sys.stderr)
+        complain("boomslang book: no move passes the filters; nothing is written")
         return FOUND_WRONG
     write(arguments.output, entries)
     positions = len({key for key, _, _ in entries})
-    print(f"{arguments.output}: {len(entries)} moves in {positions} positions")
+    say(f"{arguments.output}: {len(entries)} moves in {positions} positions")
     return FOUND_WRONG if collection.damaged else OK
 
 
@@ -120,8 +120,8 @@ def _read(path: Path, collection: Collection) -> None:
         def heard(entry: InputGame) -> None:
             advance(title=f"{path.name}: {entry.number} games")
             if entry.problems and collection.damaged <= _MOST_TOLD:
-                reason = printable("; ".join(entry.problems))
-                print(f"{path}:{entry.line}: game {entry.number}: {reason}", file=sys.stderr)
+                reason = "; ".join(entry.problems)
+                complain(f"{path}:{entry.line}: game {entry.number}: {reason}")
 
         collection.read(read_games(path, main_line=True, skip=collection.is_unwanted), heard)
 
@@ -141,7 +141,7 @@ def _show(arguments: argparse.Namespace) -> int:
     entries = sorted(book.find_all(board, minimum_weight=0), key=lambda entry: -entry.weight)
     bad = book.bad_moves(board)
     if not entries and not bad:
-        print("The book has no move for this position.")
+        say("The book has no move for this position.")
         return OK
     total = sum(entry.weight for entry in entries)
     table = Table()
@@ -151,9 +151,9 @@ def _show(arguments: argparse.Namespace) -> int:
     for entry in entries:
         share = f"{100 * entry.weight / total:.1f} %" if total else ""
         table.add_row(_name(board, entry.move), str(entry.weight), share)
-    Console(highlight=False).print(table)
+    Console().print(table)
     for move in bad:
-        print(f"not legal: {move}")
+        say(f"not legal: {move}")
     return FOUND_WRONG if bad else OK
 
 
@@ -165,14 +165,14 @@ def _check(arguments: argparse.Namespace) -> int:
     try:
         book = Book(arguments.book)
     except FileProblem as problem:
-        print(f"boomslang book: {problem}", file=sys.stderr)
+        complain(f"boomslang book: {problem}")
         return FOUND_WRONG if arguments.book.is_file() else BAD_USAGE
     reached = book.reachable(chess.Board())
-    print(f"{len(book)} entries, {reached.entries} of them in games from the usual start")
+    say(f"{len(book)} entries, {reached.entries} of them in games from the usual start")
     for bad in reached.bad[:_MOST_SHOWN]:
-        print(f"not legal: {bad}")
+        say(f"not legal: {bad}")
     if len(reached.bad) > _MOST_SHOWN:
-        print(f"and {len(reached.bad) - _MOST_SHOWN} more")
+        say(f"and {len(reached.bad) - _MOST_SHOWN} more")
     return FOUND_WRONG if reached.bad else OK
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import Parser, UsageError, command_words, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    command_words,
+    in_words,
+    run_command,
+    whole_number,
+)
 from cli.progress import progress
+from cli.terminal import complain, say
 from engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
 
 if TYPE_CHECKING:
@@ -66,8 +72,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     if ratings is None or len(ratings) not in (1, len(levels)):
         raise UsageError("--against takes one rating, or one for each level")
     ratings = ratings * len(levels) if len(ratings) == 1 else ratings
-    if shutil.which(command_words(arguments.opponent, "--opponent")[0]) is None:
-        raise UsageError(f"no such engine: {arguments.opponent}")
+    command_words(arguments.opponent, "--opponent")
     import chess.engine
 
     from engine.jobs.errors import JobsError
@@ -75,7 +80,7 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     try:
         return _measure(arguments, levels, ratings)
     except (OSError, RuntimeError, JobsError, chess.engine.EngineError) as problem:
-        print(f"boomslang calibrate: {problem or type(problem).__name__}", file=sys.stderr)
+        complain(f"boomslang calibrate: {in_words(problem)}")
         return FAILED
 
 
@@ -89,8 +94,8 @@ def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[i
     opponent = Opponent(arguments.opponent, nodes, arguments.opponent_movetime)
     named = [f"UCI_Elo {elo}" for elo in arguments.elo or ()] or ["nodes"] * len(levels)
     load()
-    print("| level | nodes | opponent | won | drawn | lost | measured |")
-    print("|---|---|---|---|---|---|---|", flush=True)
+    say("| level | nodes | opponent | won | drawn | lost | measured |")
+    say("|---|---|---|---|---|---|---|")
     for name, level, rating in zip(named, levels, ratings, strict=True):
         pairings = _pairings(level, rating, arguments.games, arguments.seed, Pairing)
         points: list[float] = []
@@ -99,7 +104,7 @@ def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[i
                 points.append(point)
                 advance(1)
         measured = Measured(points.count(1.0), points.count(0.5), points.count(0.0))
-        print(_row(name, level, rating, measured), flush=True)
+        say(_row(name, level, rating, measured))
     return DONE
 
 

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import chess
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cli.arguments import Parser, UsageError, board_of, drawing, run_command, whole_number
+from cli.console import Console
 from cli.progress import progress
+from cli.terminal import say
 from engine.textbook.chess_game import MATE, MATE_IN_MAX
 
 if TYPE_CHECKING:
@@ -118,16 +120,14 @@ def _compare(arguments: argparse.Namespace) -> int:
                 advance(title=f"{algorithm}, depth {depth}")
                 # On a thread of its own, so that Ctrl-C need not wait for a kernel.
                 in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
-    console = Console(highlight=False)
+    console = Console()
     console.print(_table(board, runs, arguments.depth))
     if {"ordering", "quiescence"} <= set(arguments.algorithms):
         console.print(_REMARK)
     differing = disagreements(runs)
     for one, other in differing:
-        console.print(
-            f"[red]{one.algorithm} and {other.algorithm} differ at depth {one.depth}: "
-            f"{one.value} and {other.value}[/]"
-        )
+        said = f"{one.algorithm} and {other.algorithm} differ at depth {one.depth}"
+        console.print(Text(f"{said}: {one.value} and {other.value}", "red"))
     if arguments.plot:
         _plot(board, runs, arguments.plot)
     return DIFFERENT if differing else AGREED
@@ -174,4 +174,4 @@ def _plot(board: chess.Board, runs: Sequence[Run], path: Path) -> None:
 
     with drawing("--plot", path):
         draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
-    print(f"Plot: {path}")
+    say(f"Plot: {path}")

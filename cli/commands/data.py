@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import Parser, run_command
+from cli.console import Console
 from cli.progress import load_kernels, progress
-from engine.system.files import printable
+from cli.terminal import complain
 
 if TYPE_CHECKING:
     from eval.training.census import Agreement, Census, Spread
@@ -54,7 +53,7 @@ def _show(arguments: argparse.Namespace) -> int:
     from eval.training.census import take
 
     load_kernels()
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = Console(soft_wrap=True)
     status = SOUND
     for number, path in enumerate(arguments.files):
         if number:
@@ -63,7 +62,7 @@ def _show(arguments: argparse.Namespace) -> int:
             with progress(f"Counting {path.name}", None) as advance:
                 census = take(path, lambda done, total: advance(done=done, total=total))
         except ValueError as problem:
-            print(f"boomslang data: {problem}", file=sys.stderr)
+            complain(f"boomslang data: {problem}")
             status = REFUSED
             continue
         _print(console, census)
@@ -76,9 +75,9 @@ def _print(console: Console, census: Census) -> None:
     """All about one file."""
     black, drawn, white = census.results.tolist()
     games = max(census.games, 1)
-    console.print(f"{printable(str(census.path))}: {census.size:,} bytes, SHA-256 {census.sha256}")
+    console.print(f"{census.path}: {census.size:,} bytes, SHA-256 {census.sha256}")
     settings = ", ".join(f"{name} {value}" for name, value in sorted(census.header.items()))
-    console.print(f"settings: {printable(settings)}")
+    console.print(f"settings: {settings}")
     console.print(
         f"{census.games:,} games: {white / games:.1%} won by White, {drawn / games:.1%} drawn, "
         f"{black / games:.1%} lost; {census.chess960 / games:.1%} from random arrays"

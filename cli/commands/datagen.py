@@ -18,6 +18,7 @@ from cli.arguments import (
     whole_number,
 )
 from cli.progress import load_kernels, progress
+from cli.terminal import say
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
@@ -146,5 +147,5 @@ def _generate(arguments: argparse.Namespace) -> int:
         raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None
-    print(f"{arguments.out}: {positions} fit positions of {games} games")
+    say(f"{arguments.out}: {positions} fit positions of {games} games")
     return 0

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rich.text import Text
+
 from cli.arguments import Parser, run_command
+from cli.console import Console
 from cli.doctor import files, machine
 from cli.doctor.finding import BAD, NOTE, OK, Finding
+from cli.terminal import say
+from engine.system.files import printable
 
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\
@@ -27,7 +30,7 @@ examples:
 
 The exit status is 1 if anything is BAD.
 """
-_COLOURS: Final = {OK: "32", NOTE: "33", BAD: "1;31"}
+_COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 
 
 def _parser() -> Parser:
@@ -55,12 +58,12 @@ def _look(arguments: argparse.Namespace) -> int:
         checks.append(partial(files.book, arguments.book))
     if arguments.syzygy:
         checks.append(partial(files.tables, arguments.syzygy))
-    bad = 0
+    bad, console = 0, Console(soft_wrap=True)
     for check in checks:
         for finding in _carefully(check):
             bad += finding.verdict == BAD
-            print(_coloured(finding), flush=True)
-    print(f"{bad} to be mended." if bad else "All is well.")
+            _tell(console, finding)
+    say(f"{bad} to be mended." if bad else "All is well.")
     return _ILL if bad else _HEALTHY
 
 
@@ -76,10 +79,9 @@ def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
         )
 
 
-def _coloured(finding: Finding) -> str:
-    """The finding, with a coloured verdict where a person looks at it."""
-    text = str(finding)
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
-        return text
-    colour = _COLOURS[finding.verdict]
-    return f"\x1b[{colour}m{finding.verdict}\x1b[0m{text[len(finding.verdict) :]}"
+def _tell(console: Console, finding: Finding) -> None:
+    """A line about a finding, with a coloured verdict where a person looks at it, and one of what to do."""
+    verdict = Text(finding.verdict, _COLOURS[finding.verdict])
+    console.print(Text.assemble(verdict, f"{'':{6 - len(verdict)}}", printable(finding.text)))
+    if finding.remedy:
+        console.print(f"      -> {finding.remedy}")

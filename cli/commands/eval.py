@@ -11,6 +11,7 @@ import chess
 
 from cli.arguments import Parser, UsageError, board_of, run_command
 from cli.progress import warn_of_network
+from cli.terminal import say
 from engine.system.files import check_writable, write_whole
 from uci import evaluation
 
@@ -59,8 +60,8 @@ def _show(arguments: argparse.Namespace) -> int:
     warn_of_network()
     player.load()
     trace = player.Player(hash_mb=1).explain(board, arguments.classical)
-    print(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
+    say(*(evaluation.table(board, trace) if trace else evaluation.IN_CHECK).split("\n"))
     if trace and picture:
         write_whole(picture, evaluation.picture(board, trace))
-        print(f"Picture: {picture}")
+        say(f"Picture: {picture}")
     return 0

@@ -21,6 +21,7 @@ from cli.arguments import (
     whole_number,
 )
 from cli.progress import progress
+from cli.terminal import say
 from engine.system.files import check_writable, write_whole
 
 _MOST: Final = 1_000_000_000
@@ -65,7 +66,7 @@ def _set(arguments: argparse.Namespace) -> int:
 
     check_writable(arguments.out)
     refuse_overwriting(arguments.out, map(Path, arguments.files))
-    with refusing(OSError, ValueError):
+    with refusing(OSError, ValueError, about=f"{arguments.engine}: "):
         judge = described(arguments.engine, {})
     drawn = roots(arguments.files, arguments.roots, arguments.seed)
     if not drawn:
@@ -85,5 +86,5 @@ def _set(arguments: argparse.Namespace) -> int:
         raise UsageError("no questions: positions are decided, or the engine cannot play them")
     head = f"# {arguments.engine}, {arguments.nodes} nodes; seed {arguments.seed}; boomslang exam"
     write_whole(arguments.out, "\n".join([head, *lines]) + "\n")
-    print(f"{arguments.out}: {len(lines)} positions that follow from {len(drawn)}")
+    say(f"{arguments.out}: {len(lines)} positions that follow from {len(drawn)}")
     return 0

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import Parser, refusing, run_command, warner
+from cli.console import Console
 from cli.progress import load_kernels
 from engine.system.files import check_writable, write_whole
 
@@ -61,7 +61,7 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         records, games = read_all(arguments.data, warner("fit-wdl"))
         model, outcomes = fit(records)
-    console = Console(highlight=False)
+    console = Console()
     shares = outcomes.results.sum(axis=0) / outcomes.positions
     guess = -float(shares @ np.log(shares))
     console.print(

@@ -14,6 +14,7 @@ from cli.arguments import Parser, UsageError, refusing, run_command, whole_numbe
 from cli.gui_settings import PROGRAMS, Program
 from cli.launcher import command, launcher
 from cli.lichess_bot import Wishes
+from cli.terminal import say
 from engine.system.files import read_text, write_whole
 from uci import options
 
@@ -29,11 +30,12 @@ _EXAMPLES: Final = """\
 examples:
   boomslang gui en-croissant
   boomslang gui cutechess --write ~/.config/cutechess/engines.json
+  boomslang gui gnome-chess --write ~/.config/gnome-chess/engines.conf
   boomslang gui lichess-bot --write config.yml
   boomslang gui lichess-bot --elo 1600 --book openings.bin --write config.yml
 
-`--write` adds the engine to the list of Cute Chess, or makes the config.yml of lichess-bot. The other
-programs keep their settings to themselves.
+`--write` adds the engine to the list of Cute Chess or GNOME Chess, or makes the config.yml of
+lichess-bot. The other programs keep their settings to themselves.
 """
 
 
@@ -83,11 +85,11 @@ def _gui(arguments: argparse.Namespace) -> int:
         if arguments.write:
             _write(program, path, arguments.write.expanduser())
     if arguments.write:
-        print(f"{arguments.write}: {program.title} finds {path}")
+        say(f"{arguments.write}: {program.title} finds {path}")
         return 0
-    print(f"{program.title}\n\n{program.steps(path)}")
+    say(program.title, "", *program.steps(path).split("\n"))
     if program.settings:
-        print(f"\n{program.settings(path).rstrip()}")
+        say("", *program.settings(path).rstrip().split("\n"))
     return 0
 
 
@@ -139,7 +141,7 @@ def _tell_words(program: Program, target: Path | None) -> None:
     """What to do without a launcher, if the program takes more than a path."""
     if program.by_words is None or target:
         raise UsageError(_NO_LAUNCHER)
-    print(f"{program.title}\n\n{program.by_words(command())}")
+    say(program.title, "", *program.by_words(command()).split("\n"))
 
 
 def _write(program: Program, path: Path, target: Path) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -26,6 +24,7 @@ from cli.arguments import (
 )
 from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
 from cli.progress import load_kernels, progress
+from cli.terminal import Data, complain, say
 from engine.system.cache import fingerprint
 from uci.report import VERSION
 
@@ -120,18 +119,17 @@ def _label(arguments: argparse.Namespace) -> int:
     size = _block(settings) if settings else _STATIC_BLOCK
     report = _Report(arguments.file)
     if not arguments.out:
-        if isinstance(sys.stdout, io.TextIOWrapper):  # the bytes that a file would have
-            sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-        sys.stdout.write(style.head())
+        lines = Data()
+        lines.write(style.head())
         for found in _work(make, reading.blocks(everything, size), arguments):
-            sys.stdout.write(found.text)
+            lines.write(found.text)
             report.hear(found)
         return report.status()
     with store.opened(arguments.out, told) as kept:
         _keep(kept, everything, make, size, style, report, arguments)
         kept.is_complete = True
         good, bad = kept.done.good, kept.done.bad
-    print(f"{arguments.out}: {good:,} positions")
+    say(f"{arguments.out}: {good:,} positions")
     return report.status(bad)
 
 
@@ -157,7 +155,7 @@ def _keep(
                 f"{arguments.file} is not what it was before the interruption; remove"
                 f" {arguments.out}.part to begin again"
             )
-        print(f"going on after {kept.done.good + kept.done.bad:,} positions", file=sys.stderr)
+        complain(f"going on after {kept.done.good + kept.done.bad:,} positions")
     else:
         kept.add(style.head(), 0, "", 0, 0)
     passed: deque[tuple[int, str]] = deque()  # after each block that is on its way
@@ -254,18 +252,16 @@ class _Report:
 
     def hear(self, found: Any) -> None:
         """Tell about the bad positions of a block."""
-        from engine.system.files import printable
-
         for place, reason in found.bad:
             self._bad += 1
             if self._bad <= _MOST_TOLD:
-                print(f"{self._source}:{place}: {printable(reason)}", file=sys.stderr)
+                complain(f"{self._source}:{place}: {reason}")
             elif self._bad == _MOST_TOLD + 1:
-                print("further ones are only counted", file=sys.stderr)
+                complain("further ones are only counted")
 
     def status(self, bad: int | None = None) -> int:
         """The exit status, after so many bad positions, those of earlier runs included."""
         bad = self._bad if bad is None else bad
         if bad:
-            print(f"left out: {bad:,}", file=sys.stderr)
+            complain(f"left out: {bad:,}")
         return PROBLEMS if bad else DONE

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import INTERRUPTED, Parser, UsageError, run_command, whole_number
@@ -22,7 +20,9 @@ from cli.conditions import (
     open_arenas,
     setting,
 )
+from cli.console import Console
 from cli.progress import load_kernels, progress
+from cli.terminal import complain, page
 from engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _lottery(arguments: argparse.Namespace) -> int:
             status = INTERRUPTED
         _report(plan, journal)
     if status and arguments.out:
-        print("boomslang lottery: interrupted; the same command goes on", file=sys.stderr)
+        complain("boomslang lottery: interrupted; the same command goes on")
     return status
 
 
@@ -169,7 +169,7 @@ def _report(plan: Plan, journal: Journal) -> None:
     """What each change is worth, and which of them to try together."""
     from engine.selfplay.lottery import share_kept, worths
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
+    console = Console(width=page(_PAGE))
     games, changes = 2 * len(journal.results), len(plan.changes)
     worth = worths(journal.signs, journal.results)
     if worth is None:

@@ -6,16 +6,13 @@ import argparse
 import contextlib
 import math
 import re
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from cli.arguments import (
     INTERRUPTED,
@@ -26,9 +23,11 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
+from cli.console import Console
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
-from engine.system.files import check_writable, printable
+from cli.terminal import complain, page, say
+from engine.system.files import check_writable
 
 if TYPE_CHECKING:
     from cli.match.contestant import Contestant
@@ -159,11 +158,11 @@ def _match(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             status = INTERRUPTED
         _tell(record.pairs, names)
-        print(verdict(tally, arguments.sprt))
+        say(verdict(tally, arguments.sprt))
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
     if status == INTERRUPTED and arguments.out:
-        print("boomslang match: interrupted; the same command goes on", file=sys.stderr)
+        complain("boomslang match: interrupted; the same command goes on")
     return status
 
 
@@ -200,9 +199,9 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
         nonlocal left_out
         left_out += 1
         if left_out <= _MOST_TOLD:
-            print(f"boomslang match: {printable(problem)}", file=sys.stderr)
+            complain(f"boomslang match: {problem}")
         elif left_out == _MOST_TOLD + 1:
-            print("boomslang match: further openings are left out", file=sys.stderr)
+            complain("boomslang match: further openings are left out")
 
     return tuple(read(path, report)), left_out
 
@@ -264,14 +263,14 @@ def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
 
 def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
     """What each side has done, and how the games ended."""
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
+    console = Console(width=page(_PAGE))
     table = Table("", "won", "nodes/s", "depth", "least clock", "lost otherwise", box=None)
     for side, name in enumerate(names):
         efforts = [
             game.efforts[side ^ second] for pair in pairs for second, game in enumerate(pair.games)
         ]
         wins = sum(result == 1 - 2 * side for pair in pairs for result in pair.results)
-        table.add_row(Text(name), str(wins), *_sums(efforts), _failures(pairs, side))
+        table.add_row(name, str(wins), *_sums(efforts), _failures(pairs, side))
     console.print(table)
 
 

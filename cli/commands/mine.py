@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.arguments import Parser, UsageError, add_jobs, run_command, warner, whole_number
 from cli.progress import load_kernels, progress
+from cli.terminal import complain, say
 from engine.system.files import check_writable, write_whole
 from uci.report import NAME, VERSION
 
@@ -84,7 +84,7 @@ def _mine(arguments: argparse.Namespace) -> int:
     if not tactics:
         if interrupted:
             raise KeyboardInterrupt
-        print(f"boomslang mine: no tactics in {len(pile)} positions", file=sys.stderr)
+        complain(f"boomslang mine: no tactics in {len(pile)} positions")
         return NOTHING_FOUND
     head = [
         f"# Tactics, found by {NAME} {VERSION} with `boomslang mine`, from:",
@@ -97,7 +97,7 @@ def _mine(arguments: argparse.Namespace) -> int:
     stem = arguments.out.stem
     lines = [tactic.epd(f"{stem}.{number:03}") for number, tactic in enumerate(tactics, start=1)]
     write_whole(arguments.out, "\n".join([*head, *lines]) + "\n")
-    print(f"{arguments.out}: {len(tactics)} tactics of {len(pile)} positions")
+    say(f"{arguments.out}: {len(tactics)} tactics of {len(pile)} positions")
     if interrupted:
         raise KeyboardInterrupt
     return DONE

@@ -22,6 +22,7 @@ from cli.arguments import (
     without_folders,
 )
 from cli.progress import load_kernels
+from cli.terminal import say
 from engine.system.files import check_writable, shown
 from eval.network.file import SHIPPED, read, write
 from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL, ONE_THREAT
@@ -93,22 +94,22 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
-    print(f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game")
-    print("\n".join(_origin(header)))
-    print()
-    print("\n".join(_worths(network)))
-    print()
-    print("\n".join(_threats(network)))
+    say(f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game")
+    say(*_origin(header))
+    say()
+    say(*_worths(network))
+    say()
+    say(*_threats(network))
     if arguments.svg:
         from cli import network_plot
 
         units = arguments.unit or _strongest(network)
         with drawing("--svg", arguments.svg):
             network_plot.draw(network, units, arguments.svg)
-        print(f"\nPicture of the units {', '.join(map(str, units))}: {arguments.svg}")
+        say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.exam:
         with refusing(OSError, ValueError):
-            print("\n" + "\n".join(_examined(path, arguments.exam)))
+            say("", *_examined(path, arguments.exam))
     return 0
 
 
@@ -127,7 +128,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
         "mean": [{name: header[name] for name in _KEPT if name in header} for _, header in parts],
     }
     write(arguments.out, mean_of([network for network, _ in parts]), origin)
-    print(f"{arguments.out} written")
+    say(f"{arguments.out} written")
     return Path(arguments.out)
 
 

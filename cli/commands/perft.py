@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import chess
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from cli.arguments import Parser, UsageError, board_of, command_words, run_command, whole_number
+from cli.console import Console
 from cli.progress import load_kernels, progress
+from cli.terminal import say
 
 if TYPE_CHECKING:
     from perft.bench import Comparison
@@ -135,8 +135,8 @@ def _count(arguments: argparse.Namespace) -> int:
         pairs = []
         nodes = _interruptible(lambda: counter.count(board, arguments.depth))
     seconds = time.perf_counter() - start
-    print("\n".join(divide_lines(pairs)) if arguments.divide else f"Nodes searched: {nodes}")
-    print(f"Time: {seconds:.3f} s, {_millions(nodes / max(seconds, 1e-9))}")
+    say(*(divide_lines(pairs) if arguments.divide else [f"Nodes searched: {nodes}"]))
+    say(f"Time: {seconds:.3f} s, {_millions(nodes / max(seconds, 1e-9))}")
     return RIGHT
 
 
@@ -168,7 +168,7 @@ def _suite(arguments: argparse.Namespace) -> int:
 
 def _report(checks: Sequence[Check], seconds: float) -> int:
     """Print the wrong counts and the sum of all; return the exit status."""
-    console = Console(highlight=False)
+    console = Console()
     wrong = [check for check in checks if not check.right]
     if wrong:
         table = Table(title="Wrong counts")
@@ -177,7 +177,7 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
             table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
         for check in wrong[:_SHOWN_WRONG]:
             table.add_row(
-                escape(Path(check.entry.place).name),
+                Path(check.entry.place).name,
                 check.entry.fen,
                 str(check.depth),
                 str(check.expected),
@@ -186,10 +186,10 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
             )
         console.print(table)
         if len(wrong) > _SHOWN_WRONG:
-            print(f"... and {len(wrong) - _SHOWN_WRONG} more")
+            say(f"... and {len(wrong) - _SHOWN_WRONG} more")
     nodes = sum(check.found for check in checks)
     positions = len({check.entry.place for check in checks})
-    print(
+    say(
         f"{len(checks)} counts of {positions} positions, {len(wrong)} wrong. "
         f"{nodes} nodes in {seconds:.1f} s, {_millions(nodes / max(seconds, 1e-9))}"
     )
@@ -227,7 +227,7 @@ def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
     table = Table(title=f"Medians of {len(comparisons[0].ours)} runs in turns, one thread")
     table.add_column("Position", overflow="fold")
     for heading in ("Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"):
-        table.add_column(escape(heading), justify="right")
+        table.add_column(heading, justify="right")
     for comparison in comparisons:
         cpu = comparison.cpu_ratio()
         table.add_row(
@@ -239,11 +239,11 @@ def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
             f"{comparison.ratio():.2f}",
             "-" if cpu is None else f"{cpu:.2f}",
         )
-    Console(highlight=False).print(table)
+    Console().print(table)
     differing = [comparison for comparison in comparisons if not comparison.agree()]
     for comparison in differing:
         found = comparison.ours[0].nodes, comparison.theirs[0].nodes
-        print(f"Wrong: {found[0]} against {found[1]} nodes at depth {comparison.depth}")
+        say(f"Wrong: {found[0]} against {found[1]} nodes at depth {comparison.depth}")
     return WRONG if differing else RIGHT
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import chess
-from rich.console import Console
 
 from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.console import Console
 from cli.play.clock import Control
 from cli.play.levels import LEVELS, parse_level
 from cli.progress import warn_of_network
+from cli.terminal import ask
 
 if TYPE_CHECKING:
     from cli.play.talk import Talk
@@ -118,7 +119,7 @@ def _sit_down(arguments: argparse.Namespace) -> Talk:
     board = _board(arguments)
     if arguments.pgn:
         _check_writable(arguments.pgn)
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(soft_wrap=True)
     with console.status("Loading the engine; the first time takes half a minute"):
         from cli.play.game import Game
         from cli.play.opponent import Opponent
@@ -134,7 +135,7 @@ def _sit_down(arguments: argparse.Namespace) -> Talk:
     game = Game(board, person, arguments.clock)
     style = Style.of(console, arguments.ascii)
     style.flipped = person == chess.BLACK
-    talk = Talk(game, opponent, console, style, _prompt, arguments.pgn)
+    talk = Talk(game, opponent, console, style, ask, arguments.pgn)
     _complete_words(talk)
     return talk
 
@@ -158,14 +159,6 @@ def _check_writable(path: Path) -> None:
             path.unlink()
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-
-
-def _prompt(text: str) -> str:
-    """`input`, and the line is seen even if it comes from a file or a pipe."""
-    line = input(text)
-    if not sys.stdin.isatty():
-        print(line)
-    return line
 
 
 def _complete_words(talk: Talk) -> None:

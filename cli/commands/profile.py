@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import Parser, run_command, whole_number
+from cli.console import Console
 from cli.progress import load_kernels
+from cli.terminal import page, say
 
 if TYPE_CHECKING:
     from engine.system.profiling import Part
@@ -64,7 +65,7 @@ def _profile(arguments: argparse.Namespace) -> int:
     seconds, total = time.perf_counter() - seconds, profiling.now(jit) - begun
     parts, stopwatch = profiling.parts(jit)
     _tell(parts, nodes, total - stopwatch, seconds / total)
-    print(f"{nodes:,} positions; the stopwatch took {stopwatch / total:.0%} of {seconds:.1f} s")
+    say(f"{nodes:,} positions; the stopwatch took {stopwatch / total:.0%} of {seconds:.1f} s")
     return 0
 
 
@@ -80,4 +81,4 @@ def _tell(parts: list[Part], nodes: int, total: float, second: float) -> None:
         )
     rest = total - sum(part.own for part in parts)
     table.add_row("the search itself", f"{rest / total:.1%}", "", "")
-    Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE).print(table)
+    Console(width=page(_PAGE)).print(table)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import chess
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import Parser, run_command, whole_number
+from cli.console import Console
 from cli.progress import load_kernels, progress
 
 _DESCRIPTION: Final = """\
@@ -78,7 +78,7 @@ def _steps(arguments: argparse.Namespace) -> int:
                 f"{step.branching:.2f}",
                 f"{whole:,.0f}" if reached else f"~{whole:.1e}",
             )
-    console = Console(highlight=False)
+    console = Console()
     console.print(table)
     console.print(_REMARK)
     return 0

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import shlex
-import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-from rich.console import Console
 
 from cli.arguments import (
     INTERRUPTED,
@@ -19,11 +15,14 @@ from cli.arguments import (
     UsageError,
     add_jobs,
     command_words,
+    in_words,
     run_command,
     whole_number,
 )
+from cli.console import Console
 from cli.progress import load_kernels, progress
-from engine.system.files import check_writable, printable, write_whole
+from cli.terminal import complain, page
+from engine.system.files import check_writable, shown, write_whole
 from uci.report import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def _suite(arguments: argparse.Namespace) -> int:
     from cli.suites import tables
     from cli.suites.files import Run, read_json, to_csv, to_json
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PAGE)
+    console = Console(width=page(_PAGE))
     effort, other = _effort(arguments), _other_engine(arguments)
     for path in filter(None, (arguments.json, arguments.csv)):
         check_writable(path)
@@ -131,14 +130,13 @@ def _suite(arguments: argparse.Namespace) -> int:
         write_whole(arguments.csv, to_csv(runs))
     if interrupted:
         written = " and written" if arguments.json or arguments.csv else ""
-        print(
-            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions are done{written}",
-            file=sys.stderr,
+        complain(
+            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions are done{written}"
         )
         return INTERRUPTED
     failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
     if failures:
-        print(f"boomslang suite: searches that failed: {len(failures)}", file=sys.stderr)
+        complain(f"boomslang suite: searches that failed: {len(failures)}")
     return PROBLEMS if bad or failures else RIGHT
 
 
@@ -176,10 +174,8 @@ def _name_of(other: OtherEngine) -> str:
     try:
         with contextlib.closing(start(other)) as process:
             return str(process.id.get("name") or other.command[0])
-    except OSError as problem:
-        raise UsageError(f"cannot start {other.command[0]!r}: {problem.strerror}") from None
-    except chess.engine.EngineError as problem:
-        raise UsageError(f"{shlex.join(other.command)} does not work: {problem}") from None
+    except (OSError, chess.engine.EngineError) as problem:
+        raise UsageError(f"cannot start {shown(other.command[0])}: {in_words(problem)}") from None
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
@@ -193,15 +189,15 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
     for path in paths:
         good, left_out = read_epd(path)
         for line in left_out[:_MOST_BAD]:
-            print(f"{line.place}: {printable(line.reason)}", file=sys.stderr)
+            complain(f"{line.place}: {line.reason}")
         if len(left_out) > _MOST_BAD:
-            print(f"{path}: {len(left_out) - _MOST_BAD} more bad lines", file=sys.stderr)
+            complain(f"{path}: {len(left_out) - _MOST_BAD} more bad lines")
         tasks += good
         bad += left_out
     if not tasks:
         raise UsageError("no position to solve")
     if bad:
-        print(f"lines left out: {len(bad)}", file=sys.stderr)
+        complain(f"lines left out: {len(bad)}")
     return tasks, bad
 
 

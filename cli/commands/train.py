@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
-
 from cli.arguments import (
     Parser,
     UsageError,
@@ -27,6 +25,7 @@ from cli.arguments import (
     whole_number,
     without_folders,
 )
+from cli.console import Console
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable
 from eval.network.shape import SCALE
@@ -162,7 +161,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     for path in (out, state, *([arguments.curve] if arguments.curve else [])):
         check_writable(path)
     load_kernels()
-    console = Console(highlight=False)
+    console = Console()
     with refusing(OSError, ValueError):
         network, start = _begin(arguments)
         data = read_data(arguments.data, warner("train"), 0.0 if taught else half_life)

@@ -13,6 +13,7 @@ from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command
 from cli.conditions import MOST_GAMES, add_conditions, check_clock, open_arenas, setting
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
+from cli.terminal import say
 
 if TYPE_CHECKING:
     from engine.selfplay.duel import Numbers
@@ -114,7 +115,7 @@ def _trial(arguments: argparse.Namespace) -> int:
         _play(arguments, one, other, tally)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    print(verdict(tally, arguments.sprt))
+    say(verdict(tally, arguments.sprt))
     return status
 
 

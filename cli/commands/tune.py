@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console
 from rich.table import Table
 
 from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
+from cli.console import Console
 from cli.progress import load_kernels, progress
+from cli.terminal import complain
 from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 from engine.system.files import FileProblem
 
@@ -87,7 +87,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _tune(arguments: argparse.Namespace) -> int:
-    console = Console(highlight=False)
+    console = Console()
     if arguments.list:
         console.print(_table_of_numbers())
         return 0
@@ -113,7 +113,7 @@ def _tune(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except FileProblem as problem:
-        print(f"boomslang tune: {problem}", file=sys.stderr)
+        complain(f"boomslang tune: {problem}")
         status = BAD_USAGE
     _report(console, spsa)
     return status

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from rich.console import Console
 
 from cli.arguments import (
     Parser,
@@ -23,6 +22,7 @@ from cli.arguments import (
     warner,
     whole_number,
 )
+from cli.console import Console
 from cli.progress import load_kernels, progress
 from engine.system.files import check_writable, shown, write_whole
 
@@ -98,7 +98,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
 
     check_writable(arguments.out)
     load_kernels()
-    console = Console(highlight=False)
+    console = Console()
     with refusing(OSError, ValueError):
         for path in arguments.data:
             with Walk(path) as walk:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import Final
 
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cli.arguments import Parser, run_command, whole_number
+from cli.console import Console
 from cli.progress import load_kernels, progress
 from engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
@@ -111,13 +112,12 @@ def _visit(arguments: argparse.Namespace) -> int:
                 _number(round(mean(softs))),
             )
             advance(1)
-    console = Console(highlight=False)
+    console = Console()
     for table in (*tables, shuffled, whole):
         console.print(table)
         console.print()
-    console.print(
-        f"Ascending and descending leaves: [bold]{equal} of {cells}[/] published counts reproduced."
-    )
+    reproduced = Text(f"{equal} of {cells}", "bold")
+    console.print("Ascending and descending leaves:", reproduced, "published counts reproduced.")
     for remark in _REMARKS:
         console.print(remark)
     return 0 if equal == cells else 1
@@ -131,11 +131,11 @@ def _minimum(height: int) -> str:
     return _number(least_visits(height))
 
 
-def _beside(ours: int, theirs: int | None) -> tuple[str, str]:
+def _beside(ours: int, theirs: int | None) -> tuple[str, str | Text]:
     """The published count, and whether it is ours."""
     if theirs is None:
         return "-", "-"
-    return _number(theirs), "[green]yes[/]" if theirs == ours else "[red]no[/]"
+    return _number(theirs), Text("yes", "green") if theirs == ours else Text("no", "red")
 
 
 def _table(title: str, *headings: str) -> Table:

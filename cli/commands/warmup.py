@@ -6,11 +6,11 @@ import argparse
 import time
 from collections.abc import Callable
 
-from rich.console import Console
-
 from cli.arguments import Parser, run_command
+from cli.console import Console
 from cli.kernels import import_all, import_common
 from cli.progress import kernel_progress, kernel_work, load_kernels
+from cli.terminal import say
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
 
@@ -30,7 +30,7 @@ def main(argv: list[str]) -> int:
 
 def _work(options: argparse.Namespace) -> int:
     """Load or compile every kernel; 1 if they cannot be kept."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = Console(soft_wrap=True)
     started = time.monotonic()
     if console.is_terminal and Console(stderr=True).is_terminal:
         with kernel_progress("Importing Numba") as show:
@@ -42,11 +42,11 @@ def _work(options: argparse.Namespace) -> int:
     from engine.system import jit
 
     kept = jit.kernel_cache()
-    console.print(f"Kernels are ready after {seconds:.1f} s.", markup=False)
+    console.print(f"Kernels are ready after {seconds:.1f} s.")
     if kept.remark:
-        console.print(kept.remark, markup=False)
+        console.print(kept.remark)
     if kept.folder is not None:
-        console.print(f"They are kept in {kept.folder.parent}", markup=False)
+        console.print(f"They are kept in {kept.folder.parent}")
     return 0 if kept.folder is not None or jit.DISABLED else 1
 
 
@@ -67,4 +67,4 @@ class _PlainLines:
     def __call__(self, done: int, total: int) -> None:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 2.0
-            print(f"{kernel_work()} kernels: {done} of {total}", flush=True)
+            say(f"{kernel_work()} kernels: {done} of {total}")

@@ -6,6 +6,7 @@ import argparse
 
 from cli.arguments import Parser, run_command
 from cli.launcher import command, spelled
+from cli.terminal import say
 
 _DESCRIPTION = (
     "Print the path to paste into a chess program, and the folder that keeps the kernels."
@@ -22,6 +23,6 @@ def _work(_: argparse.Namespace) -> int:
 
     kept = jit.kernel_cache()
     words = command()
-    print(f"engine: {words[0] if len(words) == 1 else spelled(words)}")
-    print(f"kernels: {kept.folder.parent if kept.folder else kept.remark}")
+    say(f"engine: {words[0] if len(words) == 1 else spelled(words)}")
+    say(f"kernels: {kept.folder.parent if kept.folder else kept.remark}")
     return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import logging
 import os
 import shlex
 import shutil
@@ -23,9 +22,11 @@ import chess.engine
 from filelock import FileLock, Timeout
 
 from cli.launcher import spelled
+from cli.programs import hush_log, why_not_startable
 from engine.system.cache import UNUSED_DAYS, base_folder
 
 OURS: Final = "."
+THIS: Final = "this version"
 COMMIT: Final = "@"
 USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these options
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -61,13 +62,15 @@ def described(text: str, options: Mapping[str, str]) -> Contestant:
     if text == OURS:
         own = [path for room in _ROOMS for path in (_ROOT / room).rglob("*.*")]
         command = _run_from(_ROOT, _ENTRANCES[0])
-        return Contestant("this version", tuple(command), "", options, _digest([*own, *given]))
+        return Contestant(THIS, tuple(command), "", options, _digest([*own, *given]))
     if text.startswith(COMMIT):
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
         return Contestant(text, (), commit, options, _digest(given))
     words = shlex.split(text)
     if not words:
         raise ValueError("an engine needs a command")
+    if reason := why_not_startable(words[0]):
+        raise ValueError(f"it cannot be started: {reason}")
     found = shutil.which(words[0])
     program = [Path(found)] if found else []
     return Contestant(Path(words[0]).stem, tuple(words), "", options, _digest([*program, *given]))
@@ -87,7 +90,7 @@ def started(contestant: Contestant) -> chess.engine.SimpleEngine:
 
     Raises OSError, ValueError if there is no such commit here, or EngineError.
     """
-    logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # what fails is raised as well
+    hush_log()
     command = _of_commit(contestant.commit) if contestant.commit else list(contestant.command)
     surroundings = {"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ
     try:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import chess
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from cli.console import Console
 
 # The filled shapes show well in either colour; the outlined ones are for terminals without colour.
 _FILLED: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))

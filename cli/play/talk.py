@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import chess
-from rich.console import Console
 
+from cli.console import Console
 from cli.play.clock import shown
 from cli.play.game import Game, IllegalMove
 from cli.play.levels import parse_level, strength
@@ -70,7 +70,7 @@ class Talk:
             "new": self._new,
             "board": lambda _: self._show(),
             "fen": lambda _: self._say(self._game.board.fen()),
-            "help": lambda _: self._say(HELP),
+            "help": lambda _: self._say(*HELP.split("\n")),
             "quit": self._quit,
         }
 
@@ -258,8 +258,9 @@ class Talk:
     def _mover(self) -> str:
         return chess.COLOR_NAMES[self._game.board.turn].capitalize()
 
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False)
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._console.print(line)
 
 
 def _words(score: Score) -> str:

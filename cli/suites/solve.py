@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from typing import Final, Protocol, cast
 import chess
 import chess.engine
 
+from cli.programs import hush_log
 from cli.suites.epd import Task
 from cli.suites.outcome import Outcome, Thought, failed, judge
 from engine.limits import Info, Limits, Score
@@ -104,7 +104,7 @@ class Other:
     """Another engine, as a process; started again when it has failed."""
 
     def __init__(self, effort: Effort, engine: OtherEngine) -> None:
-        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # failures go into outcomes
+        hush_log()
         self._effort = effort
         self._described = engine
         self._process: chess.engine.SimpleEngine | None = None

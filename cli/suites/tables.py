@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from cli.console import Console
 from cli.suites.outcome import Outcome
-from engine.system.files import printable
 
 _THEME = re.compile(r"(.*?)[\s.#:_-]*\d+$")  # "STS(v1.0) Undermine.001" without its number
 
@@ -27,7 +25,7 @@ def summary(title: str, outcomes: Sequence[Outcome], by_theme: bool = False) -> 
     headings = ["All", "Solved", "%"]
     headings += ["Points", "%"] if has_points else []
     headings += ["Seconds", "Nodes"]  # to the solution, on average
-    table = Table(title=escape(title), title_justify="left")
+    table = Table(title=title, title_justify="left")
     table.add_column("Theme" if by_theme else "Suite", overflow="fold")
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
@@ -38,7 +36,7 @@ def summary(title: str, outcomes: Sequence[Outcome], by_theme: bool = False) -> 
     for name, members in rows:
         if name == "all":
             table.add_section()
-        table.add_row(escape(printable(name)), *_cells(members, has_points))
+        table.add_row(name, *_cells(members, has_points))
     return table
 
 
@@ -66,7 +64,7 @@ def show_failures(console: Console, outcomes: Iterable[Outcome]) -> None:
         points = f", {outcome.points} of {outcome.most_points} points"
         said = f"wanted {outcome.wanted}; {answer(outcome)}{points if outcome.most_points else ''}"
         for line in (name, f"  {outcome.fen}", f"  {said}"):
-            console.print(printable(line), markup=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
 
 
 def answer(outcome: Outcome) -> str:
@@ -83,11 +81,11 @@ def compare(
     known = {outcome.key: outcome for outcome in theirs}
     pairs = [(mine, known[mine.key]) for mine in ours if mine.key in known]
     if len(pairs) < len(ours):
-        console.print(f"{len(ours) - len(pairs)} of the positions are not in {name}.", markup=False)
+        console.print(f"{len(ours) - len(pairs)} of the positions are not in {name}.")
     if not pairs:
         return
     has_points = any(mine.most_points for mine, _ in pairs)
-    table = Table(title=escape(f"Against {name}"), title_justify="left")
+    table = Table(title=f"Against {name}", title_justify="left")
     table.add_column("Suite", overflow="fold")
     for heading in ("All", "Solved", "They", "Only we", "Only they"):
         table.add_column(heading, justify="right")
@@ -98,14 +96,14 @@ def compare(
         members = [pair for pair in pairs if suite in (None, pair[0].suite)]
         if suite is None:
             table.add_section()
-        table.add_row(escape(suite or "all"), *_comparison_cells(members, has_points))
+        table.add_row(suite or "all", *_comparison_cells(members, has_points))
     console.print(table)
     for mine, other in pairs:
         if mine.solved != other.solved:
             word = "Gained" if mine.solved else "Lost"
             moves = f"{mine.played or 'nothing'} instead of {other.played or 'nothing'}"
             line = f"{word}: {mine.id}  {mine.fen}  wanted {mine.wanted}, {moves}"
-            console.print(printable(line), markup=False, soft_wrap=True)
+            console.print(line, soft_wrap=True)
 
 
 def _comparison_cells(pairs: Sequence[tuple[Outcome, Outcome]], has_points: bool) -> list[str]:

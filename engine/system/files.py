@@ -132,9 +132,10 @@ def check_writable(path: Path) -> None:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file, whole or not at all; text becomes UTF-8. Raises FileProblem."""
+    """Write a file, whole or not at all; text as `whole_text` does. Raises FileProblem."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with whole_file(path) as file:
-        file.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+        file.write(data)
 
 
 @contextmanager

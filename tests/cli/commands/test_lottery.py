@@ -301,4 +301,4 @@ def test_a_full_disk_is_one_line(
     monkeypatch.setattr("cli.lottery_journal.os.fsync", full)
     assert main([*CHANGES, "--out", str(tmp_path / "full.jsonl")]) == 2
     error = capsys.readouterr().err
-    assert "cannot write" in error and "No space left" in error and error.count("\n") == 1
+    assert "cannot write" in error and "no space left" in error and error.count("\n") == 1

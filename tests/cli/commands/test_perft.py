@@ -96,7 +96,7 @@ def test_many_wrong_counts_are_cut_short(
         (["3", "--fen", ""], "bad FEN"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"], "illegal position: Black has no king"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1", "--startpos"], "not allowed"),
-        (["3", "--what"], "unrecognized arguments"),
+        (["3", "--what"], "unknown option '--what'"),
         (["3", "--threads", "0"], "not between 1 and"),
         (["--suite", "/nowhere/at/all.epd"], "cannot read"),
         (["--suite", "--against", "x"], "do not go together"),

@@ -173,7 +173,7 @@ def test_an_engine_that_fails(
         (["SUITE", "--nodes", "none"], "'none' is not a whole number"),
         (["SUITE", "--nodes", "0"], "0 is not between"),
         (["SUITE", "--cluster", "host"], "'host' is not an address like tcp://HOST:8786"),
-        (["SUITE", "--frobnicate"], "unrecognized arguments"),
+        (["SUITE", "--frobnicate"], "unknown option '--frobnicate'"),
     ],
 )
 def test_bad_usage(

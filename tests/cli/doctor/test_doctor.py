@@ -243,8 +243,9 @@ def test_command_in_colour(
     _only(monkeypatch, Finding(BAD, "a"))
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
     assert doctor.main([]) == 1
-    assert capsys.readouterr().out.startswith("\x1b[1;31mBAD\x1b[0m   a\n")
+    assert capsys.readouterr().out.startswith("\x1b[31mBAD\x1b[0m   a\n")
     monkeypatch.setenv("NO_COLOR", "1")
     assert doctor.main([]) == 1
     assert capsys.readouterr().out.startswith("BAD   a\n")

@@ -9,8 +9,8 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
-from rich.console import Console
 
+from cli.console import Console
 from cli.play.clock import Clock, Control
 from cli.play.game import Game
 from cli.play.opponent import Opponent
@@ -58,7 +58,7 @@ class Table:
         self._lines = iter(lines)
         self.output = io.StringIO()
         self.game = Game(chess.Board(fen), person, control)
-        console = Console(file=self.output, highlight=False, width=200)
+        console = Console(file=self.output, width=200)
         self.talk = Talk(
             self.game,
             opponent or Stooge(),
@@ -89,7 +89,7 @@ class Table:
 
 def drawn(board: chess.Board, style: Style, **how: bool | str | None) -> str:
     output = io.StringIO()
-    console = Console(file=output, highlight=False, width=80, **how)  # type: ignore[arg-type]
+    console = Console(file=output, width=80, **how)
     console.print(screen(board, style, ["beside"]))
     return output.getvalue()
 
