@@ -78,6 +78,7 @@ class GameReport:
     black: PlayerReport
     critical: tuple[int, ...]  # plies of the moves that decided most, in order
     source: InputGame | None = None  # where the game is from, and what is wrong with it
+    file: str = ""  # where the game comes from, if there are several
 
     @property
     def left_out(self) -> str:
@@ -95,9 +96,11 @@ class Plan:
         settings: Settings,
         analysable: bool = True,
         source: InputGame | None = None,
+        file: str = "",
     ) -> None:
         self.game = game
         self.source = source
+        self._file = file
         self.keys: list[str | None] = []  # by position; None: nothing to search
         self.tasks: dict[str, Position] = {}
         self.known: dict[int, Evaluation] = {}
@@ -136,6 +139,7 @@ class Plan:
             _player(chess.BLACK, moves),
             _critical(moves),
             self.source,
+            self._file,
         )
 
 

@@ -41,7 +41,8 @@ def _json(data: dict[str, Any]) -> str:
 def game_data(report: GameReport) -> dict[str, Any]:
     """One game; a position that could not be searched is null, and so is a move that nobody judges."""
     game = report.game
-    data: dict[str, Any] = {"headers": dict(game.headers)}
+    data: dict[str, Any] = {"file": report.file} if report.file else {}
+    data["headers"] = dict(game.headers)
     if source := report.source:
         data |= {"number": source.number, "line": source.line, "problems": source.problems}
     if not report.positions:

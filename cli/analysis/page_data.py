@@ -37,7 +37,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "white_label": _label(headers, "White"),
         "black_label": _label(headers, "Black"),
         "result": headers.get("Result", "*"),
-        "details": _details(headers),
+        "details": " · ".join(filter(None, (report.file, _details(headers)))),
         "comment": _left_out(report) or _words(game.comment),
         "placement": board.board_fen(),
         "white_begins": board.turn == chess.WHITE,

@@ -24,10 +24,14 @@ def show_games(reports: Reports) -> None:
     table.add_column("Result")
     for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed mates"):
         table.add_column(heading, justify="right", no_wrap=True)
+    several = any(report.file for report in islice(reports, 1))
+    if several:
+        table.add_column("File", overflow="fold")
     for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
         headers = report.game.headers
         white, black, result = (headers.get(tag, "?") for tag in ("White", "Black", "Result"))
-        table.add_row(f"{number}", white, result, *_figures(report.white))
+        file = [report.file] if several else []
+        table.add_row(f"{number}", white, result, *_figures(report.white), *file)
         table.add_row("", black, "", *_figures(report.black), end_section=True)
     console = Console()
     console.print(table)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from cli.arguments import Parser, UsageError, add_jobs, board_of, run_command, whole_number
 from cli.progress import load_kernels, progress
 from cli.terminal import complain, say
+from engine.system.files import shown
 
 if TYPE_CHECKING:
     from cli.analysis.assessment import Plan, Reports
@@ -24,13 +25,15 @@ FORMATS: Final = ("pgn", "json", "html")
 _USUAL_NODES: Final = 250_000
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
-Search every position of the games in a PGN file, and say of every move what it was worth: score, best
+Search every position of the games in PGN files, and say of every move what it was worth: score, best
 line, loss in centipawns and in winning chances, judgement, missed mates; and of every player the
-accuracy. Writes an annotated PGN, JSON, and a report for the web browser that needs no network.
+accuracy. Writes an annotated PGN, JSON, and a report for the web browser that needs no network; of several
+files one of each, with all games in their order.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang analyse games.pgn
+  boomslang analyse monday.pgn tuesday.pgn --out week
   boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 --out reports/club
   boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
@@ -55,10 +58,15 @@ def _parser() -> Parser:
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
-    add("file", nargs="?", type=Path, metavar="FILE", help="games in PGN")
-    add("--fen", metavar="F", help="a single position instead of a file, in quotes")
+    add("files", nargs="*", type=Path, metavar="FILE", help="games in PGN")
+    add("--fen", metavar="F", help="a single position instead of files, in quotes")
     add("--chess960", action="store_true", help="read the castling rights of --fen as Chess960")
-    add("--out", type=Path, metavar="STEM", help="results without the ending (FILE-analysed)")
+    add(
+        "--out",
+        type=Path,
+        metavar="STEM",
+        help="results without the ending (FILE-analysed, or FILE-and-N-more-analysed)",
+    )
     add(
         "--formats",
         type=_formats,
@@ -88,26 +96,31 @@ def _analyse(arguments: argparse.Namespace) -> int:
     from cli.analysis.output import Output
     from cli.analysis.show import show_games, show_position
 
+    files: list[Path] = arguments.files
     games = _games(arguments)
     settings = _settings(arguments)
-    plans = [Plan(entry.game, settings, entry.analysable, entry) for entry in games]
+    plans = [
+        Plan(entry.game, settings, entry.analysable, entry, str(path) if len(files) > 1 else "")
+        for path, entry in games
+    ]
     stem: Path | None = arguments.out
-    if stem is None and arguments.file:
-        stem = Path(f"{arguments.file.stem}-analysed")
+    if stem is None and files:
+        others = f"-and-{len(files) - 1}-more" if len(files) > 1 else ""
+        stem = Path(f"{files[0].stem}{others}-analysed")
     if stem is None:
         reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
     else:
         output = Output(stem, arguments.formats)
-        if arguments.file and output.overwrites(arguments.file):
-            raise UsageError(f"{arguments.file} would be overwritten: choose another --out")
+        for path in filter(output.overwrites, files):
+            raise UsageError(f"{shown(path)} would be overwritten: choose another --out")
         reports = _kept(plans, settings, arguments, output)
-    if arguments.file:
+    if files:
         show_games(reports)
     else:
         show_position(next(iter(reports)))
     if stem is not None:
         say(*output.paths.values())
-    return _tell_problems(arguments.file, games)
+    return _tell_problems(games)
 
 
 def _kept(
@@ -128,7 +141,8 @@ def _kept(
         raise UsageError(f"{output.journal} is in the way: choose another --out") from None
     except OSError as error:
         place = error.filename or output.journal
-        raise UsageError(f"cannot write {place}: {error.strerror}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot write {shown(place)}: {reason}") from None
     return reports
 
 
@@ -170,27 +184,27 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def _games(arguments: argparse.Namespace) -> list[InputGame]:
-    """The games to look at, from the file or made of the position."""
+def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
+    """The games to look at with their files, in order; or one that is made of the position."""
     from engine.notation.games import InputGame, read_games
 
-    if (arguments.file is None) == (arguments.fen is None):
+    if (not arguments.files) == (arguments.fen is None):
         raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")
     if arguments.fen is not None:
         import chess.pgn
 
         game = chess.pgn.Game()
         game.setup(board_of(arguments.fen, arguments.chess960))
-        return [InputGame(1, 1, game)]
+        return [(Path(), InputGame(1, 1, game))]
     if arguments.chess960:
         raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
-    return list(read_games(arguments.file))
+    return [(path, entry) for path in arguments.files for entry in read_games(path)]
 
 
-def _tell_problems(path: Path | None, games: Sequence[InputGame]) -> int:
+def _tell_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
     """Say what was wrong with the games; returns the exit status."""
     status = DONE
-    for entry in games:
+    for path, entry in games:
         for problem in entry.problems:
             status = PROBLEMS
             left_out = "" if entry.analysable else "left out: "

@@ -130,7 +130,7 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
         (["nothing.pgn"], "cannot read 'nothing.pgn'"),
         (["."], "'.' is a folder"),
         (["diary.txt"], "'diary.txt' is not a PGN file"),
-        (["games.pgn", "--out", "games.pgn/x"], "cannot write games.pgn"),
+        (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (["games.pgn", "--out", "taken"], "taken.journal is in the way"),
         (["games.pgn", "--nodes", "many"], "--nodes: 'many' is not a whole number"),
@@ -157,3 +157,60 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
         analyse.main(["--help"])
     assert end.value.code == 0
     assert "boomslang analyse games.pgn" in capsys.readouterr().out
+
+
+def test_several_files_make_one_report(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "more").mkdir()
+    more = "more/[bold]evening.pgn"
+    (folder / more).write_text('[White "Last"]\n\n1. d4 d5 2. Ke3 *\n', encoding="utf-8")
+    assert analyse.main(["games.pgn", more, *QUICK]) == 1
+    shown = capsys.readouterr()
+    assert f"{more}:1: game 1: " in shown.err and "3 games" in shown.out
+    stem = "games-and-1-more-analysed"
+    names = [f"{stem}.{ending}" for ending in ("pgn", "json", "html")]
+    assert shown.out.splitlines()[-3:] == names
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
+    games = json.loads(texts[f"{stem}.json"])["games"]
+    assert [game["file"] for game in games] == ["games.pgn", "games.pgn", more]
+    assert [game["headers"]["White"] for game in games][1:] == ["Loyd", "Last"]
+    assert f"{more} " in texts[f"{stem}.html"] and texts[f"{stem}.pgn"].count("[Result ") == 3
+
+    # What one of the files alone has, no name of a file, and what was begun is gone on with.
+    alone = json.loads(analysed(folder, "alone")["json"])["games"]
+    assert "file" not in alone[0]
+    assert [{"file": "games.pgn", **game} for game in alone] == games[:2]
+    for name in names:
+        (folder / name).unlink()
+    with journal.opened(folder / f"{stem}.journal") as kept:
+        for key, found in _results(folder).items():
+            kept.add(key, found)
+    searched: list[object] = []
+    real = analyse.__dict__["_search"]
+
+    def counted(*arguments: object) -> object:
+        for found in real(*arguments):
+            searched.append(found)
+            yield found
+
+    monkeypatch.setattr(analyse, "_search", counted)
+    assert analyse.main(["games.pgn", more, *QUICK]) == 1
+    assert 0 < len(searched) <= 3  # those of the second file
+    assert texts == {name: (folder / name).read_text(encoding="utf-8") for name in names}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["games.pgn", "nothing.pgn"], "cannot read 'nothing.pgn'"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name a PGN file or a --fen"),
+        (["games.pgn", "other.pgn", "--out", "other", "--formats", "pgn"], "'other.pgn' would be"),
+    ],
+)
+def test_several_files_and_bad_usage(
+    folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "other.pgn").write_text(GAMES, encoding="utf-8")
+    assert analyse.main([*arguments, *QUICK]) == 2
+    assert message in capsys.readouterr().err and not list(folder.glob("*analysed*"))
