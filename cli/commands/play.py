@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import chess
 
-from cli.arguments import Parser, UsageError, board_of, run_command, whole_number
+from cli.arguments import Parser, UsageError, board_of, in_words, run_command, whole_number
 from cli.console import Console
 from cli.play.clock import Control
 from cli.play.levels import LEVELS, parse_level
@@ -107,11 +109,18 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `play`; return the exit status."""
-    return run_command(
-        _parser(),
-        argv,
-        lambda arguments: _SAVED if _sit_down(arguments).run() else _NOT_SAVED,
-    )
+    return run_command(_parser(), argv, _play)
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    talk = _sit_down(arguments)
+    with contextlib.suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGTERM, _end_input)  # Ctrl-C is for the engine, or asked about
+    return _SAVED if talk.run() else _NOT_SAVED
+
+
+def _end_input(number: int, frame: object) -> NoReturn:
+    raise EOFError
 
 
 def _sit_down(arguments: argparse.Namespace) -> Talk:
@@ -158,7 +167,7 @@ def _check_writable(path: Path) -> None:
         if not existed:
             path.unlink()
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {in_words(error)}") from None
 
 
 def _complete_words(talk: Talk) -> None:

@@ -66,7 +66,7 @@ class Opponent:
     def _search(
         self, adviser: Adviser, player: Player, board: chess.Board, limits: Limits
     ) -> Result:
-        """Search on a thread, so that Ctrl-C need not wait for a kernel."""
+        """Search on a thread, so that Ctrl-C need not wait for a kernel. EOFError: all is to end."""
         player.arm()
         search = partial(adviser.search, player, board.copy(), limits, lambda info: None)
         future = self._thread.submit(search)
@@ -75,3 +75,6 @@ class Opponent:
         except KeyboardInterrupt:
             player.stop()
             return future.result()
+        except EOFError:
+            player.stop()
+            raise

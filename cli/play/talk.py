@@ -30,11 +30,11 @@ Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to s
   resign       give up                        draw         offer a draw
   save [FILE]  write the game as PGN          new          begin another game
   board        show the board                 fen          the position in one line
-  quit         leave                          Ctrl-C while it thinks: move now"""
+  quit         leave                          Ctrl-C while it thinks: move now; else, twice: leave"""
 
 
 class Talk:
-    """Reads lines until the end of the input or `quit`; `ask` raises EOFError at the end."""
+    """Reads lines until `quit`, Ctrl-C twice or the end of the input, at which `ask` raises EOFError."""
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Talk:
         self._sheet = Scoresheet()
         self._offers = DrawOffers()
         self._left = False
+        self._is_leaving = False  # Ctrl-C was the last thing typed
         self._told = False  # how the game has ended
         self._since: float | None = None  # when the person's turn began
         self._commands: dict[str, Callable[[str], None]] = {
@@ -88,9 +89,16 @@ class Talk:
                     self._engine_moves()
                 else:
                     self._person_says(over=outcome is not None)
-            except (EOFError, KeyboardInterrupt):
+            except EOFError:
                 self._say("")
                 break
+            except KeyboardInterrupt:
+                # It may have been meant for the engine, which has moved in this very moment.
+                if self._is_leaving:
+                    self._say("")
+                    break
+                self._is_leaving = True
+                self._say("", "Ctrl-C once more leaves the game, and so does quit.")
         return self._keep()
 
     @property
@@ -121,6 +129,7 @@ class Talk:
         if self._since is None:
             self._since = time.monotonic()
         line = self._ask(prompt).strip()
+        self._is_leaving = False
         word, _, rest = line.partition(" ")
         if command := self._commands.get(word.lower()):
             command(rest.strip())

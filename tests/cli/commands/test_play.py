@@ -6,6 +6,7 @@ import io
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -127,6 +128,9 @@ def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     )
     os.close(terminal.slave)
     terminal.until("White to move> ")
+    process.send_signal(signal.SIGINT)
+    terminal.until("Ctrl-C once more leaves the game")
+    terminal.until("White to move> ")
     terminal.type("Kf5")
     terminal.until("Boomslang plays .*White to move> ".replace(".*", r"[\s\S]*"))
     terminal.type("undo")
@@ -146,6 +150,39 @@ def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     assert process.wait(STARTUP) == 0
     saved = chess.pgn.read_game(io.StringIO(path.read_text()))
     assert saved and saved.end().board().is_checkmate()
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_told_to_end_it_ends_and_keeps_the_game(terminal: Terminal, tmp_path: Path) -> None:
+    """While the engine thinks, too, where Ctrl-C would have it move."""
+    path = tmp_path / "game.pgn"
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "cli",
+            "play",
+            "--pgn",
+            str(path),
+            "--movetime",
+            "600",
+            "--level",
+            "20",
+        ],
+        cwd=ROOT,
+        stdin=terminal.slave,
+        stdout=terminal.slave,
+        stderr=terminal.slave,
+    )
+    os.close(terminal.slave)
+    terminal.until("White to move> ")
+    terminal.type("e4")
+    time.sleep(0.5)
+    process.terminate()
+    assert process.wait(STARTUP) == 0
+    assert "1. e4 *" in path.read_text()
 
 
 # The command line

@@ -240,3 +240,47 @@ def test_a_full_disk() -> None:
 
 def test_the_words_for_completion() -> None:
     assert {"undo", "hint", "e4", "Nf3"} <= set(Table([]).talk.words)
+
+
+def test_ctrl_c_asks_once_wherever_it_comes() -> None:
+    """It may have been meant for the engine, which has moved in that very moment."""
+
+    class Fingers:
+        """What is typed: a word, or Ctrl-C for None."""
+
+        def __init__(self, *words: str | None) -> None:
+            self._words = iter(words)
+
+        def __iter__(self) -> Fingers:
+            return self
+
+        def __next__(self) -> str:
+            word = next(self._words)
+            if word is None:
+                raise KeyboardInterrupt
+            return word
+
+    hint = "Ctrl-C once more leaves the game, and so does quit."
+    once = Table(Fingers("e4", None, "d4", "quit"))
+    assert once.shown.count(hint) == 1 and once.moves()[::2] == ["e2e4", "d2d4"]
+    apart = Table(Fingers(None, "e4", None, "d4", None, "flip", "quit"))
+    assert apart.shown.count(hint) == 3 and len(apart.moves()) == 4
+    twice = Table(Fingers("e4", None, None, "d4"))
+    assert twice.shown.count(hint) == 1 and twice.moves()[::2] == ["e2e4"]
+
+
+def test_ctrl_c_while_the_move_is_shown_leaves_the_game_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pressed: list[int] = []
+    real = Talk._show
+
+    def show(talk: Talk) -> None:
+        pressed.append(1)
+        if len(pressed) == 2:  # the board after the engine's move
+            raise KeyboardInterrupt
+        real(talk)
+
+    monkeypatch.setattr(Talk, "_show", show)
+    table = Table(["e4", "d4", "quit"])
+    assert "Ctrl-C once more" in table.shown and table.moves()[::2] == ["e2e4", "d2d4"]
