@@ -84,11 +84,19 @@ class OtherEngine:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 text=True,
+                errors="replace",
                 bufsize=1,
             )
         except OSError as error:
-            raise EngineError(f"cannot start {command[0]}: {error.strerror}") from None
+            raise EngineError(
+                f"cannot start {command[0]}: {(error.strerror or str(error)).lower()}"
+            ) from None
         self._name = command[0]
+
+    def try_out(self) -> None:
+        """Start it and end it; raises EngineError if it does not speak UCI."""
+        with self:
+            pass
 
     def __enter__(self) -> OtherEngine:
         try:

@@ -15,14 +15,17 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
+from cli.programs import hush_log
 from cli.progress import progress
 from cli.terminal import complain, say
 from engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo, level_of_nodes
+from engine.system.files import shown
 
 if TYPE_CHECKING:
     from engine.selfplay.calibration import Measured, Pairing
 
 DONE, FAILED = 0, 1
+_PATIENCE: Final = 60.0  # seconds for the opponent to start
 _DESCRIPTION: Final = """\
 Measure the levels of limited strength by games against an engine of known rating that can limit its
 own strength (UCI_LimitStrength, UCI_Elo). Every opening of a few random moves is played with both
@@ -72,16 +75,36 @@ def _calibrate(arguments: argparse.Namespace) -> int:
     if ratings is None or len(ratings) not in (1, len(levels)):
         raise UsageError("--against takes one rating, or one for each level")
     ratings = ratings * len(levels) if len(ratings) == 1 else ratings
-    command_words(arguments.opponent, "--opponent")
+    words = command_words(arguments.opponent, "--opponent")
     import chess.engine
 
     from engine.jobs.errors import JobsError
 
     try:
+        _try_out(words)
         return _measure(arguments, levels, ratings)
     except (OSError, RuntimeError, JobsError, chess.engine.EngineError) as problem:
         complain(f"boomslang calibrate: {in_words(problem)}")
         return FAILED
+
+
+def _try_out(words: list[str]) -> None:
+    """Start the opponent before all the work; raises UsageError or EngineError if it cannot play."""
+    import chess.engine
+
+    hush_log()
+    try:
+        with chess.engine.SimpleEngine.popen_uci(words, timeout=_PATIENCE) as engine:
+            missing = [
+                name for name in ("UCI_LimitStrength", "UCI_Elo") if name not in engine.options
+            ]
+    except OSError as problem:
+        raise UsageError(f"cannot start {in_words(problem)}") from None
+    except (TimeoutError, chess.engine.EngineError) as problem:
+        reason = f"cannot start {shown(words[0])}: {in_words(problem)}"
+        raise chess.engine.EngineError(reason) from None
+    if missing:
+        raise chess.engine.EngineError(f"{shown(words[0])} has no option {missing[0]}")
 
 
 def _measure(arguments: argparse.Namespace, levels: list[Level], ratings: list[int]) -> int:

@@ -11,7 +11,15 @@ import chess
 from rich.table import Table
 from rich.text import Text
 
-from cli.arguments import Parser, UsageError, board_of, drawing, run_command, whole_number
+from cli.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    check_drawing,
+    drawing,
+    run_command,
+    whole_number,
+)
 from cli.console import Console
 from cli.progress import progress
 from cli.terminal import say
@@ -106,6 +114,8 @@ def main(argv: Sequence[str]) -> int:
 
 def _compare(arguments: argparse.Namespace) -> int:
     board = _board(arguments.fen)
+    if arguments.plot:
+        check_drawing("--plot", arguments.plot)
 
     from engine import player
     from engine.lessons.compare import Bench, depths, disagreements

@@ -13,6 +13,7 @@ from cli.arguments import Parser, run_command
 from cli.console import Console
 from cli.progress import load_kernels, progress
 from cli.terminal import complain
+from engine.system.files import FileProblem
 
 if TYPE_CHECKING:
     from eval.training.census import Agreement, Census, Spread
@@ -50,12 +51,22 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
+    from cli.own_games import header_of
     from eval.training.census import take
 
-    load_kernels()
     console = Console(soft_wrap=True)
     status = SOUND
-    for number, path in enumerate(arguments.files):
+    of_games = []
+    for path in arguments.files:
+        try:
+            header_of(path)
+            of_games.append(path)
+        except FileProblem as problem:
+            complain(f"boomslang data: {problem}")
+            status = REFUSED
+    if of_games:
+        load_kernels()
+    for number, path in enumerate(of_games):
         if number:
             console.print()
         try:

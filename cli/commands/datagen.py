@@ -11,6 +11,7 @@ from cli.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    in_words,
     refusing,
     run_command,
     share,
@@ -19,6 +20,7 @@ from cli.arguments import (
 )
 from cli.progress import load_kernels, progress
 from cli.terminal import say
+from engine.system.files import check_writable
 from uci.report import NAME, VERSION
 
 _MANY: Final = 1 << 32
@@ -110,7 +112,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from engine.selfplay.datagen import Settings, generate
+    from engine.selfplay.datagen import Settings, check, generate
     from eval.network.file import SHIPPED, read, sha256_of
 
     engine = f"{NAME} {VERSION}"
@@ -126,6 +128,9 @@ def _generate(arguments: argparse.Namespace) -> int:
         judge="classical" if network is None else sha256_of(network),
         depth=arguments.depth or 0,
     )
+    check_writable(arguments.out)
+    with refusing(OSError, ValueError):
+        check(arguments.out, settings)
     if not arguments.cluster:
         load_kernels()
     unit = "games" if arguments.games else "positions"
@@ -144,7 +149,7 @@ def _generate(arguments: argparse.Namespace) -> int:
                 network,
             )
     except OSError as problem:
-        raise UsageError(f"cannot write {arguments.out}: {problem.strerror}") from None
+        raise UsageError(f"cannot write {in_words(problem)}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     say(f"{arguments.out}: {positions} fit positions of {games} games")

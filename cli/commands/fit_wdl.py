@@ -53,10 +53,12 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
+    from cli.own_games import check_games
     from eval.chances.wdl_fit import fit
     from eval.training.reader import read_all
 
     check_writable(arguments.out)
+    check_games(arguments.data)
     load_kernels()
     with refusing(OSError, ValueError):
         records, games = read_all(arguments.data, warner("fit-wdl"))

@@ -111,10 +111,8 @@ def _label(arguments: argparse.Namespace) -> int:
     if out:
         refuse_overwriting(out, [Path(arguments.file)])
     items = reading.read(arguments.file)
-    first = next(items, None)  # what cannot be read at all is said before the kernels are loaded
-    if first is None:
-        raise UsageError("no position to label")
-    everything = chain((first,), items)
+    # What cannot be read at all is said before the kernels are loaded.
+    everything = chain(_up_to_a_position(items), items)
     make = _maker(arguments, style, settings)
     size = _block(settings) if settings else _STATIC_BLOCK
     report = _Report(arguments.file)
@@ -131,6 +129,27 @@ def _label(arguments: argparse.Namespace) -> int:
         good, bad = kept.done.good, kept.done.bad
     say(f"{arguments.out}: {good:,} positions")
     return report.status(bad)
+
+
+def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
+    """The first items, with the first that is a position as the last; raises UsageError if none is."""
+    from cli.labels.reading import Block, careful
+
+    reasons: list[str] = []
+    looked: list[Item] = []
+    for item in items:
+        looked.append(item)
+        for entry in Block(len(looked) - 1, [item]).entries():
+            try:
+                if not entry.problem:
+                    careful(entry.text)
+                    return looked
+                reasons.append(f"{entry.place}: {entry.problem}")
+            except ValueError as problem:
+                reasons.append(f"{entry.place}: {problem}")
+        if len(reasons) == _MOST_TOLD:
+            break
+    raise UsageError(f"no position to label{f'; {reasons[0]}' if reasons else ''}")
 
 
 def _keep(

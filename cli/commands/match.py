@@ -133,7 +133,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> int:
-    from cli.match.pairs import Terms, opened
+    from cli.match.pairs import Terms, check, opened
     from engine.selfplay.tally import Tally
 
     check_sprt(arguments.sprt)
@@ -145,12 +145,13 @@ def _match(arguments: argparse.Namespace) -> int:
     if arguments.pgn:
         check_writable(arguments.pgn)
     terms = Terms(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
+    check(arguments.out, terms)
     names = _names(terms)
-    if not (arguments.cluster or openings):
-        load_kernels()
     tally = Tally()
     status = PROBLEMS if left_out else 0
     with opened(arguments.out, terms) as record:
+        if not (arguments.cluster or openings):
+            load_kernels()
         for pair in record.pairs:
             tally.add(pair.results)
         try:
@@ -208,15 +209,19 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
 
 def _names(terms: Terms) -> tuple[str, str]:
     """What both are called; each is started once, so that it fails before all the work if it does."""
-    from cli.match.contestant import started
+    from cli.match.contestant import THIS, started
     from cli.match.game import FAILURES
 
-    names = []
-    for contestant in (terms.one, terms.other):
+    called = {}
+    # The strangers first: what is wrong with them is known at once, and this version may have to be compiled.
+    for contestant in sorted((terms.one, terms.other), key=lambda each: each.name == THIS):
         with refusing(*FAILURES, about=f"{contestant.name}: "):
             process = started(contestant)
             with contextlib.closing(process):
-                own = process.id.get("name", contestant.name)
+                called[id(contestant)] = process.id.get("name", contestant.name)
+    names = []
+    for contestant in (terms.one, terms.other):
+        own = called[id(contestant)]
         marks = [contestant.name] if own != contestant.name else []
         marks += [f"{name}={value}" for name, value in contestant.options.items()]
         if contestant is terms.other and terms.odds != 1.0:

@@ -64,12 +64,14 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _mine(arguments: argparse.Namespace) -> int:
+    from cli.own_games import check_games
     from cli.suites.candidates import describe, is_self_play
     from cli.suites.mining import Demand
 
     check_writable(arguments.out)
     demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
     sources = [describe(path) for path in arguments.games]
+    check_games(filter(is_self_play, arguments.games))
     if any(map(is_self_play, arguments.games)):
         load_kernels()
     pile = list(_candidates(arguments.games))

@@ -14,6 +14,7 @@ import numpy as np
 from cli.arguments import (
     Parser,
     UsageError,
+    check_drawing,
     drawing,
     refuse_overwriting,
     refusing,
@@ -88,9 +89,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     if arguments.unit and not arguments.svg:
         raise UsageError("--unit: say with --svg where to draw")
     if arguments.svg:
-        check_writable(arguments.svg)
-        with drawing("--svg", arguments.svg):
-            import matplotlib  # noqa: F401 - better now than after all the rest
+        check_drawing("--svg", arguments.svg)
     with refusing(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)

@@ -198,7 +198,7 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: a race in turns."""
-    from perft.bench import DEFAULT_WORK, EngineError, compare
+    from perft.bench import DEFAULT_WORK, EngineError, OtherEngine, compare
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
         raise UsageError("--against compares one thread without a table")
@@ -209,8 +209,9 @@ def _against(arguments: argparse.Namespace) -> int:
     else:
         work = [(_board(arguments), arguments.depth)]
     command = command_words(arguments.against, "--against")
-    _load()
     try:
+        OtherEngine(command).try_out()
+        _load()
         with progress("Racing", len(work) * arguments.rounds) as advance:
             comparisons = _interruptible(
                 lambda: compare(command, work, arguments.rounds, lambda: advance(1))

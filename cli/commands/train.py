@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.arguments import (
     Parser,
     UsageError,
+    check_drawing,
     drawing,
     number,
     refusing,
@@ -149,6 +150,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
+    from cli.own_games import check_games
     from eval.training.course import Course, resume
     from eval.training.learning import Learner
     from eval.training.reading import read_data
@@ -160,10 +162,14 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     state = out.with_name(f"{out.name}.state")
     for path in (out, state, *([arguments.curve] if arguments.curve else [])):
         check_writable(path)
+    if arguments.curve:
+        check_drawing("--curve", arguments.curve)
+    check_games(arguments.data)
+    with refusing(OSError, ValueError):
+        network, start = _begin(arguments)
     load_kernels()
     console = Console()
     with refusing(OSError, ValueError):
-        network, start = _begin(arguments)
         data = read_data(arguments.data, warner("train"), 0.0 if taught else half_life)
     if taught:
         from eval.training.teacher import lessons

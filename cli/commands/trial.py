@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 from collections.abc import Sequence
 from itertools import count
@@ -14,6 +15,7 @@ from cli.conditions import MOST_GAMES, add_conditions, check_clock, open_arenas,
 from cli.progress import load_kernels, progress
 from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
 from cli.terminal import say
+from engine.system.files import FileProblem, read_file, shown
 
 if TYPE_CHECKING:
     from engine.selfplay.duel import Numbers
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
+_LARGEST: Final = 1 << 24  # bytes of a file of weights
 _DESCRIPTION: Final = """\
 Play the engine with other numbers, or with another evaluation, against the engine as it is, or as
 --against makes it, in pairs of games from random fair openings with colours reversed, and tell the
@@ -99,10 +102,14 @@ def _trial(arguments: argparse.Namespace) -> int:
     from engine.selfplay.tally import Tally
 
     check_clock(arguments)
+    evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
+    with refusing(OSError, ValueError):
+        for kind, path in evaluations:
+            _look_at(kind, path)
     load_kernels()
     with refusing(OSError, ValueError):
-        one = _numbers(dict(arguments.settings), *_own_evaluation(arguments))
-        other = _numbers(settings, *_opponents_evaluation(arguments, names))
+        one = _numbers(dict(arguments.settings), *evaluations[0])
+        other = _numbers(settings, *evaluations[1])
         alike = are_alike(one, other)
     if alike:
         raise UsageError(
@@ -141,6 +148,28 @@ def _opponents_evaluation(
             f"--against: '{name}' is no file, and not {_CLASSICAL}, {_NETWORK} or a NAME=VALUE"
         )
     return _NETWORK if name.lower().endswith(".net") else _CLASSICAL, Path(name)
+
+
+def _look_at(kind: str, path: Path | None) -> None:
+    """Raises ValueError if that is clearly no such file; it takes no kernel, and runs nothing."""
+    from eval.network.file import read
+
+    if path is None:
+        return
+    if kind == _NETWORK:
+        read(path)
+        return
+    try:
+        tree = ast.parse(read_file(path, _LARGEST))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        if isinstance(problem, FileProblem):
+            raise
+        raise ValueError(f"{shown(path)} is not a Python file") from None
+    if not any(
+        isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
+        for node in tree.body
+    ):
+        raise ValueError(f"{shown(path)} does not hold weights")
 
 
 def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Numbers:

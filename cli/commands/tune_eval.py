@@ -88,25 +88,24 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
+    from cli.own_games import check_games
     from engine import bridge
     from eval.classical.weights import PIECE_SQUARE
     from eval.training import tune
     from eval.training.features import extract_features
-    from eval.training.files import Walk
     from eval.training.reader import read_all
     from eval.training.weights_file import literals, present_weights, rewrite
 
     check_writable(arguments.out)
+    for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
+        if header.get("judge") != "classical":
+            raise UsageError(
+                f"{shown(path)}: a network judged in these games; make others with "
+                "boomslang datagen --classical"
+            )
     load_kernels()
     console = Console()
     with refusing(OSError, ValueError):
-        for path in arguments.data:
-            with Walk(path) as walk:
-                if walk.header.get("judge") != "classical":
-                    raise UsageError(
-                        f"{shown(path)}: a network judged in these games; make others with "
-                        "boomslang datagen --classical"
-                    )
         records, games = read_all(arguments.data, warner("tune-eval"))
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)

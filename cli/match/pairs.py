@@ -91,6 +91,14 @@ class Record:
             os.fsync(self._file.fileno())
 
 
+def check(path: Path | None, terms: Terms) -> None:
+    """Raise FileProblem if that is there already and no record of this match."""
+    if path is not None:
+        check_writable(path)
+        with sole_writer(path):
+            _read(path, terms)
+
+
 @contextmanager
 def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
     """The record of a match, new or continued; raises FileProblem. Without a path nothing is kept."""

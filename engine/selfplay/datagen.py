@@ -29,6 +29,7 @@ from engine.search.params import BY_NAME
 from engine.search.transposition import new_table
 from engine.selfplay.games import GAME, play_game
 from engine.selfplay.thought import DEEPEST
+from engine.system.files import shown
 from engine.system.jit import load_kernels
 from engine.system.splitmix import drawn, stream
 from eval.network.shape import NETWORK
@@ -168,6 +169,7 @@ def generate(
     Raises ValueError if the file holds games of other settings or of another engine, JobsError if there
     is nobody to play.
     """
+    check(path, settings)
     if cluster is None:
         load_kernels()  # compiled once, then loaded by each process
     done, kept, end, last = _begin_file(path, settings, report)
@@ -200,6 +202,16 @@ def generate(
     return done, kept
 
 
+def check(path: Path, settings: Settings) -> None:
+    """Raise ValueError if a file is there already that cannot be gone on with. It takes no kernel."""
+    if path.exists() and path.stat().st_size:
+        with Walk(path) as walk:
+            for name, value in asdict(settings).items():
+                found = walk.header.get(name, _USUAL.get(name))
+                if found != value:
+                    raise ValueError(f"{shown(path)} has {name} {found}, not {value}")
+
+
 def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, int, int, bytes]:
     """Games and fit positions that the file has, none in a new one; where they end; the last game."""
     header = asdict(settings)
@@ -208,10 +220,6 @@ def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, in
             write_header(file, header)
             return 0, 0, file.tell(), b""
     with Walk(path) as walk:
-        for name, value in header.items():
-            found = walk.header.get(name, _USUAL.get(name))
-            if found != value:
-                raise ValueError(f"{path} has {name} {found}, not {value}")
         last = b""
         for game in walk:
             last = game.data

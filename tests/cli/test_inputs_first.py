@@ -1,0 +1,76 @@
+"""A wrong file is refused before the kernels are compiled, by whatever command."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import _COMMANDS
+from eval.training.files import write_header
+
+OWN = ["data", "tune-eval", "fit-wdl", "train"]
+LINES = {
+    **{word: [word, "WRONG", *(["--out", "out"] if word != "data" else [])] for word in OWN},
+    "train from": ["train", "games", "--from", "WRONG", "--out", "out"],
+    "datagen out": ["datagen", "--games", "2", "--out", "WRONG"],
+    "datagen network": ["datagen", "--games", "2", "--out", "out", "--network", "WRONG"],
+    "mine": ["mine", "WRONG", "--out", "out"],
+    "network": ["network", "WRONG"],
+    "network exam": ["network", "--exam", "WRONG"],
+    "trial network": ["trial", "--network", "WRONG"],
+    "trial weights": ["trial", "--weights", "WRONG"],
+    "trial against": ["trial", "--against", "WRONG.net"],
+    "lottery": ["lottery", "iir_depth=5", "singular_depth=6", "--out", "WRONG"],
+    "match out": ["match", ".", ".", "--out", "WRONG"],
+    "match openings": ["match", ".", ".", "--openings", "WRONG"],
+    "tune": ["tune", "--state", "WRONG"],
+    "label": ["label", "WRONG"],
+    "label network": ["label", "some.epd", "--network", "WRONG"],
+    "analyse": ["analyse", "WRONG"],
+    "suite": ["suite", "WRONG"],
+    "suite against": ["suite", "some.epd", "--against", "WRONG"],
+    "perft": ["perft", "--suite", "WRONG"],
+    "exam": ["exam", "WRONG", "--engine", "sh", "--out", "out"],
+    "compare": ["compare", "--plot", "folder"],
+    "eval": ["eval", "--svg", "folder"],
+    "board": ["board", "WRONG"],
+    "book": ["book", "show", "WRONG"],
+}
+
+
+class Loaded(BaseException):
+    """What must not happen."""
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"", b"\xff\xfe\0\0" * 50, None], ids=str)
+@pytest.mark.parametrize("name", LINES)
+def test_wrong_files_cost_no_compiling(
+    name: str,
+    content: bytes | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if content == b"" and name in ("datagen out", "lottery", "match out"):
+        pytest.skip("an empty file is begun")
+    if content is None and name in ("datagen out", "lottery", "match out", "tune"):
+        pytest.skip("a new file is begun")
+
+    def loaded(*_: object) -> None:
+        raise Loaded
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("engine.system.jit.load_kernels", loaded)
+    monkeypatch.setattr("engine.player.load_kernels", loaded)
+    (tmp_path / "folder").mkdir()
+    Path("some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "utf-8")
+    with Path("games").open("wb") as file:
+        write_header(file, {"judge": "classical"})
+    for wrong in ("WRONG", "WRONG.net"):
+        if content is not None:
+            Path(wrong).write_bytes(content)
+    word, *arguments = LINES[name]
+    assert import_module(_COMMANDS[word]).main(arguments) == 2
+    assert capsys.readouterr().err.startswith(f"boomslang {word}: ") or word == "suite"

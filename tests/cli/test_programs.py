@@ -1,0 +1,79 @@
+"""Engines that cannot be started: which commands say so, and how."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import _COMMANDS
+from cli.programs import why_not_startable
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes of files there")
+
+COMMANDS = {
+    "match": ["match", ".", "ENGINE", "--games", "2"],
+    "match first": ["match", "ENGINE", ".", "--games", "2"],
+    "suite": ["suite", "--engine", "ENGINE"],
+    "perft": ["perft", "1", "--against", "ENGINE"],
+    "calibrate": ["calibrate", "--opponent", "ENGINE", "--elo", "1500"],
+    "exam": ["exam", "some.epd", "--engine", "ENGINE", "--out", "exam.epd"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text").write_text("text", "utf-8")
+    (tmp_path / "nonsense").write_bytes(b"\x7fELF and nothing else")
+    (tmp_path / "nonsense").chmod(0o755)
+    (tmp_path / "silent").write_text("#!/bin/sh\nexit 3\n", "utf-8")
+    (tmp_path / "silent").chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("nothere", "there is no program of that name"),
+        ("text", "there is a file of that name here: write ./ before it"),
+        ("./nothere", "there is no such file"),
+        ("no/such/folder/engine", "there is no such file"),
+        ("./folder", "it is a folder"),
+        ("./text", "it is not an executable file"),
+        ("./text/engine", "there is no such file"),
+        ("a\0b", "no program has such a name"),
+        ("./silent", ""),
+        ("sh", ""),
+        ("x" * 5000, "file name too long"),
+    ],
+)
+def test_reasons(name: str, reason: str) -> None:
+    assert why_not_startable(name) == reason
+
+
+@pytest.mark.parametrize(
+    "engine", ["nothere", "./nothere", "./folder", "./text", "./nonsense", "./silent"]
+)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_it_is_told_in_words_and_before_the_work(
+    name: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_early(*_: object) -> None:
+        raise AssertionError("kernels are loaded before the engine is tried")
+
+    monkeypatch.setattr("engine.system.jit.load_kernels", too_early)
+    if name == "exam" and engine in ("./nonsense", "./silent"):
+        pytest.skip("the engine is started by those who share the work")
+    word, *arguments = [engine if each == "ENGINE" else each for each in COMMANDS[name]]
+    played = word == "calibrate" and engine == "./silent"  # it was tried, and failed
+    assert import_module(_COMMANDS[word]).main(arguments) == (1 if played else 2)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"boomslang {word}: ") and Path(engine).name in line
+    assert "Errno" not in line and "Error" not in line
+    if reason := why_not_startable(engine):
+        assert line.endswith(reason)
