@@ -6,6 +6,7 @@
 # make fuzz       mutated input for everything that reads what strangers write (INPUTS=100000)
 # make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
+# make signals    commands end within a second, whenever they are asked to (TIMES=24 moments of each kind)
 # make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make profile    where the time of a search goes, by parts
@@ -19,11 +20,11 @@
 PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
-CLI := $(BIN)/python -P -m cli
+CLI := $(BIN)/python -P cli/__main__.py
 WORKERS := -n logical --maxprocesses 8 --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency page games profile bounds damage coverage package chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency signals page games profile bounds damage coverage package chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -58,6 +59,7 @@ slow: .venv/tools
 INPUTS ?= 20000
 SEARCHES ?= 20000
 EXITS ?= 10
+TIMES ?= 24
 GAMES ?= 200
 
 fuzz: .venv/tools
@@ -70,6 +72,9 @@ soak: .venv/tools
 latency: .venv/tools
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits $(EXITS)
 	$(BIN)/python -m tests.endurance.latency --stops 200 --exits 0 --load $$(nproc)
+
+signals: .venv/tools
+	$(BIN)/python -m tests.endurance.signals --times $(TIMES)
 
 page: .venv/tools
 	$(BIN)/python -m tests.endurance.board_latency
@@ -128,10 +133,10 @@ clean:
 # The launcher names everything by its full path, so it works from any folder and through links.
 # The names of all that were made are kept, the last made as the last, for `where` and `make clean`.
 LAUNCHERS := .venv/launchers
-QUOTED = '$(subst ','\'',$(CURDIR)/$(BIN)/python)'
+QUOTED = '$(subst ','\'',$(CURDIR)/$(1))'
 define LAUNCHER
 #!/bin/sh
-exec $(QUOTED) -P -m cli "$$@"
+exec $(call QUOTED,$(BIN)/python) -P $(call QUOTED,cli/__main__.py) "$$@"
 endef
 export LAUNCHER
 

@@ -39,8 +39,10 @@ _LOG: Final = logging.getLogger("boomslang")
 def command() -> list[str]:
     """The words that start the engine, for whatever wants to start it itself; no shell is needed.
 
-    They work from any folder, and whatever lies in that or in PYTHONPATH. Further words are those of
-    the command line: `[*boomslang.command(), "bench"]`.
+    They work from any folder, whatever lies in that. The engine's own modules come first, whatever
+    PYTHONPATH holds; its libraries (python-chess, Numba, ...) are found as Python finds them, so a
+    `chess.py` there is taken for python-chess. Further words are those of the command line:
+    `[*boomslang.command(), "bench"]`.
     """
     return [sys.executable, "-P", str(_FOLDER / "cli" / "__main__.py")]
 
@@ -122,10 +124,17 @@ def _named(
     }
 
 
-if __name__ == "__main__":
+def _main() -> None:
+    """The command line; ends the process. Our own packages come first, whatever PYTHONPATH holds."""
     import runpy
 
     if not sys.flags.safe_path:
-        del sys.path[0]  # the current folder, whose modules are none of ours
+        del sys.path[
+            0
+        ]  # the folder of the script or the current one, whose modules are none of ours
     sys.path.insert(0, str(_FOLDER))
     runpy.run_module("cli", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    _main()

@@ -2,47 +2,111 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
+if __name__ == "__main__":
+    # Our own packages come first, whatever PYTHONPATH or the folder at work hold. If Python has put the
+    # folder of this file in front, or that in which it was started, that is no place of modules.
+    _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
+    if sys.path[:1] != [_OWN]:
+        sys.path[:] = [_OWN, *sys.path[not sys.flags.safe_path :]]
+
 import signal
 
 if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted start shall end without a word
 
-import os
-import sys
+from contextlib import suppress
 from typing import NoReturn
 
-if (
-    not __package__
-):  # started by its path: the packages are in the folder above, and not in this one
-    from pathlib import Path
+_BROKEN = 1  # exit status
+_CLOSED = 141  # that of a program which knows nothing of pipes: the reader has had enough
 
-    folder = Path(__file__).resolve().parent
-    others = [path for path in sys.path if Path(path).resolve() != folder]
-    sys.path[:] = [str(folder.parent), *others]
 
-from uci.threads import leave
+def _is_conversation(arguments: list[str]) -> bool:
+    return arguments in ([], ["--uci"], ["xboard"])
+
+
+def _complain(arguments: list[str], problem: BaseException) -> None:
+    """Say in one line why there is no going on, where whoever has started us will look."""
+    try:
+        from uci.threads import reason_for
+
+        reason = reason_for(problem)
+    except Exception:  # that is broken too
+        reason = f"{type(problem).__name__} {str(problem).partition(chr(10))[0]!r}"
+    number, line = 2, f"boomslang {' '.join(arguments[:1])}".rstrip() + f": cannot go on: {reason}"
+    if _is_conversation(arguments):
+        number, line = 1, f"info string error: {reason}"
+        if arguments == ["xboard"]:
+            line = f"tellusererror {reason}"
+    with suppress(OSError):
+        os.write(number, f"{line}\n".encode("ascii", "backslashreplace"))
+
+
+def _is_circumstance(problem: BaseException) -> bool:
+    """True if the installation or the computer is to blame."""
+    if isinstance(problem, OSError | MemoryError):
+        return True
+    try:
+        from uci.breakdown import is_of_installation
+    except Exception:
+        return True
+    return is_of_installation(problem)
+
+
+try:
+    from engine.system import ending
+    from uci.threads import leave
+except Exception as damage:
+    if __name__ != "__main__":
+        raise
+    _complain(sys.argv[1:], damage)
+    os._exit(_BROKEN)
+
+
+def process() -> NoReturn:
+    """All that this process is for."""
+    _open_all_streams()
+    arguments = sys.argv[1:]
+    try:
+        if not _is_conversation(arguments):
+            ending.watch()
+        elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            # The other signals end it as they end any process: there is nothing to be put in order.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        # Not by the interpreter's own end: it waits for threads, and hears no signal meanwhile.
+        leave(ending.status(main(arguments)))
+    except KeyboardInterrupt:
+        leave(ending.status(ending.INTERRUPTED))
+    except SystemExit as end:  # after --help
+        leave(end.code if isinstance(end.code, int) else 0)
+    finally:
+        ending.unwatch()
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line in `argv`, without the program's name; returns the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     try:
-        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        if arguments == ["xboard"]:
-            converse(xboard=True)
-        if arguments and arguments != ["--uci"]:
-            from cli.command_line import run
+        if _is_conversation(arguments):
+            converse(xboard=arguments == ["xboard"])
+        from cli.command_line import run
 
-            status = run(arguments)
-            if sys.stdout:
-                sys.stdout.flush()  # here, where it may fail
-            return status
-        converse()
+        status = run(arguments)
+        if sys.stdout:
+            sys.stdout.flush()  # here, where it may fail
+        return status
     except KeyboardInterrupt:
-        leave(130)
+        leave(ending.status(ending.INTERRUPTED))
     except BrokenPipeError:
-        leave(141)  # like a program that knows nothing of pipes: the reader has had enough
+        leave(_CLOSED)
+    except Exception as problem:
+        if not _is_conversation(arguments) and not _is_circumstance(problem):
+            raise  # a bug
+        _complain(arguments, problem)
+        leave(_BROKEN)
 
 
 def converse(xboard: bool = False) -> NoReturn:
@@ -59,5 +123,16 @@ def converse(xboard: bool = False) -> NoReturn:
     leave(0)
 
 
+def _open_all_streams() -> None:
+    """Where a standard stream is closed nobody listens; the next file shall not take its place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    process()

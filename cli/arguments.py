@@ -6,9 +6,7 @@ import argparse
 import os
 import re
 import shlex
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -22,10 +20,11 @@ from cli.help_text import HelpFormatter
 from cli.programs import why_not_startable
 from cli.terminal import complain, say
 from engine.jobs.errors import JobsError
+from engine.system import ending
 from engine.system.files import FileProblem, check_writable, shown
 
 BAD_USAGE: Final = 2
-INTERRUPTED: Final = 130
+INTERRUPTED: Final = ending.INTERRUPTED
 
 
 class UsageError(Exception):
@@ -86,30 +85,18 @@ def run_command(
     """Read the arguments and do the work; returns the exit status.
 
     Bad input and Ctrl-C end with one line, in the second case with the word `interrupted`; so does
-    SIGTERM, for what was started must be ended too, and what is done be kept.
+    whatever else asks us to end (`engine.system.ending`).
     """
+    ending.say_at_end(f"{parser.prog}: {interrupted}")
     try:
-        with _ended_like_interrupted():
-            return work(parser.read(argv))
+        return work(parser.read(argv))
     except (UsageError, FileProblem, JobsError) as problem:
         complain(f"{parser.prog}: {problem}")
         return BAD_USAGE
     except KeyboardInterrupt:
+        ending.say_at_end("")
         complain(f"{parser.prog}: {interrupted}")
         return INTERRUPTED
-
-
-@contextmanager
-def _ended_like_interrupted() -> Iterator[None]:
-    """SIGTERM raises KeyboardInterrupt here; only a main thread may ask for that."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 @contextmanager

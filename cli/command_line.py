@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.terminal import complain, open_door, say
 from uci.report import NAME, VERSION, quote
+
+if TYPE_CHECKING:
+    from uci.loop import Loop
 
 # What may follow the name of the program, and what it does then.
 USAGE: Final = (
@@ -55,6 +58,7 @@ USAGE: Final = (
     ('"COMMAND" "COMMAND"', "several of them"),
 )
 BAD_USAGE: Final = 2
+_CLOSED: Final = 141  # nobody reads any more what we write
 # Words with a module of their own, whose `main` gets the arguments after the word.
 _COMMANDS: Final = {
     "analyse": "cli.commands.analyse",
@@ -146,18 +150,31 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing is done if one of them is nonsense, and nothing after the first that fails.
     """
-    from cli import strict
-    from uci import parse
     from uci.loop import Loop
     from uci.output import Output, write_to_pipe
-    from uci.threads import leave
+    from uci.threads import FAILED, leave, nothing_breaks_down_in_silence
 
     several = any(" " in argument.strip() for argument in arguments)
     texts = arguments if several else [" ".join(arguments)]
     lines = [text.encode("utf-8", "replace") for text in texts if text.split()]
-    output = Output(write_to_pipe, lambda: leave(0))
+    output = Output(write_to_pipe, lambda: leave(_CLOSED))
     output.complain = _refuse
-    loop = Loop(output)
+
+    def fail(problem: str) -> None:
+        _refuse(f"cannot go on: {problem}")
+        leave(FAILED)
+
+    with nothing_breaks_down_in_silence(fail):
+        return _obey(lines, Loop(output))
+
+
+def _obey(lines: list[bytes], loop: Loop) -> int:
+    """Obey lines of UCI; returns the exit status, or ends the process."""
+    from cli import strict
+    from uci import parse
+    from uci.threads import leave
+
+    output = loop.output
     try:
         for line in lines or [b""]:
             word = next(iter(parse.words_of(line)), "")

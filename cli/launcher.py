@@ -29,7 +29,7 @@ def launcher() -> Path | None:
 def command() -> list[str]:
     """The words of a command that starts the engine from any folder; one word if there is a launcher."""
     path = launcher()
-    return [str(path)] if path else [sys.executable, str(_CHECKOUT / "cli" / "__main__.py")]
+    return [str(path)] if path else [sys.executable, "-P", str(_CHECKOUT / "cli" / "__main__.py")]
 
 
 def spelled(words: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 
 from rich.progress import (
@@ -73,13 +73,18 @@ def progress(
 
 @contextmanager
 def _shown(bar: Progress, after: float) -> Iterator[None]:
-    """Show the bar while the block runs, from so many seconds on."""
-    timer = threading.Timer(after, bar.start)
+    """Show the bar while the block runs, from so many seconds on, unless the terminal is gone."""
+
+    def start() -> None:
+        with suppress(OSError):
+            bar.start()
+
+    timer = threading.Timer(after, start)
     timer.daemon = True
     if after:
         timer.start()
     else:
-        bar.start()
+        start()
     try:
         yield
     finally:
@@ -87,7 +92,8 @@ def _shown(bar: Progress, after: float) -> Iterator[None]:
         if after:
             timer.join()  # it may just be starting the bar
         if bar.live.is_started:
-            bar.stop()
+            with suppress(OSError):
+                bar.stop()
 
 
 def load_kernels(report: Callable[[int, int], None] | None = None) -> None:

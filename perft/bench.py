@@ -19,6 +19,7 @@ from typing import IO
 
 import chess
 
+from engine.system.ending import at_end
 from perft.divide import Counter
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -91,6 +92,7 @@ class OtherEngine:
             raise EngineError(
                 f"cannot start {command[0]}: {(error.strerror or str(error)).lower()}"
             ) from None
+        self._forget = at_end(self._process.kill)
         self._name = command[0]
 
     def try_out(self) -> None:
@@ -119,6 +121,7 @@ class OtherEngine:
         """End the process and close its pipes."""
         self._process.kill()
         self._process.wait()
+        self._forget()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with contextlib.suppress(OSError):  # what was not read any more

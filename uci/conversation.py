@@ -6,10 +6,12 @@ import threading
 from collections.abc import Iterable
 from typing import Final, Protocol
 
+from uci import threads
 from uci.kernels import Kernels
 from uci.loop import Loop
 from uci.output import Output
 
+_SAID_WITHIN: Final = 0.5  # seconds for the last word of an engine that cannot go on
 _IDLE_START: Final = 0.1  # seconds; if no command comes by then, the kernels are loaded meanwhile
 
 
@@ -28,6 +30,9 @@ class Front(Protocol):
     def compiling(self, text: str) -> None:
         """A remark for the user: the kernels take their time."""
 
+    def fail(self, text: str) -> None:
+        """The user must know: the engine cannot go on, and will end."""
+
 
 def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
     """Obey every line until `quit` or the end of the input.
@@ -37,21 +42,31 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
     """
     front: Front | None = None
     kernels = Kernels(lambda text: front.compiling(text) if front else None)
-    timer = threading.Timer(_IDLE_START, kernels.start)
-    timer.daemon = True
-    timer.start()
-    for line, whole in lines:
-        if front is None and (words := line.split(maxsplit=1)):
-            front = _front(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
-        if front and not front.obey(line, whole):
-            break
-        timer.cancel()
-        kernels.start()
-    else:
+
+    def fail(text: str) -> None:
         if front:
-            front.finish()
-    if front:
-        front.leave()
+            front.fail(text)
+        else:
+            output.line(f"{'tellusererror' if xboard else 'info string error:'} {text}")
+        output.drain(_SAID_WITHIN)
+        threads.leave(threads.FAILED)
+
+    with threads.nothing_breaks_down_in_silence(fail):
+        timer = threading.Timer(_IDLE_START, kernels.start)
+        timer.daemon = True
+        timer.start()
+        for line, whole in lines:
+            if front is None and (words := line.split(maxsplit=1)):
+                front = _front(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
+            if front and not front.obey(line, whole):
+                break
+            timer.cancel()
+            kernels.start()
+        else:
+            if front:
+                front.finish()
+        if front:
+            front.leave()
 
 
 def _front(xboard: bool, output: Output, kernels: Kernels) -> Front:

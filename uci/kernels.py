@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from uci import options
 from uci.report import quote
+from uci.threads import reason_for
 
 if TYPE_CHECKING:
     from engine.limits import Searcher
@@ -61,8 +62,12 @@ class Kernels:
         """Begin, unless that has been done."""
         with self._changed:
             begun, self._begun = self._begun, True
-        if not begun:
+        if begun:
+            return
+        try:
             threading.Thread(target=self._load, name="kernels", daemon=True).start()
+        except RuntimeError as problem:  # there are no threads left
+            self._end(problem)
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end, but not longer than that; True if it has come."""
@@ -109,16 +114,22 @@ class Kernels:
         gc.disable()  # the imports make a lot of objects and no rubbish
         try:
             self.player, self.remark = self._build(self._progress)
-        except Exception as problem:
-            self.problem = f"{type(problem).__name__}: {problem}"
+        except BaseException as problem:  # a module may even say SystemExit
+            self._end(problem)
         finally:
             gc.freeze()  # and they stay: a collection in the middle of a search shall pass them by
             gc.enable()
-            with self._changed:
-                self._ended = True
-                self._changed.notify_all()
-            for callback in self._callbacks:
-                callback()
+            self._end()
+
+    def _end(self, problem: BaseException | None = None) -> None:
+        if problem:
+            self.problem = reason_for(problem)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
 
     def _progress(self, done: int, total: int, loading: bool = False) -> None:
         self._compiling = not loading

@@ -91,6 +91,10 @@ class Loop:
         if self._greeted:
             self.output.say(text)
 
+    def fail(self, text: str) -> None:
+        """The user must know: the engine cannot go on, and will end."""
+        self.output.say(f"error: {text}")
+
     def knows(self, command: str) -> bool:
         """True if that is the first word of a command."""
         return command in self._commands

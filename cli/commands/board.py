@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import importlib.util
-import signal
 import threading
 import webbrowser
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from cli.arguments import (
     whole_number,
 )
 from cli.terminal import say
+from engine.system import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,10 +145,8 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
         say(f"For other computers it is at {other}")
     say("Ctrl-C ends it.")
     leaving = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt comes instead
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, leaving.set)
-    with contextlib.ExitStack() as open_file:
+    leave = ending.instead(lambda: loop.call_soon_threadsafe(leaving.set))
+    with leave, contextlib.ExitStack() as open_file:
         if not arguments.no_open:
             _open(address, server, open_file)
         try:
@@ -168,6 +166,7 @@ def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
         warner("board")(f"cannot open the browser: {in_words(error)}")
         return
     until.callback(invitation.remove)
+    until.enter_context(ending.guarded(invitation.remove))
     server.visited = invitation.remove
     # A browser in the terminal lets nobody go on until it is closed.
     threading.Thread(target=webbrowser.open, args=(invitation.address,), daemon=True).start()

@@ -19,6 +19,7 @@ from cli.play.clock import Control
 from cli.play.levels import LEVELS, parse_level
 from cli.progress import warn_of_network
 from cli.terminal import ask
+from engine.system import ending
 
 if TYPE_CHECKING:
     from cli.play.talk import Talk
@@ -114,12 +115,16 @@ def main(argv: Sequence[str]) -> int:
 
 def _play(arguments: argparse.Namespace) -> int:
     talk = _sit_down(arguments)
-    with contextlib.suppress(ValueError):  # not the main thread
-        signal.signal(signal.SIGTERM, _end_input)  # Ctrl-C is for the engine, or asked about
-    return _SAVED if talk.run() else _NOT_SAVED
+    # Ctrl-C is for the engine, or asked about; to all else the game ends like its input.
+    with ending.tolerating(signal.SIGINT), ending.instead(_end_input):
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            with contextlib.suppress(ValueError):  # not the main thread
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+        status = _SAVED if talk.run() else _NOT_SAVED
+    return status if ending.is_interrupt() else ending.INTERRUPTED
 
 
-def _end_input(number: int, frame: object) -> NoReturn:
+def _end_input() -> NoReturn:
     raise EOFError
 
 

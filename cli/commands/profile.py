@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _profile(arguments: argparse.Namespace) -> int:
     if os.environ.get(_SWITCH) != "1":  # kernels are made when they are imported: in a new process
-        words = [sys.executable, str(_MAIN), "profile"]
+        words = [sys.executable, "-P", str(_MAIN), "profile"]
         words += [str(arguments.depth)] if arguments.depth else []
         return subprocess.run(words, env=os.environ | {_SWITCH: "1"}).returncode  # noqa: S603
     from engine import bench

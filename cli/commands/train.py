@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ from cli.arguments import (
 )
 from cli.console import Console
 from cli.progress import load_kernels, progress
+from engine.system.ending import instead
 from engine.system.files import check_writable
 from eval.network.shape import SCALE
 from uci.report import VERSION
@@ -330,18 +330,15 @@ def _keep(
 @contextmanager
 def _stopping() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C has been pressed while the block runs; the second one interrupts at once."""
-    pressed: list[int] = []
+    pressed: list[bool] = []
 
-    def press(number: int, frame: object) -> None:
+    def press() -> None:
         if pressed:
             raise KeyboardInterrupt
-        pressed.append(number)
+        pressed.append(True)
 
-    before = signal.signal(signal.SIGINT, press)
-    try:
+    with instead(press):
         yield lambda: bool(pressed)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _plot(course: Course, out: Path, path: Path) -> None:

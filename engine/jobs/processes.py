@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import pickle
 import signal
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -18,7 +19,10 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
 from engine.jobs.errors import MOST_LOSSES, JobsError
+from engine.system.ending import guarded, unbroken
+from engine.system.worker import end_with_parent
 
+_LEAVE_WITHIN: Final = 0.2  # seconds
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
 
 Make = Callable[[], Callable[[Any], Any]]
@@ -36,9 +40,9 @@ class _Task:
 class _Worker:
     """A process with something to do."""
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_work, args=(theirs, make), daemon=True)
+        self._process = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
         with _deaf_to_interrupts():
             self._process.start()
         theirs.close()
@@ -48,6 +52,11 @@ class _Worker:
     def pipe(self) -> Connection:
         """Readable when there is an answer, or will be none."""
         return self._pipe
+
+    def learn(self, make: bytes) -> None:
+        """Tell it what to make. This may wait until it listens, which nobody could break off in `start`."""
+        with contextlib.suppress(OSError):  # it has died, which shows when it should answer
+            self._pipe.send_bytes(make)
 
     def give(self, task: _Task) -> None:
         """Let it begin with the next item."""
@@ -60,11 +69,16 @@ class _Worker:
         reply: tuple[Any, Exception | None] = self._pipe.recv()
         return reply
 
-    def end(self) -> None:
-        """End it in the middle of anything."""
+    def end(self, until: float = 0.0) -> None:
+        """End it in the middle of anything; it may end by itself until that `time.monotonic()`."""
+        self._process.join(max(0.0, until - time.monotonic()))
         self._process.kill()
         self._process.join()
         self._pipe.close()
+
+    def ask_to_end(self) -> None:
+        """It does so at once, and ends the processes that it has started itself."""
+        self._process.terminate()
 
 
 class _Crew:
@@ -79,6 +93,7 @@ class _Crew:
         self._lost: deque[_Task] = deque()
         self._idle: list[_Worker] = []
         self._busy: dict[Any, _Worker] = {}  # by pipe
+        self._all: list[_Worker] = []
 
     def employ(self) -> bool:
         """Give an item to everybody who has none; False if nothing is left to wait for."""
@@ -86,10 +101,18 @@ class _Crew:
             task = self._lost.popleft() if self._lost else self._next()
             if task is None:
                 break
-            worker = self._idle.pop() if self._idle else _Worker(self._make)
+            worker = self._idle.pop() if self._idle else self._hire()
             self._busy[worker.pipe] = worker
             worker.give(task)
         return bool(self._busy)
+
+    def _hire(self) -> _Worker:
+        make = bytes(ForkingPickler.dumps(self._make))
+        with unbroken():  # or nobody would know of its process
+            worker = _Worker()
+            self._all.append(worker)
+        worker.learn(make)
+        return worker
 
     def _next(self) -> _Task | None:
         """A task that nobody has begun with; None if there is none, or it has to wait for an older one."""
@@ -109,11 +132,11 @@ class _Crew:
             try:
                 answer, problem = worker.take()
             except (EOFError, ConnectionError):
-                worker.end()
+                self._forget(worker)
                 self._lose(worker.task)
                 continue
             except Exception as broken:  # its answer arrives as nonsense
-                worker.end()
+                self._forget(worker)
                 raise JobsError(f"an answer cannot be read: {broken}") from broken
             self._idle.append(worker)
             if problem is not None:
@@ -123,8 +146,16 @@ class _Crew:
 
     def dismiss(self) -> None:
         """End all."""
-        for worker in [*self._busy.values(), *self._idle]:
-            worker.end()
+        workers, self._all = self._all, []
+        for worker in workers:
+            worker.ask_to_end()
+        until = time.monotonic() + _LEAVE_WITHIN
+        for worker in workers:
+            worker.end(until)
+
+    def _forget(self, worker: _Worker) -> None:
+        self._all.remove(worker)
+        worker.end()
 
     def _lose(self, task: _Task) -> None:
         task.losses += 1
@@ -138,13 +169,14 @@ def run_in_processes(
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on so many processes; they start when there is work for them."""
     crew = _Crew(make, items, jobs, ahead)
-    try:
-        while crew.employ():
-            found = crew.answers()
-            crew.employ()  # nobody shall wait while the answers are looked at
-            yield from found
-    finally:
-        crew.dismiss()
+    with guarded(crew.dismiss):
+        try:
+            while crew.employ():
+                found = crew.answers()
+                crew.employ()  # nobody shall wait while the answers are looked at
+                yield from found
+        finally:
+            crew.dismiss()
 
 
 @contextlib.contextmanager
@@ -160,16 +192,18 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Any, make: Make) -> None:
+def _work(pipe: Any) -> None:
     """What a worker does until nobody is at the other end of the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
+    end_with_parent()
     function: Callable[[Any], Any] | None = None
     with contextlib.suppress(EOFError, ConnectionError):
+        make = pipe.recv_bytes()
         while True:
             data = pipe.recv_bytes()
             try:
                 item = pickle.loads(data)  # noqa: S301 - of our own process
-                function = function or make()
+                function = function or pickle.loads(make)()  # noqa: S301
                 answer = function(item)
                 reply = _packed(answer)
             except Exception as problem:

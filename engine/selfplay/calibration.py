@@ -13,6 +13,7 @@ import chess
 import chess.engine
 
 from engine.adviser import Adviser
+from engine.jobs.rival import Rival
 from engine.levels.ladder import Level
 from engine.limits import Info, Limits
 from engine.player import Player, load
@@ -100,7 +101,7 @@ def play(player: Player, opponent: Opponent, pairing: Pairing) -> float:
     )
     agreed = _Agreement()
     command = shlex.split(opponent.command)
-    with chess.engine.SimpleEngine.popen_uci(command, timeout=_START_WITHIN) as engine:
+    with chess.engine.SimpleEngine.popen(Rival, command, timeout=_START_WITHIN) as engine:
         engine.configure({"UCI_LimitStrength": True, "UCI_Elo": pairing.rating})
         while not (outcome := board.outcome(claim_draw=True)) and board.ply() < _LONGEST:
             if board.turn == ours:

@@ -17,6 +17,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
+from engine.system.ending import guarded
+
 LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 20  # bytes
@@ -160,14 +162,15 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             return
         place = _resolved(path)
         part = place.with_name(f".{place.name[:50]}.{os.getpid()}.part")
-        try:
-            with part.open("xb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        with guarded(lambda: part.unlink(missing_ok=True)):
+            try:
+                with part.open("xb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                part.replace(place)
+            finally:
+                part.unlink(missing_ok=True)
     except OSError as problem:
         raise _not_written(path, problem) from None
 
@@ -182,12 +185,14 @@ def sole_writer(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise FileProblem(f"another command is writing {shown(path)}") from None
+    name = Path(lock.lock_file)
     try:
-        yield
+        with guarded(lambda: name.unlink(missing_ok=True)):
+            yield
     finally:
         lock.release()
         with suppress(OSError):  # somebody else may hold it by now
-            Path(lock.lock_file).unlink()
+            name.unlink()
 
 
 def _resolved(path: Path) -> Path:

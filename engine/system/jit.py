@@ -39,6 +39,7 @@ from numba.core.caching import NullCache
 
 from engine.system import instructions, profiling
 from engine.system.cache import KernelCache, prepare
+from engine.system.ending import unbroken
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -133,7 +134,8 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
             while _loaded < total:
                 if progress:
                     progress(_loaded, total)
-                _compile(*_signed[_loaded])
+                with unbroken():  # LLVM calls Python, and would lose an interrupt there
+                    _compile(*_signed[_loaded])
                 _loaded += 1
         if progress:
             progress(total, total)

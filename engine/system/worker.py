@@ -17,6 +17,8 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
+from engine.system import ending
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -41,6 +43,7 @@ class Worker:
         self._memory = memory
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
+        self._forget: Callable[[], None] = lambda: None  # the process has ended
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What the function returns or raises; WorkerFailed if it takes too long or dies."""
@@ -73,6 +76,7 @@ class Worker:
             self._process.kill()
             self._process.join()
             self._process = None
+            self._forget()
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -95,13 +99,15 @@ class Worker:
             target=_serve, args=(theirs, self._memory), name="worker", daemon=True
         )
         try:
-            process.start()
-        except OSError:
+            with ending.unbroken():  # or nobody would know of it
+                process.start()
+                self._process = process
+                self._forget = ending.at_end(process.kill)
+        except (OSError, RuntimeError):
             self.close()
             raise WorkerFailed("cannot start a process") from None
         finally:
             theirs.close()
-        self._process = process
         if not self._line.poll(_START_WITHIN):
             self.close()
             raise WorkerFailed("cannot start a process")
@@ -116,7 +122,7 @@ class Worker:
 def _serve(line: Connection, memory: int | None) -> None:
     """The child: do what comes over the line until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    end_with_parent()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -140,8 +146,17 @@ def _serve(line: Connection, memory: int | None) -> None:
             line.send((True, WorkerFailed(f"failed: {type(answer[1]).__name__}")))
 
 
-def _die_with_parent() -> None:
+def end_with_parent() -> None:
+    """Let this process, a child, end with its parent, whatever it is at, and when it is told to."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+    if parent is None:
+        return
+    if os.name == "nt":
+        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+    else:
+        ending.watch(0.0, pipes=False, parent=parent.sentinel)
+
+
+def _wait_for_end(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

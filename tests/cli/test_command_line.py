@@ -24,7 +24,7 @@ WORDS = sorted(
 )
 
 
-class Left(Exception):
+class Left(BaseException):
     """The process would have ended."""
 
 

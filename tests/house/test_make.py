@@ -34,7 +34,7 @@ def test_where_knows_the_launcher_that_was_made_last(checkout: Path) -> None:
     for name in ("boomslang", "green-viper", "boomslang", "mamba"):
         assert make(checkout, name, f"EXE={name}").returncode == 0
         assert launcher.launcher() == checkout / name
-        assert "-m cli" in (checkout / name).read_text("utf-8")
+        assert "cli/__main__.py" in (checkout / name).read_text("utf-8")
     (checkout / "mamba").unlink()
     assert launcher.launcher() == checkout / "boomslang"
 

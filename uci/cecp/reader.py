@@ -75,6 +75,10 @@ class Reader:
             self._post(farewell)
             self._output.wait(farewell.done, seconds)
 
+    def fail(self, text: str) -> None:
+        """The user must know: the engine cannot go on, and will end."""
+        self._output.line(f"tellusererror {text}")
+
     def _declare(self) -> None:
         self._output.line("\n".join([features.FIRST, *features.features()]))
         self._output.remark = "# "

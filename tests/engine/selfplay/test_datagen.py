@@ -325,7 +325,7 @@ def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -
                     process.send_signal(how)
                 words = b"boomslang datagen: interrupted; repeat the command to go on\n"
                 assert process.stderr and process.stderr.read() == words
-            assert process.wait(PATIENCE) == (-how if how == signal.SIGKILL else 130)
+            assert process.wait(PATIENCE) == (-how if how == signal.SIGKILL else 128 + how)
             until(lambda: not members(process.pid))
         finally:
             with contextlib.suppress(ProcessLookupError):

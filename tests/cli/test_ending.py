@@ -1,0 +1,140 @@
+"""Whole commands end when they are asked to, or when nobody reads them any more, and leave no one behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+from tests.support.signalled import COMMAND, end, session, strays
+
+pytestmark = [
+    pytest.mark.jit_only,
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals"),
+    pytest.mark.usefixtures("kernels"),
+]
+
+TERM, INT, HUP = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
+PATIENCE = 20.0  # seconds: a machine may be busy; `make signals` measures
+# It hears neither SIGTERM nor the end of its input, and never answers.
+DEAF = f"{sys.executable} -c 'import signal, time; signal.signal(15, print); time.sleep(600)'"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("number", "moment", "cold"),
+    [
+        (TERM, 0.05, False),
+        (INT, 0.4, False),
+        (TERM, 1.0, False),
+        (HUP, 1.5, False),
+        (TERM, 3.0, True),
+        (INT, 4.0, True),
+    ],
+)
+def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -> None:
+    cache = tmp_path / "cache" if cold else None
+    ended = end(["perft", "9"], number, moment, folder=tmp_path, cache=cache)
+    assert ended.faults == [] and ended.seconds < PATIENCE
+    assert ended.said in ("", "boomslang perft: interrupted\n")
+
+
+def test_a_pipe_that_nobody_reads_ends_a_count(tmp_path: Path) -> None:
+    def close(process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 141
+
+    pipe = subprocess.PIPE
+    ended = end(["perft", "9"], TERM, close, folder=tmp_path, output=pipe)
+    assert ended.status == 141 and ended.said in ("", "boomslang perft: interrupted\n")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_engines_of_a_match_end_too(jobs: int, tmp_path: Path) -> None:
+    def both_play(process: subprocess.Popen[bytes]) -> None:
+        until = time.monotonic() + PATIENCE
+        while not any(b"time.sleep(600)" in command(member) for member in session(process.pid)):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+    arguments = ["match", ".", DEAF, "--games", "4", "--nodes", "50", "--jobs", str(jobs)]
+    ended = end(arguments, TERM, both_play, folder=tmp_path)
+    assert ended.faults == [] and ended.seconds < PATIENCE
+
+
+def command(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_rows_that_were_interrupted_go_on(group: bool, tmp_path: Path) -> None:
+    (tmp_path / "some.epd").write_text(f"{START}\n" * 100_000)
+    arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "20", "--jobs", "2"]
+
+    def begun(process: subprocess.Popen[bytes]) -> None:
+        until = time.monotonic() + 3 * PATIENCE
+        while not (part := tmp_path / "rows.csv.part").exists() or part.stat().st_size < 1000:
+            assert time.monotonic() < until and process.poll() is None
+            time.sleep(0.02)
+
+    for _ in range(2):
+        ended = end(arguments, INT if group else TERM, begun, folder=tmp_path, group=group)
+        assert ended.faults == [] and ended.seconds < PATIENCE
+        assert strays(tmp_path) == []
+
+
+def test_a_game_is_kept_without_a_question(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "play", "--pgn", "game.pgn", "--movetime", "0.05"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert process.stdin and process.stdout
+    process.stdin.write(b"e4\n")
+    said = b""
+    while b"Boomslang plays" not in said:
+        said += process.stdout.read(1)
+    process.send_signal(TERM)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + TERM
+    assert "1. e4" in (tmp_path / "game.pgn").read_text()
+
+
+@pytest.mark.parametrize("words", [[], ["xboard"]])
+def test_the_protocols_end_at_once(words: list[str]) -> None:
+    for number in (INT, TERM, HUP):
+        with subprocess.Popen(
+            [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        ) as process:
+            assert process.stdin and process.stdout
+            process.stdin.write(b"protover 2\n" if words else b"uci\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            process.send_signal(number)
+            if words and number == INT:  # XBoard interrupts whoever thinks
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(0.3)
+                process.stdin.close()
+                assert process.wait(PATIENCE) == 0
+            else:
+                assert process.wait(PATIENCE) == (130 if number == INT else -number)
+
+
+def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
+    words = " ".join([*COMMAND, "gui", "cutechess", "--engine", sys.executable])
+    script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"
+    assert subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ).returncode == 0
+    assert (tmp_path / "settings.json").read_text().startswith("[")
