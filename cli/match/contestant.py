@@ -23,7 +23,10 @@ from filelock import FileLock, Timeout
 
 from cli.launcher import spelled
 from cli.programs import hush_log, why_not_startable
-from engine.system.cache import UNUSED_DAYS, base_folder
+from engine.jobs.rival import Rival
+from engine.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
+from engine.system.ending import guarded
+from engine.system.trust import own_folder
 
 OURS: Final = "."
 THIS: Final = "this version"
@@ -65,6 +68,7 @@ def described(text: str, options: Mapping[str, str]) -> Contestant:
         return Contestant(THIS, tuple(command), "", options, _digest([*own, *given]))
     if text.startswith(COMMIT):
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
+        _folder_of_commits()
         return Contestant(text, (), commit, options, _digest(given))
     words = shlex.split(text)
     if not words:
@@ -94,7 +98,9 @@ def started(contestant: Contestant) -> chess.engine.SimpleEngine:
     command = _of_commit(contestant.commit) if contestant.commit else list(contestant.command)
     surroundings = {"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ
     try:
-        process = chess.engine.SimpleEngine.popen_uci(command, timeout=_PATIENCE, env=surroundings)
+        process = chess.engine.SimpleEngine.popen(
+            Rival, command, timeout=_PATIENCE, env=surroundings
+        )
     except TimeoutError:
         raise chess.engine.EngineError(f"{spelled(command)} does not answer to uci") from None
     process.timeout = _COMPILING
@@ -114,10 +120,20 @@ def started(contestant: Contestant) -> chess.engine.SimpleEngine:
     return process
 
 
+def _folder_of_commits() -> Path:
+    """Where they are unpacked; raises ValueError if somebody else could exchange them there."""
+    try:
+        return own_folder(base_folder() / "commits")
+    except OSError as problem:
+        raise ValueError(
+            f"cannot keep it in {problem.filename}: {problem.strerror}; "
+            f"name another folder in {ENVIRONMENT}"
+        ) from None
+
+
 def _of_commit(commit: str) -> list[str]:
     """The command of a commit, whose files are unpacked and whose kernels are compiled."""
-    folder = base_folder() / "commits" / commit
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = _folder_of_commits() / commit
     with FileLock(folder.with_name(f"{commit}.lock")):
         if not folder.exists():
             archive = io.BytesIO(_run_git("archive", "--format=tar", commit))
@@ -129,6 +145,7 @@ def _of_commit(commit: str) -> list[str]:
             except BaseException:
                 shutil.rmtree(new, ignore_errors=True)
                 raise
+        own_folder(folder)
         with suppress(OSError):
             os.utime(folder)  # it is wanted
         entrances = [name for name in _ENTRANCES if (folder / name / "__main__.py").exists()]
@@ -136,14 +153,27 @@ def _of_commit(commit: str) -> list[str]:
             raise ValueError("no version of this engine")
         command = _run_from(folder, entrances[0])
         # What is there already loads in a moment.
-        run = subprocess.run(  # noqa: S603
-            [*command, "warmup"], capture_output=True, text=True, timeout=_COMPILING
-        )
-        if run.returncode:
-            last = (run.stderr or run.stdout).strip().splitlines()[-1:]
+        status, said = _run([*command, "warmup"])
+        if status:
+            last = said.strip().splitlines()[-1:]
             raise ValueError(f"it cannot be compiled: {''.join(last)}")
     _tidy(folder.parent)
     return command
+
+
+def _run(command: list[str]) -> tuple[int, str]:
+    """A command's exit status, and what it says; it ends with this process."""
+    pipe = subprocess.PIPE
+    with (
+        subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True) as process,  # noqa: S603
+        guarded(process.kill),
+    ):
+        try:
+            said, _ = process.communicate(timeout=_COMPILING)
+        except BaseException:
+            process.kill()
+            raise
+        return process.returncode, said
 
 
 def _tidy(commits: Path) -> None:

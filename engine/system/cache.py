@@ -10,7 +10,8 @@ machine code on disk, but three things are missing before it can be left alone w
 * Many processes may start at once. One compiles, under a file lock; the others wait, then load.
 
 A cache is code: whoever can write it runs programs as its user. The folder therefore belongs to the
-user alone. The checksums guard against damage, not against attackers.
+user alone, and all above it to him or root (`engine.system.trust`). The checksums guard against damage,
+not against attackers.
 
 Nothing here imports Numba; `engine.system.jit` is the only caller.
 """
@@ -22,12 +23,14 @@ import hashlib
 import os
 import re
 import shutil
-import stat
 import time
 import uuid
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
+
+from engine.system import ending
+from engine.system.trust import own_folder
 
 ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
 LOCK_SECONDS: Final = 60.0  # wait for another process that compiles, then compile for oneself
@@ -166,7 +169,8 @@ class KernelCache:
         with contextlib.suppress(OSError):
             _refresh(mark, "A start is loading kernels, or has crashed in it.")
         try:
-            yield
+            with ending.guarded(lambda: mark.unlink(missing_ok=True)):  # to be ended is no crash
+                yield
         finally:
             for path in (mark, *home.glob("loading-*")):
                 if path == mark or _mtime(path) < time.time() - STALE_SECONDS:
@@ -228,13 +232,8 @@ class KernelCache:
 def prepare(stamp: str) -> KernelCache:
     """Create the folder for these sources, this place and `stamp` (versions and CPU)."""
     try:
-        base = base_folder()
-        base.mkdir(mode=0o700, parents=True, exist_ok=True)
-        home = base / fingerprint(stamp)
-        home.mkdir(mode=0o700, exist_ok=True)
-        if not (_is_safe_base(base) and _is_private(home)):
-            return KernelCache(None, f"kernel cache not used: {home} can be written by others")
-        (home / "code").mkdir(mode=0o700, exist_ok=True)
+        home = own_folder(base_folder() / fingerprint(stamp))
+        own_folder(home / "code")
         _refresh(home / "used", "The time of this file tells when the folder was last of use.")
         if not os.access(home / "code", os.W_OK):
             raise PermissionError(13, "not writable", str(home))
@@ -287,20 +286,6 @@ def _tidy(home: Path) -> None:
             days = age / 86400
             if folder != home and (days > UNUSED_DAYS or (days > 1 and rank >= KEPT_VERSIONS)):
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_private(folder: Path) -> bool:
-    """True if the folder is real, ours, and no one else may write to it."""
-    status = folder.lstat()
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    return os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
-
-
-def _is_safe_base(folder: Path) -> bool:
-    """True if no one else can exchange the folders below."""
-    mode = folder.stat().st_mode
-    return os.name == "nt" or bool(mode & stat.S_ISVTX) or not mode & 0o022
 
 
 def _refresh(path: Path, meaning: str) -> None:
