@@ -107,6 +107,10 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     try:
         with sole_writer(part):
             done = _known(part, state, settings)
+            if not done.items:
+                state.unlink(
+                    missing_ok=True
+                )  # it must never tell of rows that are not there any more
             with part.open("r+b" if done.items else "wb") as file:
                 file.truncate(done.size)
                 file.seek(done.size)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -21,12 +22,16 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+import chess
+from chess.pgn import Game
+
 from tests.support.signalled import COMMAND, end, strays
 
 GONE_WITHIN: Final = 1.0  # seconds
 _COLD: Final = 5.0  # seconds: importing and compiling
 _WARM: Final = 6.0  # seconds: loading, then at work
-_GAME: Final = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n\n"
+_GAMES: Final = 500  # by chance: more than is looked at in all tries
+_PLIES: Final = 30
 COMMANDS: Final = {
     "perft": ["perft", "9"],
     "tune-eval": ["tune-eval", "own.bin", "--out", "weights.py", "--epochs", "10000"],
@@ -41,9 +46,15 @@ def prepare(folder: Path) -> None:
     """The files that the commands work on."""
     words = ["datagen", "--out", "own.bin", "--games", "200", "--nodes", "200", "--classical"]
     subprocess.run([*COMMAND, *words], cwd=folder, check=True)
-    (folder / "games.pgn").write_text(_GAME * 50)
-    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    (folder / "many.epd").write_text(f"{start}\n" * 2000)
+    source = random.Random(1)
+    boards = []
+    for _ in range(_GAMES):
+        board = chess.Board()
+        while board.ply() < _PLIES and not board.is_game_over():
+            board.push(source.choice(list(board.legal_moves)))
+        boards.append(board)
+    (folder / "games.pgn").write_text("".join(f"{Game.from_board(board)}\n\n" for board in boards))
+    (folder / "many.epd").write_text("".join(f"{board.fen()}\n" for board in boards))
 
 
 def tries(

@@ -1,0 +1,47 @@
+"""The unfinished file of `boomslang label`, when its writer ends between any two of its steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.labels.store import opened
+
+SETTINGS = {"nodes": 5}
+
+
+class Killed(BaseException):
+    """Nothing after this is done."""
+
+
+@pytest.mark.parametrize("step", ["open", "save"])
+@pytest.mark.parametrize("items", [0, 3])
+def test_it_goes_on_wherever_it_was_ended(
+    step: str, items: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.csv"
+    with opened(path, SETTINGS) as store:
+        store.add("head\n", items, "", items, 0)
+
+    def end(*arguments: object, **options: object) -> None:
+        raise Killed
+
+    with pytest.raises(Killed), monkeypatch.context() as patch:
+        if step == "open":
+            original = Path.open
+
+            def open_and_end(place: Path, *arguments: object) -> object:
+                if place.name.endswith(".part"):
+                    original(place, *arguments).close()  # type: ignore[call-overload]
+                    raise Killed
+                return original(place, *arguments)  # type: ignore[call-overload]
+
+            patch.setattr(Path, "open", open_and_end)
+        else:
+            patch.setattr("cli.labels.store.Store.save", end)
+        with opened(path, SETTINGS) as store:
+            store.add("row\n", items + 1, "", items + 1, 0)
+    with opened(path, SETTINGS) as store:
+        assert store.done.items == items
+        assert (store.done.size > 0) == (items > 0)
