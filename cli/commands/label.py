@@ -133,7 +133,8 @@ def _label(arguments: argparse.Namespace) -> int:
 
 def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
     """The first items, with the first that is a position as the last; raises UsageError if none is."""
-    from cli.labels.reading import Block, careful
+    from cli.labels.reading import Block
+    from engine.notation.positions import read_line
 
     reasons: list[str] = []
     looked: list[Item] = []
@@ -142,7 +143,7 @@ def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
         for entry in Block(len(looked) - 1, [item]).entries():
             try:
                 if not entry.problem:
-                    careful(entry.text)
+                    read_line(entry.text)
                     return looked
                 reasons.append(f"{entry.place}: {entry.problem}")
             except ValueError as problem:

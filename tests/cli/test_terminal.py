@@ -28,6 +28,7 @@ OTHERS = {
     "cli/__main__.py": {"sys.stdout.flush"},  # what the door has said
     "cli/console.py": {"rich.console.Console"},  # the same door for tables and colours
     "engine/board/magics.py": {"print"},  # a table of numbers, for who changes that file
+    "uci/precompiling.py": {"os.write"},  # numbers, for the process that has started it
     "uci/output.py": {"os.write"},  # the protocols, whose lines are tamed there
 }
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
