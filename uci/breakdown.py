@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Final
@@ -28,6 +29,7 @@ def is_of_installation(problem: BaseException) -> bool:
 
 def in_words(problem: BaseException) -> str:
     """The reason, where it was met if that is not in our own files, and what to do."""
+    problem = _cause_of(problem)
     if isinstance(problem, MemoryError):
         return "there is not enough memory"
     said = next((line for line in str(problem).splitlines() if line.strip()), "")
@@ -41,6 +43,19 @@ def in_words(problem: BaseException) -> str:
     if file and _is_below_python_path(file):
         return f"{text}{where}, which PYTHONPATH leads to; take it out of that"
     return f"{text}{where}; install Boomslang anew"
+
+
+def _cause_of(problem: BaseException) -> BaseException:
+    """Why one of our own modules lacks a name: its import broke off, perhaps on another thread."""
+    if not (isinstance(problem, ImportError) and problem.name and problem.path):
+        return problem
+    if not _is_ours(Path(problem.path)):
+        return problem
+    try:
+        import_module(problem.name)
+    except Exception as cause:
+        return cause
+    return problem
 
 
 def _is_of_thread(problem: BaseException) -> bool:
