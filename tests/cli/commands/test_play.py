@@ -181,7 +181,7 @@ def test_told_to_end_it_ends_and_keeps_the_game(terminal: Terminal, tmp_path: Pa
     terminal.type("e4")
     time.sleep(0.5)
     process.terminate()
-    assert process.wait(STARTUP) == 0
+    assert process.wait(STARTUP) == 128 + signal.SIGTERM
     assert "1. e4 *" in path.read_text()
 
 

@@ -230,7 +230,7 @@ def test_plot_without_matplotlib(
         (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
         (["--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "no legal move"),
         (["--depth", "1", "--algorithms", "minimax", "--plot", "x.nonsense"], "cannot draw"),
-        (["--depth", "1", "--algorithms", "minimax", "--plot", "/nowhere/x.svg"], "cannot draw"),
+        (["--depth", "1", "--algorithms", "minimax", "--plot", "/nowhere/x.svg"], "cannot write"),
     ],
 )
 def test_bad_input(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from engine.limits import Score
 from eval.chances import wdl, wdl_fit, wdl_weights
 from eval.training import reader
 from eval.training.records import RECORD
+from tests.support.written_games import bytes_of, random_written, write_games
 from uci import report
 
 SCORES = st.integers(-32_000, 32_000)
@@ -138,6 +139,7 @@ def test_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data, out = tmp_path / "two words.bin", tmp_path / "weights.py"
+    write_games(data, [bytes_of(0, random_written(0, 30))])
     monkeypatch.setattr(reader, "read_all", lambda paths, report: (records, 1200))
     assert fit_wdl.main([str(data), "--out", str(out)]) == 0
     assert "shown as +1.00" in capsys.readouterr().out
