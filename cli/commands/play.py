@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import random
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import chess
 
@@ -115,17 +114,18 @@ def main(argv: Sequence[str]) -> int:
 
 def _play(arguments: argparse.Namespace) -> int:
     talk = _sit_down(arguments)
+    ended = False
+
+    def end_input() -> None:
+        nonlocal ended
+        if not ended:  # what comes later shall not break off the saving
+            ended = True
+            raise EOFError
+
     # Ctrl-C is for the engine, or asked about; to all else the game ends like its input.
-    with ending.tolerating(signal.SIGINT), ending.instead(_end_input):
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            with contextlib.suppress(ValueError):  # not the main thread
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+    with ending.instead(end_input), ending.tolerating(signal.SIGINT):
         status = _SAVED if talk.run() else _NOT_SAVED
     return status if ending.is_interrupt() else ending.INTERRUPTED
-
-
-def _end_input() -> NoReturn:
-    raise EOFError
 
 
 def _sit_down(arguments: argparse.Namespace) -> Talk:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -80,17 +81,18 @@ class Talk:
         self._say("Type a move, or help.")
         self._show()
         while not self._left:
-            outcome = self._game.outcome()
-            if outcome and not self._told:
-                self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
-            self._told = outcome is not None
             try:
+                outcome = self._game.outcome()
+                if outcome and not self._told:
+                    self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
+                self._told = outcome is not None
                 if outcome is None and not self._game.is_persons_turn:
                     self._engine_moves()
                 else:
                     self._person_says(over=outcome is not None)
             except EOFError:
-                self._say("")
+                with suppress(OSError):  # the terminal may be gone
+                    self._say("")
                 break
             except KeyboardInterrupt:
                 # It may have been meant for the engine, which has moved in this very moment.

@@ -33,6 +33,7 @@ _SIGNALS: Final = tuple(
 _CLOSED: Final = getattr(signal, "SIGPIPE", 13)
 _FLUSH_WITHIN: Final = 0.1  # seconds, for what was printed and has not left yet
 _SHOW_CURSOR: Final = "\x1b[?25h"
+_GLANCE: Final = 0.1  # seconds in which the main thread hears of a signal, if it woke it
 _STOP: Final = 0  # no signal has that number
 
 _lock = threading.Lock()
@@ -43,6 +44,7 @@ _farewell = ""
 _whole = 0  # so many blocks are at work that must not be broken off
 _late = False  # one has come meanwhile
 _raised = False
+_runs = 0  # times that the main thread has heard of a signal
 _tolerated: set[int] = set()
 
 
@@ -170,11 +172,15 @@ def instead(act: Callable[[], object]) -> Iterator[None]:
 @contextlib.contextmanager
 def tolerating(number: int) -> Iterator[None]:
     """While the block runs a signal interrupts as often as it comes, and the work may go on after it."""
+    may = threading.current_thread() is threading.main_thread() and number in _heard()
+    before = signal.signal(number, _hear) if may else None
     _tolerated.add(number)
     try:
         yield
     finally:
         _tolerated.discard(number)
+        if may:
+            signal.signal(number, before)
 
 
 def _heard() -> list[int]:
@@ -195,7 +201,14 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 
 def _note(number: int) -> None:
-    """Remember the signal that came first, if it ends this process."""
+    """The main thread has heard of a signal."""
+    global _runs
+    _runs += 1
+    _remember(number)
+
+
+def _remember(number: int) -> None:
+    """Keep the signal that came first, if it ends this process."""
     global _asked
     if _watcher and _asked is None and number not in _tolerated:
         _asked = number
@@ -245,34 +258,44 @@ class _Watcher:
 
     def _work(self) -> None:
         until: float | None = None
+        missed: int | None = None  # a signal that the main thread has not heard of yet
+        runs = _runs
         while True:
-            left = None if until is None else max(0.0, until - time.monotonic())
-            for number, _ in self._poll.poll(None if left is None else left * 1000):
+            wait = None if missed is None else _GLANCE
+            if until is not None:
+                wait = min(max(0.0, until - time.monotonic()), wait or self._grace)
+            happened = self._poll.poll(None if wait is None else wait * 1000)
+            for number, _ in happened:
                 if number == self._parent:
                     leave(1)
-                elif number == self._ear:
-                    for signal_number in os.read(self._ear, 4096):
-                        if signal_number == _STOP:
-                            return
-                        self._ask(signal_number)
-                else:
+                elif number != self._ear:
                     self._poll.unregister(number)
-                    self._ask(_CLOSED)
-            if _asked is None:
-                continue
-            if until is None:
-                until = time.monotonic() + self._grace
-            if time.monotonic() >= until:
-                _say_goodbye()
-                leave(128 + _asked)
+                    _remember(_CLOSED)
+                    missed = next(iter(_heard()), None)
+                    self._wake(missed)
+                    continue
+                for come in os.read(self._ear, 4096):
+                    if come == _STOP:
+                        return
+                    if come in _SIGNALS:
+                        missed = come
+                        _remember(come)
+            if _asked is not None:
+                if until is None:
+                    until = time.monotonic() + self._grace
+                if time.monotonic() >= until:
+                    _say_goodbye()
+                    leave(128 + _asked)
+            if _runs != runs:
+                missed, runs = None, _runs
+            elif not happened:
+                # It came just before the main thread began to wait for something, and did not wake it.
+                self._wake(missed)
 
-    def _ask(self, number: int) -> None:
-        if number in _SIGNALS:
-            _note(number)
-        elif number == _CLOSED:
-            _note(number)
-            if self._grace and (heard := _heard()):  # the main thread may be waiting for something
-                signal.pthread_kill(threading.main_thread().ident or 0, heard[0])
+    def _wake(self, number: int | None) -> None:
+        """Let the main thread hear a signal, also where it waits for something."""
+        if number is not None and self._grace:
+            signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
 def _is_pipe(number: int) -> bool:

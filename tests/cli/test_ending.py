@@ -107,7 +107,8 @@ def test_a_game_is_kept_without_a_question(tmp_path: Path) -> None:
     said = b""
     while b"Boomslang plays" not in said:
         said += process.stdout.read(1)
-    process.send_signal(TERM)
+    for _ in range(3):
+        process.send_signal(TERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + TERM
     assert "1. e4" in (tmp_path / "game.pgn").read_text()
