@@ -81,7 +81,7 @@ def process() -> NoReturn:
     except KeyboardInterrupt:
         leave(ending.status(ending.INTERRUPTED))
     except SystemExit as end:  # after --help
-        leave(end.code if isinstance(end.code, int) else 0)
+        leave(end.code if isinstance(end.code, int) else int(end.code is not None))
     finally:
         ending.unwatch()
 
@@ -102,6 +102,11 @@ def main(argv: list[str] | None = None) -> int:
         leave(ending.status(ending.INTERRUPTED))
     except BrokenPipeError:
         leave(_CLOSED)
+    except SystemExit as problem:
+        if _is_circumstance(problem):  # a broken module may say so when it is imported
+            _complain(arguments, problem)
+            leave(_BROKEN)
+        raise
     except Exception as problem:
         if not _is_conversation(arguments) and not _is_circumstance(problem):
             raise  # a bug

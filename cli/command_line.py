@@ -194,4 +194,6 @@ def _obey(lines: list[bytes], loop: Loop) -> int:
     else:
         loop.wait_idle()
     loop.leave()
+    while not output.drain(1.0):
+        pass  # as any command waits for who reads slowly; a closed pipe ends us
     leave(BAD_USAGE if output.errors else 0)

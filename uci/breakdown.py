@@ -13,6 +13,8 @@ from typing import Final
 from engine.system.files import shown
 from uci.report import quote
 
+_NUMPY_REASON: Final = "Original error was:"
+_NO_MEMORY: Final = ("failed to map segment", "annot allocate memory")  # of a library
 _OURS: Final = Path(__file__).resolve().parents[1]
 _PACKAGES: Final = ("cli", "engine", "eval", "perft", "uci")
 
@@ -32,7 +34,12 @@ def in_words(problem: BaseException) -> str:
     problem = _cause_of(problem)
     if isinstance(problem, MemoryError):
         return "there is not enough memory"
-    said = next((line for line in str(problem).splitlines() if line.strip()), "")
+    lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
+    # NumPy explains at length, and has the reason somewhere in it.
+    reasons = [line.removeprefix(_NUMPY_REASON).strip() for line in lines if _NUMPY_REASON in line]
+    said = next(iter(reasons or lines), "")
+    if any(words in said for words in _NO_MEMORY):
+        return f"there is not enough memory: {quote(said)}"
     text = f"{type(problem).__name__} {quote(said)}"
     if _is_of_thread(problem):
         return f"{text}: there is not enough memory, or there are too many processes"

@@ -30,7 +30,7 @@ Job: TypeAlias = "Callable[[Game], None]"
 
 LEAVE_WITHIN: Final = 0.2  # seconds to do what was begun before `quit`
 ANSWER_WITHIN: Final = 5.0  # seconds to answer what a GUI has asked; a start may be slow
-FLUSH_WITHIN: Final = 0.05  # seconds to write it
+FLUSH_WITHIN: Final = 0.2  # seconds to write it
 
 
 class Loop:

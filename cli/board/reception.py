@@ -74,7 +74,10 @@ class Reception(web.Server):
                 has_room = problem.errno in _NO_MORE_FILES and self._visitors.make_room()
                 await asyncio.sleep(0 if has_room else _PAUSE)
                 continue
-            await loop.connect_accepted_socket(self, connection)
+            try:
+                await loop.connect_accepted_socket(self, connection)
+            except OSError:  # gone already
+                connection.close()
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
         """Count it."""

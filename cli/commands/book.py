@@ -13,7 +13,7 @@ from cli.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, 
 from cli.console import Console
 from cli.progress import progress
 from cli.terminal import complain, say
-from engine.system.files import FileProblem, check_writable, shown
+from engine.system.files import FileProblem, check_writable, open_file, shown
 
 if TYPE_CHECKING:
     import chess
@@ -85,6 +85,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _build(arguments: argparse.Namespace) -> int:
     from engine.books.book_builder import Collection, Filters, write
+    from engine.notation.text import LARGEST
 
     check_writable(arguments.output)
     if arguments.output.resolve() in [path.resolve() for path in arguments.games]:
@@ -94,7 +95,14 @@ def _build(arguments: argparse.Namespace) -> int:
     )
     collection = Collection(filters)
     for path in arguments.games:
-        _read(path, collection)
+        open_file(path, LARGEST).close()  # all must be there before the work begins
+    left_out = 0
+    for path in arguments.games:
+        try:
+            _read(path, collection)
+        except FileProblem as problem:  # one without games keeps nobody from reading the others
+            complain(f"boomslang book: {problem}")
+            left_out += 1
     say(
         f"{collection.games} games used, {collection.passed_over} passed over, "
         f"{collection.damaged} damaged"
@@ -108,7 +116,7 @@ def _build(arguments: argparse.Namespace) -> int:
     write(arguments.output, entries)
     positions = len({key for key, _, _ in entries})
     say(f"{arguments.output}: {len(entries)} moves in {positions} positions")
-    return FOUND_WRONG if collection.damaged else OK
+    return FOUND_WRONG if collection.damaged or left_out else OK
 
 
 def _read(path: Path, collection: Collection) -> None:

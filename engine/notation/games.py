@@ -23,6 +23,7 @@ from engine.system.files import FileProblem, shown
 _DEEPEST: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # what of a game comes after that stands in its last comment
 _SPELLED: Final = {Kind.NAG: "${}", Kind.COMMENT: "({})", Kind.STOP: ""}
+_DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
 _RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2"}
 
 
@@ -171,6 +172,7 @@ class _Reader:
     ) -> None:
         self._main_line = main_line
         self._game = game
+        self._tagged_result = game.headers.get("Result", "*")
         self._levels = [_Level(game, board)]
         self._problems = problems
         self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
@@ -243,11 +245,20 @@ class _Reader:
                 self._levels.pop()
                 self._first_remarks.clear()
             case Kind.RESULT:
-                if len(self._levels) == 1 and self._game.headers.get("Result", "*") == "*":
+                if len(self._levels) == 1:
                     result = text.replace("–", "-").replace("—", "-").replace("−", "-")
-                    self._game.headers["Result"] = _RESULTS.get(result, result)
+                    self._end_with(_RESULTS.get(result, result))
             case Kind.STOP:
                 raise _Stop(text)
+
+    def _end_with(self, result: str) -> None:
+        """The result behind the moves; it counts where the tag has none."""
+        told = self._tagged_result
+        if told not in _DECIDED:
+            if self._game.headers.get("Result") not in _DECIDED:
+                self._game.headers["Result"] = result
+        elif result not in ("*", told):
+            self._problems.append(f"the result is {told} in the tag and {result} behind the moves")
 
     def _comment(self, level: _Level, text: str) -> None:
         """Comments are put together at the end: a hostile game has a hundred thousand in a row."""

@@ -13,7 +13,7 @@ STRICT: Final = re.compile(
 _QUOTED: Final = re.compile(
     r"""\[\s*([A-Za-z][A-Za-z0-9_]*)\s*["“”„«'](.*?)["“”»']\s*\]""", re.ASCII
 )
-_BARE: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s+([^\]\"]*)\]", re.ASCII)
+_BARE: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s+((?:[^\]\"\s][^\]\"]*)?)\]", re.ASCII)
 _BROKEN: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s*[\s\"“](.*)$", re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 # Tags that readers ask for, however they are spelled; and others that are well known.

@@ -96,6 +96,8 @@ def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, .
         raise Unread(f"not a move: {_at(board)}{quoted(word)}")
     if not found.san:
         return None, found.nags
+    if found.san == "--" and board.is_check():
+        raise Unread(f"a null move in check: {_at(board)}{quoted(word)}")
     try:
         return board.parse_san(found.san), found.nags
     except chess.AmbiguousMoveError:

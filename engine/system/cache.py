@@ -23,6 +23,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import time
 import uuid
 from collections.abc import Collection, Iterator
@@ -74,7 +75,8 @@ class KernelCache:
                 waited_for = self.folder is not None and self._is_complete(kernels)
                 if not waited_for:  # no other process has compiled them meanwhile
                     self._prepare_compiling()
-                    yield
+                    with _private_files():
+                        yield
                     return
             with self._marked():
                 yield
@@ -233,7 +235,7 @@ def prepare(stamp: str) -> KernelCache:
     """Create the folder for these sources, this place and `stamp` (versions and CPU)."""
     try:
         home = own_folder(base_folder() / fingerprint(stamp))
-        own_folder(home / "code")
+        _own_code(own_folder(home / "code"))
         _refresh(home / "used", "The time of this file tells when the folder was last of use.")
         if not os.access(home / "code", os.W_OK):
             raise PermissionError(13, "not writable", str(home))
@@ -241,6 +243,27 @@ def prepare(stamp: str) -> KernelCache:
         reason = problem.strerror or str(problem)
         return KernelCache(None, f"kernel cache not used: {problem.filename}: {reason}")
     return KernelCache(home)
+
+
+def _own_code(folder: Path) -> None:
+    """See that nobody else may write to any file of machine code; if anybody may, begin anew."""
+    if os.name != "nt" and any(
+        status.st_mode & 0o022 or status.st_uid not in (0, os.geteuid())
+        for status in map(Path.lstat, folder.rglob("*"))
+        if not stat.S_ISLNK(status.st_mode)
+    ):
+        shutil.rmtree(folder)
+        own_folder(folder)
+
+
+@contextlib.contextmanager
+def _private_files() -> Iterator[None]:
+    """What this process writes meanwhile is for its user alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def base_folder() -> Path:

@@ -36,7 +36,6 @@ _SHOW_CURSOR: Final = "\x1b[?25h"
 _GLANCE: Final = 0.1  # seconds in which the main thread hears of a signal, if it woke it
 _STOP: Final = 0  # no signal has that number
 
-_lock = threading.Lock()
 _acts: dict[object, Callable[[], object]] = {}  # in the order in which they came
 _watcher: _Watcher | None = None
 _asked: int | None = None  # the signal that came first

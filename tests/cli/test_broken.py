@@ -105,6 +105,14 @@ def test_without_kernels_it_plays_on(strange: Path, module: str, kind: str) -> N
     assert "readyok" in lines
 
 
+@pytest.mark.parametrize("code", ["3", "0", "", "'broken'"])
+def test_a_module_that_leaves_is_told(strange: Path, code: str) -> None:
+    (strange / "chess.py").write_text(f"raise SystemExit({code})\n")
+    status, said = run(strange, "where")
+    assert status == 1 and said.startswith("boomslang where: cannot go on: SystemExit")
+    assert said.count("\n") == 1 and "chess.py" in said
+
+
 @pytest.mark.parametrize("kind", ["empty", "raises", "old"])
 def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> None:
     (strange / "numba.py").write_text(MODULES[kind])

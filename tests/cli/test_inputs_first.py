@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.command_line import _COMMANDS
+from engine import judge, player
+from engine.selfplay import datagen
 from eval.training.files import write_header
 
 OWN = ["data", "tune-eval", "fit-wdl", "train"]
@@ -40,6 +42,10 @@ LINES = {
 }
 
 
+# Imported before the kernels' loader is exchanged, or they would keep the other one for ever.
+IMPORTED = (datagen, judge, player)
+
+
 class Loaded(BaseException):
     """What must not happen."""
 
@@ -63,7 +69,8 @@ def test_wrong_files_cost_no_compiling(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("engine.system.jit.load_kernels", loaded)
-    monkeypatch.setattr("engine.player.load_kernels", loaded)
+    for module in IMPORTED:
+        monkeypatch.setattr(module, "load_kernels", loaded)
     (tmp_path / "folder").mkdir()
     Path("some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "utf-8")
     with Path("games").open("wb") as file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 
 import chess
 import chess.engine
@@ -18,6 +19,8 @@ from cli.board.engine_process import EngineProcess, hush
 def test_only_the_end_of_an_engine_is_kept_silent(
     problem: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.ERROR, "asyncio")  # commands that ran before may have silenced it
+
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(hush)
         asyncio.get_running_loop().create_future().set_exception(problem)

@@ -156,8 +156,8 @@ def test_python_chess_reads_every_move_of_own_games(tmp_path: Path) -> None:
 def test_a_book_of_the_suites_is_read_alike(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     names = [str(name) for name in PGNS]
-    assert command.main(["build", *names, "-o", str(path), "--min-games", "1"]) == 0
-    mine = Book(path)
+    assert command.main(["build", *names, "-o", str(path), "--min-games", "1"]) == 1  # some
+    mine = Book(path)  # of the games are damaged, and one of the files holds none
     with chess.polyglot.open_reader(path) as book:
         assert len(book) == len(mine) > 300
         assert list(book) == list(mine)

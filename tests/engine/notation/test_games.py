@@ -135,6 +135,35 @@ def test_what_stands_in_the_tag_result_is_no_move() -> None:
     assert '[Result "1. d4 {"]' in text and text.endswith("1. e4 *") and moves(text) == ["e2e4"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "behind", "result", "problems"),
+    [
+        ("1-0", "0-1", "1-0", ["the result is 1-0 in the tag and 0-1 behind the moves"]),
+        ("1-0", "*", "1-0", []),
+        ("1/2-1/2", "1/2-1/2", "1/2-1/2", []),
+        ("White wins", "1-0", "1-0", []),
+        ("*", "0-1", "0-1", []),
+    ],
+)
+def test_results_that_contradict_each_other(
+    tag: str, behind: str, result: str, problems: list[str]
+) -> None:
+    (entry,) = games_of_text(f'[Result "{tag}"]\n\n1. e4 e5 {behind}')
+    assert entry.game.headers["Result"] == result and entry.problems == problems
+
+
+def test_a_null_move_in_check_is_told() -> None:
+    (entry,) = games_of_text("1. e4 e5 2. Nf3 d6 3. Bb5+ -- 4. Bxe8 *")
+    assert [move.uci() for move in entry.game.mainline_moves()][-1] == "f1b5"
+    assert entry.problems == ["a null move in check: 3... --"]
+
+
+@pytest.mark.timeout(60)  # with a pattern that tries all partitions of the blanks it takes hours
+def test_a_megabyte_of_blanks_in_a_tag() -> None:
+    text = f"1. e4 e5 *\n\n[Event {' ' * 1_000_000}\n\n1. d4 d5 *"
+    assert [len(list(entry.game.mainline_moves())) for entry in games_of_text(text)][:1] == [2]
+
+
 def test_tags_are_found_however_they_are_spelled() -> None:
     (entry,) = games_of_text(f'[fen "{FEN}"]\n[white "A"]\n\n1. e4 *')
     assert entry.game.board().fen() == FEN and entry.game.headers["White"] == "A"

@@ -128,6 +128,18 @@ def test_folder_is_private(filled: Path) -> None:
         assert home_of(filled).stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.parametrize("whose", ["folder", "file"])
+def test_code_that_others_may_have_changed_is_compiled_anew(
+    program: Path, filled: Path, whose: str
+) -> None:
+    file = compiled_files(filled, ".nbc")[0]
+    (file.parent if whose == "folder" else file).chmod(0o777)
+    assert run(program, filled) == (0, True, "kernel cache damaged, building it anew")
+    assert run(program, filled) == (2, True, "")
+    assert not any(path.stat().st_mode & 0o022 for path in home_of(filled).rglob("code/**/*"))
+
+
 def test_no_file_looks_damaged(filled: Path) -> None:
     assert all(path.stat().st_size for path in filled.rglob("*") if path.is_file())
 
