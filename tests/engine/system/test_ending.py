@@ -119,6 +119,7 @@ def test_what_shall_be_ignored_is_ignored(number: signal.Signals, tmp_path: Path
 def test_nobody_reads_any_more(tmp_path: Path) -> None:
     program = Program(KERNEL, tmp_path / "left")
     assert program.process.stdout
+    time.sleep(0.1)  # it has said so, and is at work
     program.process.stdout.close()
     assert program.process.wait(PATIENCE) == 141
     assert (tmp_path / "left").read_text() == "done"
