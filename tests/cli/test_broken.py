@@ -157,9 +157,9 @@ def test_too_little_memory_is_told(kilobytes: int, tmp_path: Path) -> None:
         cwd=tmp_path,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     ) as process:
-        assert process.stdin and process.stdout
+        assert process.stdin and process.stdout and process.stderr
         process.stdin.write(UCI)
         process.stdin.flush()
         lines = []
@@ -169,10 +169,11 @@ def test_too_little_memory_is_told(kilobytes: int, tmp_path: Path) -> None:
                 process.stdin.close()
                 break
         status = process.wait(PATIENCE)
+        told = process.stderr.read()  # OpenBLAS ends the process by itself, and says so there
     if lines and lines[-1].startswith("bestmove"):
         assert status == 0
     else:
-        assert status != 0 and (not lines or "error" in lines[-1])
+        assert status != 0 and (told or not lines or "error" in lines[-1])
 
 
 @pytest.mark.usefixtures("kernels")
