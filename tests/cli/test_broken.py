@@ -13,6 +13,7 @@ import pytest
 import boomslang
 from tests.support.places import ROOT
 from tests.support.signalled import COMMAND
+from uci.breakdown import in_words
 
 pytestmark = pytest.mark.jit_only
 
@@ -174,6 +175,13 @@ def test_too_little_memory_is_told(kilobytes: int, tmp_path: Path) -> None:
         assert status == 0
     else:
         assert status != 0 and (told or "error" in lines[-1])
+
+
+def test_of_a_long_explanation_the_reason_is_told() -> None:
+    text = "\n\nIMPORTANT: PLEASE READ THIS\n\nOriginal error was: libx.so: {}\n"
+    assert "'libx.so: no such file'" in in_words(ImportError(text.format("no such file")))
+    said = in_words(ImportError(text.format("failed to map segment from shared object")))
+    assert said.startswith("there is not enough memory: ") and "anew" not in said
 
 
 @pytest.mark.usefixtures("kernels")
