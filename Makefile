@@ -39,11 +39,19 @@ test: .venv/tools
 	$(MAKE) --jobs=2 lint kernels
 	$(PYTEST)
 
-lint: .venv/tools
+# Tools that look for packages find ours here as in a wheel: one package, whose folders are links.
+PACKAGES := cli engine eval perft uci
+build/typing: boomslang.py
+	@rm -rf $@ && mkdir -p $@/boomslang
+	@ln -s ../../../boomslang.py $@/boomslang/__init__.py
+	@for name in $(PACKAGES); do ln -s ../../../$$name $@/boomslang/$$name; done
+	@touch $@
+
+lint: .venv/tools build/typing
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	cd build/typing && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 
 kernels: .venv/tools
 	$(CLI) warmup --all
@@ -63,27 +71,27 @@ TIMES ?= 24
 GAMES ?= 200
 
 fuzz: .venv/tools
-	$(BIN)/python -m tests.endurance.fuzz --inputs $(INPUTS)
-	$(BIN)/python -m tests.endurance.fuzz --whole --inputs 2000 uci cecp
+	$(BIN)/python -m tests.stress.fuzz --inputs $(INPUTS)
+	$(BIN)/python -m tests.stress.fuzz --whole --inputs 2000 uci cecp
 
 soak: .venv/tools
-	$(BIN)/python -m tests.endurance.soak --searches $(SEARCHES)
+	$(BIN)/python -m tests.stress.soak --searches $(SEARCHES)
 
 latency: .venv/tools
-	$(BIN)/python -m tests.endurance.latency --stops 200 --exits $(EXITS)
-	$(BIN)/python -m tests.endurance.latency --stops 200 --exits 0 --load $$(nproc)
+	$(BIN)/python -m tests.stress.latency --stops 200 --exits $(EXITS)
+	$(BIN)/python -m tests.stress.latency --stops 200 --exits 0 --load $$(nproc)
 
 signals: .venv/tools
-	$(BIN)/python -m tests.endurance.signals --times $(TIMES)
+	$(BIN)/python -m tests.stress.signals --times $(TIMES)
 
 page: .venv/tools
-	$(BIN)/python -m tests.endurance.board_latency
+	$(BIN)/python -m tests.stress.board_latency
 
 damage: .venv/tools
-	$(BIN)/python -m tests.endurance.damage $(if $(TABLES),--tables $(TABLES))
+	$(BIN)/python -m tests.stress.damage $(if $(TABLES),--tables $(TABLES))
 
 games: .venv/tools
-	$(BIN)/python -m tests.endurance.games --games $(GAMES)
+	$(BIN)/python -m tests.stress.games --games $(GAMES)
 
 profile: .venv/tools
 	$(CLI) profile
@@ -92,8 +100,8 @@ profile: .venv/tools
 bounds: export BOOMSLANG_BOUNDS := 1
 bounds: .venv/tools
 	$(CLI) warmup --all
-	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/system/test_cache.py
-	$(BIN)/python -m tests.endurance.bounds --games $(GAMES)
+	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/core/system/test_cache.py
+	$(BIN)/python -m tests.stress.bounds --games $(GAMES)
 
 coverage: .venv/tools
 	$(BIN)/python -m coverage erase
@@ -127,7 +135,7 @@ chessground: .venv/installed
 
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
-	rm -rf .venv boomslang dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv boomslang build dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find cli engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.

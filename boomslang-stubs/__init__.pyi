@@ -1,4 +1,4 @@
-# The types of boomslang.py: a module of one file cannot say by itself that it has any (PEP 561).
+# The types of boomslang.py in a clone: a module of one file cannot say by itself that it has any (PEP 561).
 import asyncio
 from typing import Final
 

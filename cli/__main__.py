@@ -6,9 +6,11 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # Our own packages come first, whatever PYTHONPATH or the folder at work hold. If Python has put the
-    # folder of this file in front, or that in which it was started, that is no place of modules.
+    # Our own package comes first, whatever PYTHONPATH or the working directory hold. If Python has put the
+    # folder of this file in front, or the working directory, that is no place of modules.
     _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
+    if not any(map(os.path.exists, (_OWN + "/boomslang.py", _OWN + "/boomslang/__init__.py"))):
+        _OWN = os.path.dirname(_OWN)  # noqa: PTH120 - installed: boomslang/cli/__main__.py
     if sys.path[:1] != [_OWN]:
         sys.path[:] = [_OWN, *sys.path[not sys.flags.safe_path :]]
 
@@ -31,7 +33,7 @@ def _is_conversation(arguments: list[str]) -> bool:
 def _complain(arguments: list[str], problem: BaseException) -> None:
     """Say in one line why there is no going on, where whoever has started us will look."""
     try:
-        from uci.threads import reason_for
+        from boomslang.engine.core.system.threads import reason_for
 
         reason = reason_for(problem)
     except Exception:  # that is broken too
@@ -50,15 +52,15 @@ def _is_circumstance(problem: BaseException) -> bool:
     if isinstance(problem, OSError | MemoryError):
         return True
     try:
-        from uci.breakdown import is_of_installation
+        from boomslang.engine.core.system.failures import is_of_installation
     except Exception:
         return True
     return is_of_installation(problem)
 
 
 try:
-    from engine.system import ending
-    from uci.threads import leave
+    from boomslang.engine.core.system import ending
+    from boomslang.engine.core.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
         raise
@@ -92,7 +94,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if _is_conversation(arguments):
             converse(xboard=arguments == ["xboard"])
-        from cli.command_line import run
+        from boomslang.cli.command_line import run
 
         status = run(arguments)
         if sys.stdout:
@@ -116,15 +118,15 @@ def main(argv: list[str] | None = None) -> int:
 
 def converse(xboard: bool = False) -> NoReturn:
     """Speak UCI, or CECP, on standard input and output until `quit` or the end of the input."""
-    from uci import conversation
-    from uci.output import Output, is_heard, room_in_pipe, write_to_pipe
-    from uci.reader import lines
-    from uci.report import NAME, VERSION
+    from boomslang.engine.identity import NAME, VERSION
+    from boomslang.uci import dispatch
+    from boomslang.uci.line_reader import lines
+    from boomslang.uci.output import Output, is_heard, room_in_pipe, write_to_pipe
 
     output = Output(write_to_pipe, lambda: leave(0), room_in_pipe, is_heard)
     if os.isatty(0) and not xboard:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
-    conversation.converse(lines(), output, xboard)
+    dispatch.converse(lines(), output, xboard)
     leave(0)
 
 

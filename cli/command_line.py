@@ -7,11 +7,13 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from cli.terminal import complain, open_door, say
-from uci.report import NAME, VERSION, quote
+from boomslang.cli.terminal.output import complain, say, set_up_streams
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
-    from uci.loop import Loop
+    from boomslang.uci.loop import UciLoop
 
 # What may follow the name of the program, and what it does then.
 USAGE: Final = (
@@ -28,8 +30,8 @@ USAGE: Final = (
     ("perft ...", "count move sequences"),
     ("eval ...", "what it thinks of a position, without search"),
     ("suite ...", "solve positions with known best moves"),
-    ("mine ...", "such positions, out of games"),
-    ("compare ...", "one position, from minimax to the engine"),
+    ("puzzles ...", "such positions, out of games"),
+    ("algorithms ...", "one position, from minimax to the engine"),
     ("analyse ...", "games, move by move, with a report"),
     ("label ...", "scores for many positions at once"),
     ("profile [DEPTH]", "where the time of a search goes"),
@@ -37,17 +39,16 @@ USAGE: Final = (
     ("visits ...", "visits of tree searches"),
     ("tune ...", "better numbers for the search, by games"),
     ("trial ...", "games with other numbers"),
-    ("lottery ...", "what each of many changes is worth"),
+    ("screening ...", "what each of many changes is worth"),
     ("match ...", "games between engines or versions"),
     ("datagen ...", "its own games, to learn from"),
-    ("data ...", "what is in files of such games"),
+    ("datainfo ...", "what is in files of such games"),
     ("tune-eval ...", "evaluation weights from such games"),
     ("train ...", "the network, from such games"),
     ("network ...", "what a network has learnt, and from what"),
     ("exam ...", "positions by which networks are told apart"),
     ("fit-wdl ...", "chances to win by score, from such games"),
     ("book ...", "opening books: build, show, check"),
-    ("calibrate ...", "how strong UCI_Elo is, by games"),
     ("doctor ...", "is everything in place?"),
     ("warmup", "compile the kernels ahead of the first game"),
     ("gui NAME", "settings for a chess program"),
@@ -61,35 +62,44 @@ BAD_USAGE: Final = 2
 _CLOSED: Final = 141  # nobody reads any more what we write
 # Words with a module of their own, whose `main` gets the arguments after the word.
 _COMMANDS: Final = {
-    "analyse": "cli.commands.analyse",
-    "board": "cli.commands.board",
-    "book": "cli.commands.book",
-    "calibrate": "cli.commands.calibrate",
-    "compare": "cli.commands.compare",
-    "data": "cli.commands.data",
-    "datagen": "cli.commands.datagen",
-    "doctor": "cli.commands.doctor",
-    "eval": "cli.commands.eval",
-    "exam": "cli.commands.exam",
-    "fit-wdl": "cli.commands.fit_wdl",
-    "gui": "cli.commands.gui",
-    "label": "cli.commands.label",
-    "lottery": "cli.commands.lottery",
-    "match": "cli.commands.match",
-    "mine": "cli.commands.mine",
-    "network": "cli.commands.network",
-    "perft": "cli.commands.perft",
-    "play": "cli.commands.play",
-    "profile": "cli.commands.profile",
-    "suite": "cli.commands.suite",
-    "train": "cli.commands.train",
-    "trial": "cli.commands.trial",
-    "tune": "cli.commands.tune",
-    "tune-eval": "cli.commands.tune_eval",
-    "steps": "cli.commands.steps",
-    "visits": "cli.commands.visits",
-    "warmup": "cli.commands.warmup",
-    "where": "cli.commands.where",
+    "analyse": "boomslang.cli.commands.analyse",
+    "board": "boomslang.cli.commands.board",
+    "book": "boomslang.cli.commands.book",
+    "algorithms": "boomslang.cli.commands.algorithms",
+    "datainfo": "boomslang.cli.commands.datainfo",
+    "datagen": "boomslang.cli.commands.datagen",
+    "doctor": "boomslang.cli.commands.doctor",
+    "eval": "boomslang.cli.commands.eval",
+    "exam": "boomslang.cli.commands.exam",
+    "fit-wdl": "boomslang.cli.commands.fit_wdl",
+    "gui": "boomslang.cli.commands.gui",
+    "label": "boomslang.cli.commands.label",
+    "screening": "boomslang.cli.commands.screening",
+    "match": "boomslang.cli.commands.match",
+    "puzzles": "boomslang.cli.commands.puzzles",
+    "network": "boomslang.cli.commands.network",
+    "perft": "boomslang.cli.commands.perft",
+    "play": "boomslang.cli.commands.play",
+    "profile": "boomslang.cli.commands.profile",
+    "suite": "boomslang.cli.commands.suite",
+    "train": "boomslang.cli.commands.train",
+    "trial": "boomslang.cli.commands.trial",
+    "tune": "boomslang.cli.commands.tune",
+    "tune-eval": "boomslang.cli.commands.tune_eval",
+    "steps": "boomslang.cli.commands.steps",
+    "visits": "boomslang.cli.commands.visits",
+    "warmup": "boomslang.cli.commands.warmup",
+    "where": "boomslang.cli.commands.where",
+}
+# What words of earlier versions are called now, or what to do instead; gone with the next release.
+_FORMER: Final = {
+    "compare": "algorithms",
+    "data": "datainfo",
+    "lottery": "screening",
+    "mine": "puzzles",
+}
+_GONE: Final = {
+    "calibrate": "boomslang match . ENGINE --both UCI_LimitStrength=true --one UCI_Elo=1800 ...",
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(
@@ -101,7 +111,7 @@ _WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, *_VERSION, "--uci", "xboard"})
 
 def run(arguments: list[str]) -> int:
     """Do what the arguments say; returns the exit status."""
-    open_door()
+    set_up_streams()
     word, *rest = arguments
     asks_for_help = word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)
     if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
@@ -112,6 +122,11 @@ def run(arguments: list[str]) -> int:
     if word in _VERSION:
         say(f"{NAME} {VERSION}")
         return 0
+    if new := _FORMER.get(word):
+        complain(f"boomslang {word}: this command is called {new} now")
+        word = new
+    if instead := _GONE.get(word):
+        return _refuse(f"this command is gone; instead: {instead}", word)
     if module := _COMMANDS.get(word):
         status: int = import_module(module).main(rest)
         return status
@@ -126,7 +141,7 @@ def _refuse(problem: str, word: str = "") -> int:
 
 def _usage() -> Iterator[str]:
     """All words, a line or more for each."""
-    from cli.help_text import filled, two_columns, width
+    from boomslang.cli.terminal.help_text import filled, two_columns, width
 
     columns = width()
     yield from filled("usage: boomslang [WORD ...]", columns)
@@ -150,9 +165,9 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing is done if one of them is nonsense, and nothing after the first that fails.
     """
-    from uci.loop import Loop
-    from uci.output import Output, write_to_pipe
-    from uci.threads import FAILED, leave, nothing_breaks_down_in_silence
+    from boomslang.engine.core.system.threads import FAILED, leave, nothing_breaks_down_in_silence
+    from boomslang.uci.loop import UciLoop
+    from boomslang.uci.output import Output, write_to_pipe
 
     several = any(" " in argument.strip() for argument in arguments)
     texts = arguments if several else [" ".join(arguments)]
@@ -165,14 +180,14 @@ def _protocol(arguments: list[str]) -> int:
         leave(FAILED)
 
     with nothing_breaks_down_in_silence(fail):
-        return _obey(lines, Loop(output))
+        return _obey(lines, UciLoop(output))
 
 
-def _obey(lines: list[bytes], loop: Loop) -> int:
+def _obey(lines: list[bytes], loop: UciLoop) -> int:
     """Obey lines of UCI; returns the exit status, or ends the process."""
-    from cli import strict
-    from uci import parse
-    from uci.threads import leave
+    from boomslang.cli.terminal import argument_checks
+    from boomslang.engine.core.system.threads import leave
+    from boomslang.uci import parse
 
     output = loop.output
     try:
@@ -180,8 +195,8 @@ def _obey(lines: list[bytes], loop: Loop) -> int:
             word = next(iter(parse.words_of(line)), "")
             if not loop.knows(word):
                 return _refuse(_unknown(word))
-            strict.check(line)
-    except parse.Refused as problem:
+            argument_checks.check(line)
+    except CommandError as problem:
         return _refuse(str(problem))
     for line in lines:
         loop.wait_answer()

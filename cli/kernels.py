@@ -11,19 +11,16 @@ def import_common() -> None:
 
     Those of learning and of comparisons are compiled by the command that first needs them.
     """
-    import engine.mcts
-    import engine.player  # noqa: F401
-    import eval.classical.trace
-    import eval.network.trace  # noqa: F401
-    import perft.count  # noqa: F401
+    import boomslang.engine.mcts
+    import boomslang.engine.searcher
+    import boomslang.eval.classical.trace
+    import boomslang.eval.network.trace
+    import boomslang.perft.count  # noqa: F401
 
 
 def import_all() -> None:
     """Import every kernel: those of learning, of self-play and of comparisons too."""
-    import engine
-    import eval  # noqa: A004 - one of our packages
-    import perft
-
-    for package in (engine, eval, perft):
+    for name in ("engine", "eval", "perft"):
+        package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)

@@ -9,13 +9,13 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from engine import bridge
-from engine.board.fen import NOT_UNDERSTOOD, read_fen, text_t
-from engine.constants import NO_SCORE, I, U
-from engine.judge import FILE, KIND, Judge
-from engine.search.evaluation import evaluate
-from engine.search.state import SearchState, search_t
-from engine.system.jit import kernel, types, void
+from boomslang.engine import bridge
+from boomslang.engine.core.board.fen import NOT_UNDERSTOOD, read_fen, text_t
+from boomslang.engine.core.constants import NO_SCORE, I, U
+from boomslang.engine.core.system.jit import kernel, types, void
+from boomslang.engine.evaluation_options import EvaluationOptions
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.state import SearchState, search_t
 
 _numbers_t: Any = types.int64[::1]
 _END_OF_LINE: Final = U(ord("\n"))
@@ -48,13 +48,13 @@ class Batch:
     def __init__(self, network: Path | None = None, classical: bool = False) -> None:
         """`network` is a file of one, instead of the one that ships. Raises ValueError if it is none."""
         self._search: Any = bridge.new_search()
-        judge = Judge(self._search)
+        evaluation = EvaluationOptions(self._search)
         if network is not None:
-            _, message = judge.configure(FILE, str(network))
+            _, message = evaluation.take(str(network))
             if message and message.startswith("error"):
                 raise ValueError(message)
-        judge.configure(KIND, "classical" if classical else "network")
-        self._judge = judge  # keeps alive what judges
+        evaluation.choose("classical" if classical else "network")
+        self._evaluation = evaluation  # keeps its network alive
 
     def lines(self, texts: list[str]) -> tuple[list[int | None], list[int]]:
         """The evaluation of each line, None in check, and where its position ends (-1: not understood).

@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 
 import chess
 
-from engine.limits import Limits
-from engine.player import Player
+from boomslang.engine.limits import Limits
+from boomslang.engine.searcher import Searcher
 
 DEPTH: Final = 13
 HASH_MB: Final = 16
@@ -69,14 +69,14 @@ def run(
     hash_mb: int = HASH_MB,
     write: Callable[[str], None] = print,
     positions: tuple[str, ...] = POSITIONS,
-    begin: Callable[[Player], bool] | None = None,
+    begin: Callable[[Searcher], bool] | None = None,
 ) -> int:
     """Search every position to `depth`, each with a fresh memory; returns the node total.
 
     Writes a line for each position and the closing block that OpenBench reads. Kernels must be loaded.
     Before each search `begin` arms the player; the bench ends there, unfinished, if that returns False.
     """
-    player = Player(hash_mb)
+    player = Searcher(hash_mb)
 
     def look(board: chess.Board) -> tuple[int, str] | None:
         player.new_game()

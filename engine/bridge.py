@@ -1,7 +1,7 @@
 """Where the two worlds meet: python-chess boards and moves outside, records of integers inside.
 
 No other module of the core knows python-chess. Boards are trusted here: whoever takes positions
-from strangers asks `engine.soundness` first.
+from strangers asks `engine.validity` first.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from engine.board import tables, zobrist
-from engine.board.makemove import make_move
-from engine.board.position import (
+from boomslang.engine.core.board import tables, zobrist
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.position import (
     CASTLING,
     EN_PASSANT,
     NORMAL,
@@ -24,14 +24,14 @@ from engine.board.position import (
     empty_position,
     new_record,
 )
-from engine.constants import EMPTY, KNIGHT, NO_SQUARE
-from engine.search import params
-from engine.search.reductions import fill_reductions
-from engine.search.state import SEARCH, SearchState
-from eval.classical.setup import fill_evaluator
-from eval.classical.weights import PIECE_SQUARE
-from eval.network.file import shipped
-from eval.network.shape import Network
+from boomslang.engine.core.constants import EMPTY, KNIGHT, NO_SQUARE
+from boomslang.engine.search import params
+from boomslang.engine.search.reductions import fill_reductions
+from boomslang.engine.search.state import SEARCH, SearchState
+from boomslang.eval.classical.setup import fill_evaluator
+from boomslang.eval.classical.weights import PIECE_SQUARE
+from boomslang.eval.network.file import shipped
+from boomslang.eval.network.shape import Network
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
 _TYPE_SHIFT: Final = 1

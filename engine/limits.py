@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     import chess
 
+    from boomslang.eval.classical.trace import Trace
+    from boomslang.eval.network.trace import NetworkTrace
+
 MOVES_TO_GO: Final = 40  # a game is thought to last so many moves more, at most
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
@@ -103,8 +106,8 @@ class Result:
     info: Info | None
 
 
-class Searcher(Protocol):
-    """Whatever can be asked for a move. `search` runs in one thread, the rest is called from others."""
+class SearcherProtocol(Protocol):
+    """A search that finds moves. `search` runs in one thread, the rest is called from others."""
 
     def arm(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
@@ -133,5 +136,12 @@ class Searcher(Protocol):
     def new_game(self) -> None:
         """Forget everything about the last game."""
 
-    def configure(self, name: str, value: int | bool | str) -> str | None:
-        """Set an option between searches; returns a message for the user, or None."""
+    def set_option(self, name: str, value: int | bool | str) -> str | None:
+        """Set one of its options between searches; returns a message for the user, or None."""
+
+
+class CompiledSearcher(SearcherProtocol, Protocol):
+    """One that can also say what its evaluation consists of."""
+
+    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The static evaluation in parts, that in use or the `classical` one; None in check."""

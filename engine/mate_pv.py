@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, Position, new_record
-from engine.constants import MATE, MATE_IN_MAX, I, U
-from engine.search.mate_search import find_mate
-from engine.search.state import SearchState
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import MOVE_LIST, Position, new_record
+from boomslang.engine.core.constants import MATE, MATE_IN_MAX, I, U
+from boomslang.engine.search.mate_search import find_mate
+from boomslang.engine.search.state import SearchState
 
 _LONGEST_HUNT: Final = 3  # plies; more would take too long for a line of thinking
 _SLOTS: Final = 4  # entries of a bucket, two words each

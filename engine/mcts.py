@@ -9,28 +9,38 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from engine import bridge
-from engine.board.position import new_record
-from engine.constants import NO_SCORE, I, U
-from engine.limits import Limits
-from engine.search.deepening import Line
-from engine.search.mcts import BEST, grow, read_line
-from engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
-from engine.search.state import FIRST_NODES, SearchState
-from engine.system.jit import DISABLED
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.constants import NO_SCORE, I, U
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.limits import Limits
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.mcts import BEST, grow, read_line
+from boomslang.engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
+from boomslang.engine.search.state import FIRST_NODES, SearchState
+from boomslang.engine.search.transposition import clear
 
 _TABLE_SHARE: Final = 4  # the quiescence search has a quarter of the memory
 _FIRST: Final = 2  # visits before any stop, if FIRST_NODES are enough: the root, its likeliest move
 _CHUNK: Final = 1024  # visits between two looks at the time by the caller
 
 
-class MonteCarlo:
-    """A tree in the memory of a transposition table, which it shares with the quiescence search.
+class MonteCarloSearcher:
+    """Yields its best lines again and again; the counterpart of `engine.alphabeta.AlphaBetaSearcher`.
 
-    `table` is what the quiescence search has of it: all else are nodes, and no entries.
+    The tree lies in the memory of a transposition table, which it shares with the quiescence search:
+    `table` is what the quiescence search has of it.
     """
 
-    def __init__(self, memory: npt.NDArray[np.uint64]) -> None:
+    finishes_depths = False
+    threads = 1
+    helper_nodes = 0
+
+    def __init__(self, search: SearchState, memory: npt.NDArray[np.uint64]) -> None:
+        """`search` is a SEARCH record as `bridge.new_search` makes it, shared with the caller."""
+        self._search = search
+        self.memory = memory
         start = memory.size // _TABLE_SHARE // 8 * 8  # whole cache lines
         words = NODE.itemsize // memory.itemsize
         count = (memory.size - start) // words
@@ -43,28 +53,42 @@ class MonteCarlo:
             self._tree[name] = value
         self._board: chess.Board | None = None  # at the root
 
-    def forget(self) -> None:
+    def set_threads(self, threads: int) -> str | None:
+        """It uses one; returns a message if there should be more."""
+        return None if threads == 1 else "Monte Carlo tree search uses one thread"
+
+    def begin(self) -> None:
+        """A search is to come."""
+
+    def end(self) -> None:
+        """No other thread is ahead."""
+
+    def current(self, board: chess.Board) -> None:
+        """It looks at all moves at once."""
+
+    def clear(self) -> None:
         """Begin with an empty tree."""
-        self._tree.used = 0
-        self._board = None
+        clear(self.memory)
+        self._forget()
+
+    def new_game(self) -> None:
+        """Forget all about the last game."""
+        self.clear()
+        clear_histories(self._search)
 
     def hashfull(self) -> int:
-        """How much of the memory for the tree is used."""
+        """How much of the memory for the tree is used, per mille."""
         return int(self._tree.used) * 1000 // len(self._nodes)
 
-    def think(
-        self,
-        search: SearchState,
-        board: chess.Board,
-        limits: Limits,
-        depth_limit: int,
-        line_count: int,
-    ) -> Iterator[list[Line]]:
+    def lines(
+        self, board: chess.Board, limits: Limits, depth_limit: int, line_count: int
+    ) -> Iterator[list[SearchLine]]:
         """Yield the best lines again and again until the search is stopped or the position solved.
 
-        `search` is a SEARCH record whose root position, root moves and limits are set. Depth n is
-        reached when the root has been visited 2^n times. There is at least one line.
+        The root and its limits are set. Depth n is reached when the root has been visited 2^n times.
+        There is at least one line.
         """
+        search = self._search
         self._follow(board, limits)
         search.stoppable_from = FIRST_NODES
         search.selective_depth = 0
@@ -84,8 +108,12 @@ class MonteCarlo:
         moves = bridge.moves_between(self._board, board) if self._board else None
         complete = limits.search_moves is None
         if not moves or not complete or not all(self._promote(move) for move in moves):
-            self.forget()
+            self._forget()
         self._board = board.copy() if complete else None
+
+    def _forget(self) -> None:
+        self._tree.used = 0
+        self._board = None
 
     def _promote(self, move: int) -> bool:
         """Make the child of the root that a 16-bit move leads to the root; False if it isn't there."""
@@ -97,22 +125,22 @@ class MonteCarlo:
         promote(self._tree, self._nodes, U(first + int(played.argmax())))
         return bool(self._nodes[0]["count"])
 
-    def _unvisited(self, search: SearchState) -> Line:
+    def _unvisited(self, search: SearchState) -> SearchLine:
         """The first root move, where not even the root could be judged."""
-        return Line(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
+        return SearchLine(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
 
-    def _read(self, search: SearchState, line_count: int) -> list[Line]:
+    def _read(self, search: SearchState, line_count: int) -> list[SearchLine]:
         """The best lines; the nodes that the first is worth are left in `search.root_nodes`."""
         self._tree.below = BEST
         visits = max(1, int(self._nodes[0]["visits"]))
-        lines: list[Line] = []
+        lines: list[SearchLine] = []
         while len(lines) < line_count and read_line(search, self._tree, self._nodes):
             if not lines:
                 share = int(self._nodes[int(search.root_best)]["visits"]) / visits
                 search.root_nodes[0] = int(share * int(search.nodes))
             length = int(search.pv_length[0])
             lines.append(
-                Line(
+                SearchLine(
                     depth=max(1, visits.bit_length() - 1),
                     selective_depth=int(search.selective_depth),
                     rank=len(lines) + 1,

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import chess
 
-from engine import bridge
-from engine.constants import MATE, MATE_IN_MAX
-from engine.limits import Current, Score
-from engine.search.deepening import Line
-from engine.search.state import NOTHING, SearchState
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import MATE, MATE_IN_MAX
+from boomslang.engine.limits import Current, Score
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.state import NOTHING, SearchState
 
 
-def is_news(line: Line, shown: Line) -> bool:
+def is_news(line: SearchLine, shown: SearchLine) -> bool:
     """True if a line is deeper than the one shown last or begins with another move."""
     return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
 
 
-def outdoes(ahead: Line, line: Line) -> bool:
+def outdoes(ahead: SearchLine, line: SearchLine) -> bool:
     """True if another thread's line is deeper than ours, and ours does not mate."""
     return ahead.depth > line.depth and line.score < int(MATE_IN_MAX)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import chess
 
-from engine import bridge
-from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, new_record
-from engine.limits import Limits
-from engine.search.state import (
+from boomslang.engine import bridge
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import MOVE_LIST, new_record
+from boomslang.engine.limits import Limits
+from boomslang.engine.search.state import (
     MAX_HISTORY,
     NO_LIMIT,
     NOTHING,

@@ -19,8 +19,8 @@ from typing import IO
 
 import chess
 
-from engine.system.ending import at_end
-from perft.divide import Counter
+from boomslang.engine.core.system.ending import at_end
+from boomslang.perft.divide import PerftCounter
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 DEFAULT_WORK: Sequence[tuple[str, int]] = ((chess.STARTING_FEN, 6), (KIWIPETE, 5))
@@ -33,7 +33,7 @@ class EngineError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PerftRun:
     """One count: nodes, seconds on the clock, seconds of CPU time (None if it cannot be read)."""
 
     nodes: int
@@ -47,8 +47,8 @@ class Comparison:
 
     board: chess.Board
     depth: int
-    ours: list[Run] = field(default_factory=list)
-    theirs: list[Run] = field(default_factory=list)
+    ours: list[PerftRun] = field(default_factory=list)
+    theirs: list[PerftRun] = field(default_factory=list)
 
     def agree(self) -> bool:
         """True if every run found the same number of nodes."""
@@ -65,16 +65,16 @@ class Comparison:
         return median(theirs) / median(ours) if ours and theirs else None
 
 
-def speed(runs: Sequence[Run]) -> float:
+def speed(runs: Sequence[PerftRun]) -> float:
     """Nodes per second by the median of the clock."""
     return runs[0].nodes / _median(runs)
 
 
-def _median(runs: Sequence[Run]) -> float:
+def _median(runs: Sequence[PerftRun]) -> float:
     return max(median(run.seconds for run in runs), 1e-9)
 
 
-class OtherEngine:
+class PerftEngine:
     """A UCI engine that answers `go perft`; a context manager that ends the process."""
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -100,7 +100,7 @@ class OtherEngine:
         with self:
             pass
 
-    def __enter__(self) -> OtherEngine:
+    def __enter__(self) -> PerftEngine:
         try:
             self._send("uci")
             self._wait_for("uciok", _SHAKE_HANDS)
@@ -127,7 +127,7 @@ class OtherEngine:
                 with contextlib.suppress(OSError):  # what was not read any more
                     pipe.close()
 
-    def perft(self, board: chess.Board, depth: int) -> Run:
+    def perft(self, board: chess.Board, depth: int) -> PerftRun:
         """Have the engine count; raises EngineError."""
         if board.chess960:
             self._send("setoption name UCI_Chess960 value true")
@@ -142,7 +142,7 @@ class OtherEngine:
         after = self._cpu_seconds()
         spent = after - cpu if cpu is not None and after is not None else None
         try:
-            return Run(int(words[-1]), seconds, spent)
+            return PerftRun(int(words[-1]), seconds, spent)
         except ValueError:
             raise EngineError(f"{self._name} answered '{' '.join(words)}'") from None
 
@@ -184,12 +184,12 @@ def _open(pipe: IO[str] | None) -> IO[str]:
     return pipe
 
 
-def _our_run(counter: Counter, board: chess.Board, depth: int) -> Run:
+def _our_run(counter: PerftCounter, board: chess.Board, depth: int) -> PerftRun:
     """Count on our side."""
     cpu = time.process_time()
     start = time.perf_counter()
     nodes = counter.count(board, depth)
-    return Run(nodes, time.perf_counter() - start, time.process_time() - cpu)
+    return PerftRun(nodes, time.perf_counter() - start, time.process_time() - cpu)
 
 
 def compare(
@@ -202,9 +202,9 @@ def compare(
 
     One thread each. Kernels must be loaded before.
     """
-    counter = Counter()
+    counter = PerftCounter()
     comparisons = [Comparison(board, depth) for board, depth in work]
-    with OtherEngine(command) as other:
+    with PerftEngine(command) as other:
         for comparison in comparisons:
             for _ in range(rounds):
                 comparison.theirs.append(other.perft(comparison.board, comparison.depth))

@@ -10,29 +10,29 @@ from typing import Any
 import chess
 import numpy as np
 
-from engine import bridge
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
-from engine.constants import ZERO, I, U
-from perft.count import MAX_DEPTH, PERFT_STACK, new_table, perft, perft_hashed
-from perft.threads import in_threads
+from boomslang.engine import bridge
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
+from boomslang.engine.core.constants import ZERO, I, U
+from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, new_table, perft, perft_hashed
+from boomslang.perft.threads import in_threads
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
 _THREADS_FROM_DEPTH = 4  # at least 3: two plies are played to make the jobs
 _UNSTOPPABLE = 4  # plies that are counted in one go; some milliseconds
 
 
-class Stopped(Exception):
+class PerftStoppedError(Exception):
     """Somebody wanted the count to end."""
 
 
-class Counter:
+class PerftCounter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
     `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.system.jit.load_kernels`). Now and then `stopped` is asked, and the count ends
-    with Stopped if it says so.
+    be loaded before (`engine.core.system.jit.load_kernels`). `stopped` is polled now and then; the count
+    raises PerftStoppedError if it returns True.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Counter:
         """Count below one POSITION record."""
         if self._stopped:
             if self._stopped():
-                raise Stopped
+                raise PerftStoppedError
             if depth > _UNSTOPPABLE:
                 children = _children(self.rules, position)
                 return sum(self._position(stack, child, depth - 1) for _, child in children)
@@ -155,7 +155,7 @@ def divide(
     board: chess.Board, depth: int, threads: int = 1, stopped: Callable[[], bool] | None = None
 ) -> list[tuple[chess.Move, int]]:
     """The perft count of `depth` plies below each legal move of `board`; see Counter."""
-    return Counter(threads=threads, stopped=stopped).divide(board, depth)
+    return PerftCounter(threads=threads, stopped=stopped).divide(board, depth)
 
 
 def divide_lines(counts: Iterable[tuple[chess.Move, int]]) -> list[str]:

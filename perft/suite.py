@@ -15,11 +15,11 @@ from pathlib import Path
 
 import chess
 
-from engine.notation.positions import board_of
-from engine.system.files import read_lines
-from perft.count import MAX_DEPTH
-from perft.divide import Counter
-from perft.threads import in_threads
+from boomslang.engine.core.system.files import read_lines
+from boomslang.engine.notation.positions import board_of
+from boomslang.perft.count import MAX_DEPTH
+from boomslang.perft.divide import PerftCounter
+from boomslang.perft.threads import in_threads
 
 STANDARD = Path(__file__).with_name("standard.epd")
 
@@ -32,7 +32,7 @@ class SuiteError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SuiteEntry:
     """One position of a suite with its known counts by depth."""
 
     place: str  # file:line
@@ -49,7 +49,7 @@ class Entry:
 class Check:
     """One count of an entry that was looked at: `found` should equal `expected`."""
 
-    entry: Entry
+    entry: SuiteEntry
     depth: int
     expected: int
     found: int
@@ -60,7 +60,7 @@ class Check:
         return self.found == self.expected
 
 
-def parse_line(line: str, place: str = "") -> Entry:
+def parse_line(line: str, place: str = "") -> SuiteEntry:
     """Read one line of a suite. Raises SuiteError with `place` in front."""
     fen, *fields = (part.strip() for part in line.split(";"))
     counts = {}
@@ -76,11 +76,11 @@ def parse_line(line: str, place: str = "") -> Entry:
         board = board_of(fen)
     except ValueError as error:
         raise SuiteError(f"{place}: {error}") from None
-    return Entry(place, fen, board.chess960, counts)
+    return SuiteEntry(place, fen, board.chess960, counts)
 
 
-def read_suite(path: Path) -> list[Entry]:
-    """All entries of a file. Raises SuiteError, or FileProblem if it cannot be read."""
+def read_suite(path: Path) -> list[SuiteEntry]:
+    """All entries of a file. Raises SuiteError, or FileError if it cannot be read."""
     return [
         parse_line(line, f"{path}:{number}")
         for number, line in read_lines(path, _LARGEST)
@@ -88,7 +88,9 @@ def read_suite(path: Path) -> list[Entry]:
     ]
 
 
-def plan(entries: Iterable[Entry], max_nodes: int | None = None) -> list[tuple[Entry, int]]:
+def plan(
+    entries: Iterable[SuiteEntry], max_nodes: int | None = None
+) -> list[tuple[SuiteEntry, int]]:
     """The (entry, depth) pairs to check: every count, or those of at most `max_nodes`."""
     return [
         (entry, depth)
@@ -99,7 +101,7 @@ def plan(entries: Iterable[Entry], max_nodes: int | None = None) -> list[tuple[E
 
 
 def run_suite(
-    work: Iterable[tuple[Entry, int]],
+    work: Iterable[tuple[SuiteEntry, int]],
     threads: int = 1,
     on_check: Callable[[Check], None] | None = None,
 ) -> list[Check]:
@@ -111,7 +113,7 @@ def run_suite(
     results: list[Check | None] = [None] * len(jobs)
     ticket = count()  # next() on it is atomic, so it hands out the jobs
 
-    def check(counter: Counter) -> None:
+    def check(counter: PerftCounter) -> None:
         while (number := next(ticket)) < len(jobs):
             entry, depth = jobs[number]
             found = counter.count(entry.board(), depth)
@@ -119,5 +121,5 @@ def run_suite(
             if on_check:
                 on_check(result)
 
-    in_threads(check, [Counter() for _ in range(threads)])
+    in_threads(check, [PerftCounter() for _ in range(threads)])
     return [result for result in results if result]

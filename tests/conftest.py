@@ -36,11 +36,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def kernels() -> None:
     """Every kernel of play, compiled or loaded from the cache once per run."""
-    import engine.mcts  # noqa: F401
-    import eval.classical.trace
-    import eval.network.trace  # noqa: F401
-    import perft.count  # noqa: F401
-    from engine.player import load
+    import boomslang.engine.mcts
+    import boomslang.eval.classical.trace
+    import boomslang.eval.network.trace
+    import boomslang.perft.count  # noqa: F401
+    from boomslang.engine.searcher import load
 
     load(None)
 
@@ -48,7 +48,7 @@ def kernels() -> None:
 @pytest.fixture
 def broken_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """The network that ships is cut; where it lies."""
-    from eval.network import file
+    from boomslang.eval.network import file
 
     path = tmp_path / "cut.net"
     path.write_bytes(file.SHIPPED.read_bytes()[:5000])
@@ -62,7 +62,7 @@ def broken_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
 def shared_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the JIT off, one set of attack tables for all tests: filling them takes seconds there."""
     if WITHOUT_JIT:
-        from engine import bridge
+        from boomslang.engine import bridge
         from tests.support.oracle import rules
 
         tables = rules()

@@ -50,7 +50,7 @@ def compiler() -> str:
     import sys
     from importlib import metadata
 
-    from engine.system import jit
+    from boomslang.engine.core.system import jit
 
     rows = [("Python", f"{sys.version.split()[0]} ({platform.python_implementation()})")]
     rows += [(package, metadata.version(package)) for package in _PACKAGES]

@@ -8,17 +8,19 @@ from typing import Final
 
 import chess
 
-from engine import bench as engine_bench
-from engine.bench import Look
-from engine.limits import Limits
-from engine.player import Player
-from engine.system.files import FileProblem, read_lines
-from uci import about
-from uci.options import find
-from uci.parse import BenchCommand, Refused, SpeedtestCommand
-from uci.position import from_fen
-from uci.report import NAME, VERSION, quote
-from uci.search import Search
+from boomslang.engine import bench as engine_bench
+from boomslang.engine.bench import Look
+from boomslang.engine.core.system.files import FileError, read_lines
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.limits import Limits
+from boomslang.engine.options import find
+from boomslang.engine.positions import from_fen
+from boomslang.engine.search_task import SearchTask
+from boomslang.engine.searcher import Searcher
+from boomslang.uci import about
+from boomslang.uci.parse import BenchCommand, SpeedtestCommand
 
 Write = Callable[[str], None]
 
@@ -27,8 +29,10 @@ _MOST_POSITIONS: Final = 100_000
 _HASH_PER_THREAD: Final = 32  # megabytes
 
 
-def bench(command: BenchCommand, search: Search, current: chess.Board | None, write: Write) -> None:
-    """Do what the command says until the search is stopped; raises Refused. Kernels must be loaded."""
+def bench(
+    command: BenchCommand, search: SearchTask, current: chess.Board | None, write: Write
+) -> None:
+    """Do what the command says until the search is stopped; raises CommandError. Kernels must be loaded."""
     if current is not None:
         boards = [current]
     elif command.positions == "default":
@@ -39,7 +43,7 @@ def bench(command: BenchCommand, search: Search, current: chess.Board | None, wr
     engine_bench.measure(boards, look, write)
 
 
-def speedtest(command: SpeedtestCommand, search: Search, write: Write) -> None:
+def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> None:
     """Search the positions of `bench` with all threads, as a long analysis would."""
     threads = command.threads or os.cpu_count() or 1
     hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
@@ -56,7 +60,7 @@ def speedtest(command: SpeedtestCommand, search: Search, write: Write) -> None:
     engine_bench.measure(boards, look, write)
 
 
-def _look(command: BenchCommand, search: Search) -> Look:
+def _look(command: BenchCommand, search: SearchTask) -> Look:
     """How to look at one position."""
     if command.kind == "eval":
         player = _player(1, 1)
@@ -85,19 +89,19 @@ def _look(command: BenchCommand, search: Search) -> Look:
     return look
 
 
-def _count(board: chess.Board, depth: int, search: Search) -> tuple[int, str] | None:
-    from perft.count import MAX_DEPTH
-    from perft.divide import Stopped, divide
+def _count(board: chess.Board, depth: int, search: SearchTask) -> tuple[int, str] | None:
+    from boomslang.perft.count import MAX_DEPTH
+    from boomslang.perft.divide import PerftStoppedError, divide
 
     try:
         counts = divide(board, min(depth, MAX_DEPTH), stopped=lambda: search.stopped)
-    except Stopped:
+    except PerftStoppedError:
         return None
     return sum(number for _, number in counts), f"{depth} plies"
 
 
 def _search(
-    player: Player, board: chess.Board, limits: Limits, search: Search
+    player: Searcher, board: chess.Board, limits: Limits, search: SearchTask
 ) -> tuple[int, str] | None:
     """Nodes and the best move; None if the command was stopped."""
     search.hand_to(player)
@@ -110,17 +114,17 @@ def _search(
     return result.info.nodes if result.info else 0, str(result.best)
 
 
-def _player(hash_mb: int, threads: int, write: Write = lambda text: None) -> Player:
+def _player(hash_mb: int, threads: int, write: Write = lambda text: None) -> Searcher:
     """A player of its own, so that the game's memory stays as it is."""
-    player = Player(hash_mb=1)
+    player = Searcher(hash_mb=1)
     for name, value in (("Hash", hash_mb), ("Threads", threads)):
-        if message := player.configure(name, find(name).read(str(value))):
+        if message := player.set_option(name, find(name).read(str(value))):
             write(message)
     return player
 
 
 def _read(path: str) -> list[chess.Board]:
-    """The positions of a file with one FEN or EPD on each line; raises Refused."""
+    """The positions of a file with one FEN or EPD on each line; raises CommandError."""
     boards = []
     try:
         for number, line in read_lines(path, _LARGEST_FILE):
@@ -130,12 +134,12 @@ def _read(path: str) -> list[chess.Board]:
             counted = len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit()
             try:
                 boards.append(from_fen(" ".join(fields[: 6 if counted else 4]), False))
-            except Refused as problem:
-                raise Refused(f"bench: line {number} of {quote(path)}: {problem}") from None
+            except CommandError as problem:
+                raise CommandError(f"bench: line {number} of {quote(path)}: {problem}") from None
             if len(boards) > _MOST_POSITIONS:
-                raise Refused(f"bench: more than {_MOST_POSITIONS} positions in {quote(path)}")
-    except FileProblem as problem:
-        raise Refused(f"bench: {problem}") from None
+                raise CommandError(f"bench: more than {_MOST_POSITIONS} positions in {quote(path)}")
+    except FileError as problem:
+        raise CommandError(f"bench: {problem}") from None
     if not boards:
-        raise Refused(f"bench: no positions in {quote(path)}")
+        raise CommandError(f"bench: no positions in {quote(path)}")
     return boards

@@ -7,8 +7,8 @@ from typing import Final
 
 import chess
 
-from engine.limits import Score
-from eval.chances import wdl
+from boomslang.engine.limits import Score
+from boomslang.eval.wdl import conversion
 
 WHEN_WORSE: Final = -30  # centipawns: so bad, a draw is welcome ...
 NOT_BEFORE_MOVE: Final = 11  # ... but nobody knows what an opening is worth
@@ -30,12 +30,12 @@ class DrawOffers:
     def note(self, score: Score) -> None:
         """The score of a move of ours."""
         if score.mate is None:
-            self.note_shown(wdl.shown(score.centipawns or 0))
+            self.note_shown(conversion.to_cp(score.centipawns or 0))
         else:
             self.note_shown(float("inf" if score.mate > 0 else "-inf"))
 
     def note_shown(self, centipawns: float) -> None:
-        """The same on the scale of `wdl.shown`, as the protocols tell it; infinite for a mate."""
+        """The same on the scale of `conversion.shown`, as the protocols tell it; infinite for a mate."""
         self._last.append(centipawns)
 
     def accepts(self, board: chess.Board) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eval.chances import wdl
+from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:
     import chess
 
-    from eval.classical.trace import Halves, Trace
-    from eval.network.trace import NetworkTrace
+    from boomslang.eval.classical.trace import Halves, Trace
+    from boomslang.eval.network.trace import NetworkTrace
 
 IN_CHECK: Final = "Final evaluation: none (in check)"
 
@@ -28,12 +28,15 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 
     Only ASCII, so that every terminal and GUI can show it.
     """
-    from eval.network.trace import NetworkTrace  # brings kernels, which nobody compiles for it
+    from boomslang.eval.network.trace import (
+        NetworkTrace,  # brings kernels, which nobody compiles for it
+    )
 
     parts = _judgement(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
     lines = [
         *parts,
-        f"A search shows it as {_pawns(wdl.shown(trace.score))}, for there +1.00 wins half of the games.",
+        f"A search shows it as {_pawns(conversion.to_cp(trace.score))},"
+        " for there +1.00 wins half of the games.",
         "",
         f"Final evaluation: {_pawns(trace.score)} (white side)",
     ]
@@ -111,7 +114,7 @@ def picture(board: chess.Board, trace: Trace | NetworkTrace) -> str:
     """
     import chess.svg
 
-    from eval.network.trace import NetworkTrace
+    from boomslang.eval.network.trace import NetworkTrace
 
     full = _FULL_COLOUR_OF_PIECES if isinstance(trace, NetworkTrace) else _FULL_COLOUR
     fill = {square: _colour(value, full) for square, value in trace.places.items() if value}

@@ -8,44 +8,46 @@ Only light modules of the standard library are imported before `uciok` has left.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from engine.limits import Limits
-from uci import about, options, parse, report
-from uci.kernels import Kernels
-from uci.output import Output
-from uci.parse import Refused
-from uci.search import Search
-from uci.threads import start_thread
+from boomslang.engine import options
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.identity import AUTHOR, NAME, VERSION
+from boomslang.engine.limits import Limits
+from boomslang.engine.loading import KernelLoader
+from boomslang.engine.search_task import SearchTask
+from boomslang.uci import about, formatting, parse
+from boomslang.uci.output import Output
+from boomslang.uci.search_thread import SearchThread
 
 if TYPE_CHECKING:
-    from uci.game import Game
+    from boomslang.uci.commands import UciCommands
 
 Words: TypeAlias = Sequence[str]
-Job: TypeAlias = "Callable[[Game], None]"
+Job: TypeAlias = "Callable[[UciCommands], None]"
 
 LEAVE_WITHIN: Final = 0.2  # seconds to do what was begun before `quit`
 ANSWER_WITHIN: Final = 5.0  # seconds to answer what a GUI has asked; a start may be slow
 FLUSH_WITHIN: Final = 0.2  # seconds to write it
 
 
-class Loop:
+class UciLoop:
     """Obeys lines; `obey` returns False after `quit`."""
 
-    def __init__(self, output: Output, kernels: Kernels | None = None) -> None:
+    def __init__(self, output: Output, kernels: KernelLoader | None = None) -> None:
         self.output = output
-        self.kernels = kernels or Kernels(self.compiling)
+        self.kernels = kernels or KernelLoader(self.compiling)
         self._greeted = False  # `uci` came: remarks may be sent
-        self._search: Search | None = None  # the last `go`
+        self._search: SearchTask | None = None  # the last `go`
         self._search_is_last = False  # nothing that came later must be done before `readyok`
         self._shown = _nothing_due()  # set when people have seen what they wanted to see
         self._answered = _nothing_due()  # set when GUIs have been answered
-        self._has_worked = False
-        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._thread = SearchThread(output)
+        self._obeyed: UciCommands | None = None  # made on the thread
         self._commands: dict[str, Callable[[Words], bool | None]] = {
             "uci": self._uci,
             "isready": self._isready,
@@ -58,17 +60,16 @@ class Loop:
             "quit": self._quit,
             "debug": self._nothing,
             "register": self._nothing,
-            "d": lambda words: self._show(lambda game: game.show()),
+            "d": lambda words: self._show(lambda commands: commands.show()),
             "eval": self._eval,
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
             "speedtest": self._speedtest,
-            "flip": lambda words: self._do(lambda game: game.flip()),
-            "compiler": lambda words: self._show(lambda game: game.tell_versions()),
+            "flip": lambda words: self._do(lambda commands: commands.flip()),
+            "compiler": lambda words: self._show(lambda commands: commands.tell_versions()),
             "help": lambda words: self.output.line(about.HELP),
             "license": lambda words: self.output.line(about.LICENSE),
         }
-        start_thread(self._work, "game")
 
     def finish(self) -> None:
         """The input has ended: wait for what ends by itself, and stop what does not."""
@@ -101,10 +102,10 @@ class Loop:
 
     def wait_idle(self, seconds: float | None = None) -> bool:
         """Wait until every command is obeyed, but not longer than that; True if so."""
-        if not self._has_worked:
+        if not self._thread.is_used:
             return True
         done = threading.Event()
-        self._do(lambda game: done.set())
+        self._do(lambda commands: done.set())
         return done.wait(seconds)
 
     def wait_answer(self) -> None:
@@ -119,7 +120,7 @@ class Loop:
             return True
         at = next((i for i, word in enumerate(words) if word in self._commands), None)
         if at is None:
-            self.output.say(f"error: unknown command {report.quote(' '.join(words[:20]))}")
+            self.output.say(f"error: unknown command {quote(' '.join(words[:20]))}")
             return True
         command = words[at]
         try:
@@ -129,15 +130,19 @@ class Loop:
                 self._setoption(line)
                 return True
             return self._commands[command](words[at + 1 :]) is not False
-        except Refused as problem:
+        except CommandError as problem:
             self.output.say(f"error: {problem}")
             return True
 
     # Answered at once
 
     def _uci(self, words: Words) -> None:
-        lines = [f"id name {report.NAME} {report.VERSION}", f"id author {report.AUTHOR}", ""]
-        lines += [option.declaration() for option in options.OPTIONS]
+        lines = [
+            f"id name {NAME} {VERSION}",
+            f"id author {AUTHOR}",
+            "",
+        ]
+        lines += [formatting.option_line(option) for option in options.declared_in(options.UCI)]
         self.output.line("\n".join([*lines, "uciok"]))
         if not self._greeted:
             self._greeted = True
@@ -147,7 +152,7 @@ class Loop:
         if self._search and not self._search.finished.is_set() and self._search_is_last:
             self.output.line("readyok")
         else:
-            self._answered = self._due(lambda game: game.ready())
+            self._answered = self._due(lambda commands: commands.ready())
 
     def _stop(self, words: Words = ()) -> None:
         if self._search:
@@ -167,49 +172,52 @@ class Loop:
 
     def _ucinewgame(self, words: Words) -> None:
         self._end_search()
-        self._do(lambda game: game.new_game())
+        self._do(lambda commands: commands.new_game())
 
     def _setoption(self, line: bytes) -> None:
         command = parse.option(line)
-        self._do(lambda game: game.set_option(command))
+        self._do(lambda commands: commands.set_option(command))
 
     def _position(self, words: Words) -> None:
         self._end_search()
         try:
             command = parse.position(words)
-        except Refused:
-            self._do(lambda game: game.refuse_position())
+        except CommandError:
+            self._do(lambda commands: commands.refuse_position())
             raise
-        self._do(lambda game: game.set_position(command))
+        self._do(lambda commands: commands.set_position(command))
 
     def _go(self, words: Words) -> None:
         limits = parse.go(words, say=self.output.say)
         for_people = limits.perft is not None
-        self._begin_search(limits, lambda game, search: game.search(search), for_people)
+        self._begin_search(limits, lambda commands, task: commands.search(task), for_people)
 
     def _eval(self, words: Words) -> None:
         classical = parse.evaluation(words)
-        self._show(lambda game: game.evaluate(classical))
+        self._show(lambda commands: commands.evaluate(classical))
 
     def _bench(self, words: Words) -> None:
         bench = parse.bench(words)
-        self._begin_search(Limits(), lambda game, search: game.bench(bench, search), True)
+        self._begin_search(Limits(), lambda commands, task: commands.bench(bench, task), True)
 
     def _speedtest(self, words: Words) -> None:
         test = parse.speedtest(words)
-        self._begin_search(Limits(), lambda game, search: game.speedtest(test, search), True)
+        self._begin_search(Limits(), lambda commands, task: commands.speedtest(test, task), True)
 
     # How
 
     def _begin_search(
-        self, limits: Limits, job: Callable[[Game, Search], None], for_people: bool = False
+        self,
+        limits: Limits,
+        job: Callable[[UciCommands, SearchTask], None],
+        for_people: bool = False,
     ) -> None:
         started = time.monotonic()
         self._end_search()
-        search = Search(limits, started, for_people)
-        self._search = search
+        task = SearchTask(limits, started, for_people)
+        self._search = task
         self._search_is_last = True
-        done = self._due(lambda game: job(game, search))
+        done = self._due(lambda commands: job(commands, task))
         if for_people:
             self._shown = done
         else:
@@ -223,8 +231,8 @@ class Loop:
     def _refuse_long(self, command: str) -> None:
         if command == "position":
             self._end_search()
-            self._do(lambda game: game.refuse_position())
-        raise Refused(f"{command}: the line is too long")
+            self._do(lambda commands: commands.refuse_position())
+        raise CommandError(f"{command}: the line is too long")
 
     def _show(self, job: Job) -> None:
         self._shown = self._due(job)
@@ -233,27 +241,18 @@ class Loop:
         """Do that in its turn; returns what is set when it is done."""
         done = threading.Event()
         self._do(job)
-        self._do(lambda game: done.set())
+        self._do(lambda commands: done.set())
         return done
 
     def _do(self, job: Job) -> None:
-        self._has_worked = True
-        self._jobs.put(job)
+        self._thread.post(lambda: job(self._on_thread()))
 
-    def _work(self) -> None:
-        job = self._jobs.get()
-        from uci.game import Game  # imports python-chess, which takes a while
+    def _on_thread(self) -> UciCommands:
+        """What obeys the jobs; it imports python-chess, which takes a while."""
+        from boomslang.uci.commands import UciCommands
 
-        game = Game(self.output, self.kernels)
-        while True:
-            try:
-                job(game)
-            except Refused as problem:
-                self.output.say(f"error: {problem}")
-            except Exception as problem:
-                said = f"{type(problem).__name__} {report.quote(str(problem))}"
-                self.output.say(f"error: internal error: {said}")
-            job = self._jobs.get()
+        self._obeyed = self._obeyed or UciCommands(self.output, self.kernels, self._thread)
+        return self._obeyed
 
 
 def _nothing_due() -> threading.Event:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.limits import Limits
-from uci.report import quote
+from boomslang.engine.core.system.text import number, quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits
 
 BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
-MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
 LONGEST_TIME: Final = 10**10  # milliseconds, four months
 
-_NUMBER: Final = re.compile(r"-?[0-9]+")
 _LOOSE_NUMBER: Final = re.compile(
     r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
 )
@@ -29,10 +28,6 @@ _ENDS: Final = {"depth": "depth", "nodes": "nodes", "movetime": "movetime", "per
 _NUMBERED: Final = frozenset({*_CLOCKS, *_INCREMENTS, *_ENDS, "movestogo", "mate"})
 _ENDING: Final = frozenset({*_CLOCKS, *_ENDS, "mate"})
 _GO_WORDS: Final = _NUMBERED | {"searchmoves", "ponder", "infinite"}
-
-
-class Refused(ValueError):
-    """A command that cannot be obeyed; the message tells the user why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +71,6 @@ def words_of(line: bytes) -> list[str]:
     return [word.decode("utf-8", "replace") for word in line.split()]
 
 
-def number(word: str) -> int | None:
-    """A whole number of ASCII digits, brought into the range of 64 bits; None if it is no number."""
-    if not _NUMBER.fullmatch(word):
-        return None
-    if len(word.lstrip("-")) > MOST_DIGITS:  # never give int() a number of any length
-        return -(10**MOST_DIGITS) if word.startswith("-") else 10**MOST_DIGITS
-    return int(word)
-
-
 def loose_number(word: str) -> int | None:
     """The whole number that is meant, as `number` returns it: 1000 for 1000.5, +1000, 1e3 and 1000.
 
@@ -100,34 +86,34 @@ def loose_number(word: str) -> int | None:
 
 
 def position(words: Sequence[str]) -> PositionCommand:
-    """The words after `position`; raises Refused."""
+    """The words after `position`; raises CommandError."""
     if not words:
-        raise Refused("position: startpos or fen expected")
+        raise CommandError("position: startpos or fen expected")
     kind, *rest = words
     at = rest.index("moves") if "moves" in rest else len(rest)
     moves = tuple(rest[at + 1 :])
     if kind == "startpos":
         if at:
-            raise Refused("position startpos: only moves may follow")
+            raise CommandError("position startpos: only moves may follow")
         return PositionCommand(None, moves)
     if kind != "fen":
-        raise Refused("position: startpos or fen expected")
+        raise CommandError("position: startpos or fen expected")
     return PositionCommand(" ".join(rest[:at]), moves)
 
 
 def evaluation(words: Sequence[str]) -> bool:
-    """The words after `eval`: True if the classical evaluation is asked for; raises Refused."""
+    """The words after `eval`: True if the classical evaluation is asked for; raises CommandError."""
     if list(words) not in ([], ["classical"]):
-        raise Refused("eval: nothing may follow, or the word classical")
+        raise CommandError("eval: nothing may follow, or the word classical")
     return bool(words)
 
 
 def option(line: bytes) -> OptionCommand:
-    """A line with `setoption`; raises Refused."""
+    """A line with `setoption`; raises CommandError."""
     text = line.decode("utf-8", "replace").strip()
     match = _OPTION.fullmatch(text, max(0, text.find("setoption")))
     if not match or match[1] == "value" or match[1].startswith("value "):
-        raise Refused("setoption: a name is missing")
+        raise CommandError("setoption: a name is missing")
     return OptionCommand(" ".join(match[1].split()), (match[2] or "").strip())
 
 
@@ -136,7 +122,7 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
 
     A limit that is not above zero becomes the smallest one: the GUI wants an answer, and a search without
     end would hang it. So does one that is no number, if there is no other; it is told by `say`. If
-    `strict`, both raise Refused instead. Without any limit the search is infinite, but only the word
+    `strict`, both raise CommandError instead. Without any limit the search is infinite, but only the word
     `infinite` holds the answer until `stop`.
     """
     values: dict[str, int] = {}
@@ -157,7 +143,9 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         elif key in _NUMBERED:
             given = number(word) if strict else loose_number(word)
             if strict and (given is None or (given < 1 and key not in _INCREMENTS)):
-                raise Refused(f"go {key}: a number above 0 expected instead of {quote(word[:20])}")
+                raise CommandError(
+                    f"go {key}: a number above 0 expected instead of {quote(word[:20])}"
+                )
             if given is None:
                 unread[key] = quote("" if word in _GO_WORDS else word[:20])
             else:
@@ -165,7 +153,7 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
             if word and word not in _GO_WORDS:
                 word = next(rest)
         elif strict:
-            raise Refused(f"go: unknown word {quote(key[:20])}")
+            raise CommandError(f"go: unknown word {quote(key[:20])}")
     if unread:
         told = ", ".join(f"{key} {word}" for key, word in unread.items())
         say(f"error: go: no number: {told}")
@@ -207,13 +195,13 @@ def _limits(values: dict[str, int]) -> dict[str, int]:
 
 
 def bench(words: Sequence[str]) -> BenchCommand:
-    """The words after `bench`, in Stockfish's order; a number alone is the depth. Raises Refused."""
+    """The words after `bench`, in Stockfish's order; a number alone is the depth. Raises CommandError."""
     if len(words) == 1:
         return BenchCommand(limit=_at_least_1("bench", words[0]))
     usual = BenchCommand()
     hash_mb, threads, limit, positions, kind = [*words, *("",) * 5][:5]
     if kind and kind not in BENCH_KINDS:
-        raise Refused(f"bench: the last word is one of {', '.join(BENCH_KINDS)}")
+        raise CommandError(f"bench: the last word is one of {', '.join(BENCH_KINDS)}")
     return BenchCommand(
         _at_least_1("bench", hash_mb) if hash_mb else usual.hash_mb,
         _at_least_1("bench", threads) if threads else usual.threads,
@@ -224,7 +212,7 @@ def bench(words: Sequence[str]) -> BenchCommand:
 
 
 def speedtest(words: Sequence[str]) -> SpeedtestCommand:
-    """The words after `speedtest`: threads, megabytes, seconds; raises Refused."""
+    """The words after `speedtest`: threads, megabytes, seconds; raises CommandError."""
     numbers = [_at_least_1("speedtest", word) for word in words[:3]]
     return SpeedtestCommand(*numbers)
 
@@ -232,5 +220,5 @@ def speedtest(words: Sequence[str]) -> SpeedtestCommand:
 def _at_least_1(command: str, word: str) -> int:
     value = number(word)
     if value is None or value < 1:
-        raise Refused(f"{command}: a number above 0 expected instead of {quote(word[:20])}")
+        raise CommandError(f"{command}: a number above 0 expected instead of {quote(word[:20])}")
     return value

@@ -9,10 +9,10 @@ import chess
 import chess.pgn
 from chess.engine import PovScore
 
-from cli.analysis.assessment import GameReport, MoveReport, san_line
-from cli.analysis.position import Line
-from cli.analysis.winning import Judgement
-from uci.report import NAME, VERSION
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
+from boomslang.cli.analysis.position import AnalysisLine
+from boomslang.cli.analysis.winning import Judgement
+from boomslang.engine.identity import NAME, VERSION
 
 LONGEST_LINE: Final = 12  # plies of a variation that is added
 
@@ -79,7 +79,7 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
             _add_line(node.parent, line, move.board)
 
 
-def _add_line(parent: chess.pgn.GameNode, line: Line, board: chess.Board) -> None:
+def _add_line(parent: chess.pgn.GameNode, line: AnalysisLine, board: chess.Board) -> None:
     """Add a variation, along one that begins alike as far as they agree."""
     node: chess.pgn.GameNode = parent
     moves = [move for move, _ in san_line(board, line, LONGEST_LINE)]

@@ -11,8 +11,14 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from cli.analysis.position import Evaluation, Line, Position, Settings, concluded
-from cli.analysis.winning import (
+from boomslang.cli.analysis.position import (
+    AnalysedPosition,
+    AnalysisLine,
+    AnalysisSettings,
+    Evaluation,
+    concluded,
+)
+from boomslang.cli.analysis.winning import (
     Judgement,
     accuracy,
     capped,
@@ -21,8 +27,8 @@ from cli.analysis.winning import (
     judge,
     win_chance,
 )
-from engine.notation.games import InputGame
-from engine.soundness import why_unfit
+from boomslang.engine.notation.games import InputGame
+from boomslang.engine.validity import why_invalid
 
 _MOST_CRITICAL: Final = 8  # moments of a game that are pointed at
 
@@ -87,13 +93,13 @@ class GameReport:
         return "; ".join(source.problems) if source and not source.analysable else ""
 
 
-class Plan:
+class AnalysisPlan:
     """The positions of a game's main line, and which of them have to be searched."""
 
     def __init__(
         self,
         game: chess.pgn.Game,
-        settings: Settings,
+        settings: AnalysisSettings,
         analysable: bool = True,
         source: InputGame | None = None,
         file: str = "",
@@ -102,7 +108,7 @@ class Plan:
         self.source = source
         self._file = file
         self.keys: list[str | None] = []  # by position; None: nothing to search
-        self.tasks: dict[str, Position] = {}
+        self.tasks: dict[str, AnalysedPosition] = {}
         self.known: dict[int, Evaluation] = {}
         if not analysable:
             return
@@ -113,13 +119,13 @@ class Plan:
             if number < len(line):
                 board.push(line[number])
 
-    def _add(self, board: chess.Board, settings: Settings, final: bool) -> None:
+    def _add(self, board: chess.Board, settings: AnalysisSettings, final: bool) -> None:
         over = concluded(board, final)
         key = None
         if over:
             self.known[len(self.keys)] = over
-        elif not why_unfit(board):  # after a null move anything can be
-            position = Position.of(board)
+        elif not why_invalid(board):  # after a null move anything can be
+            position = AnalysedPosition.of(board)
             key = position.key(settings)
             self.tasks[key] = position
         self.keys.append(key)
@@ -146,7 +152,7 @@ class Plan:
 class Reports:
     """The reports of all games, each made when its turn comes: it is many times as large as the game."""
 
-    def __init__(self, plans: Sequence[Plan], results: Mapping[str, Evaluation]) -> None:
+    def __init__(self, plans: Sequence[AnalysisPlan], results: Mapping[str, Evaluation]) -> None:
         self._plans = plans
         self._results = results
 
@@ -238,7 +244,7 @@ def _critical(moves: Sequence[MoveReport | None]) -> tuple[int, ...]:
     return tuple(sorted(move.ply for move in serious[:_MOST_CRITICAL]))
 
 
-def san_line(board: chess.Board, line: Line, longest: int) -> list[tuple[chess.Move, str]]:
+def san_line(board: chess.Board, line: AnalysisLine, longest: int) -> list[tuple[chess.Move, str]]:
     """The moves of an evaluation's line with their SAN, at most `longest` of them."""
     after = board.copy(stack=False)
     moves: list[tuple[chess.Move, str]] = []

@@ -10,16 +10,16 @@ from typing import Any, Final
 import chess
 from chess.engine import Score
 
-from cli.analysis.annotate import remark
-from cli.analysis.assessment import GameReport, MoveReport, PlayerReport, san_line
-from cli.analysis.position import Evaluation, Settings
-from uci.report import NAME, VERSION
+from boomslang.cli.analysis.annotate import remark
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, san_line
+from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
+from boomslang.engine.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _LONGEST_LINE: Final = 40  # plies
 
 
-def document(reports: Iterable[GameReport], settings: Settings) -> Iterator[str]:
+def document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
     """All games, as the text of a JSON file in pieces: they need not be in memory together.
 
     Scores are in White's view, losses and accuracies the mover's.

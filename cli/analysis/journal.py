@@ -14,17 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from cli.analysis.position import Evaluation
-from engine.system.files import sole_writer
+from boomslang.cli.analysis.position import Evaluation
+from boomslang.engine.core.system.files import sole_writer
 
 _HEADER: Final = b'{"boomslang": "journal of an analysis", "version": 1}\n'
 
 
-class NotAJournal(Exception):
+class JournalError(Exception):
     """A file of that name exists, and is something else."""
 
 
-class Journal:
+class AnalysisJournal:
     """The results so far, by key; open it with `opened`."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -41,12 +41,12 @@ class Journal:
         self.results[key] = evaluation
 
     def _read(self) -> None:
-        """Take over what is whole, and cut off the rest. Raises NotAJournal."""
+        """Take over what is whole, and cut off the rest. Raises JournalError."""
         end = self._file.seek(0, os.SEEK_END)
         self._file.seek(0)
         header = self._file.read(len(_HEADER))
         if header != _HEADER[: len(header)]:
-            raise NotAJournal
+            raise JournalError
         if len(header) < len(_HEADER):
             self._file.seek(0)
             self._file.write(_HEADER)
@@ -74,15 +74,15 @@ class Journal:
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Journal]:
-    """The journal at `path`, new or continued; raises OSError, NotAJournal and FileProblem.
+def opened(path: Path) -> Iterator[AnalysisJournal]:
+    """The journal at `path`, new or continued; raises OSError, JournalError and FileError.
 
-    The folder is made if there is none. FileProblem: another process is writing to it.
+    The folder is made if there is none. FileError: another process is writing to it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with sole_writer(path):
         with path.open("r+b" if path.exists() else "w+b") as file:
-            journal = Journal(file)
+            journal = AnalysisJournal(file)
             yield journal
         if journal.is_done:
             path.unlink()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.analysis.annotate import annotate
-from cli.analysis.assessment import GameReport, Reports
-from cli.analysis.export import document
-from cli.analysis.page import render
-from cli.analysis.page_data import game_page
-from cli.analysis.position import Settings
-from engine.notation.writing import written
-from engine.system.files import whole_text
+from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.assessment import GameReport, Reports
+from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.page import render
+from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.position import AnalysisSettings
+from boomslang.engine.core.system.files import whole_text
+from boomslang.engine.notation.pgn_writer import written
 
 
-class Output:
+class ReportFiles:
     """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
 
     def __init__(self, stem: Path, formats: Sequence[str]) -> None:
@@ -27,8 +27,8 @@ class Output:
         own = [*self.paths.values(), self.journal]
         return any(mine.exists() and mine.samefile(path) for mine in own)
 
-    def write(self, reports: Reports, settings: Settings) -> None:
-        """Write all files, each as a whole or not at all; annotates the games. Raises FileProblem."""
+    def write(self, reports: Reports, settings: AnalysisSettings) -> None:
+        """Write all files, each as a whole or not at all; annotates the games. Raises FileError."""
         if path := self.paths.get("json"):
             with whole_text(path) as file:
                 file.writelines(document(reports, settings))

@@ -12,15 +12,17 @@ from typing import Any, Final
 import chess
 import chess.svg
 
-from cli.analysis.position import Settings
-from engine.system.files import printable
-from uci.report import NAME, VERSION
+from boomslang.cli.analysis.position import AnalysisSettings
+from boomslang.engine.core.system.files import printable
+from boomslang.engine.identity import NAME, VERSION
 
 _DATA: Final = "<games>"  # where they go; no name has such brackets once it is escaped
 _SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
 
 
-def render(games: Iterable[dict[str, Any]], number: int, settings: Settings) -> Iterator[str]:
+def render(
+    games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings
+) -> Iterator[str]:
     """The page in pieces, with so many games, which are from `cli.analysis.page_data`."""
     embedded = map(_embedded, games)
     first = next(embedded)
@@ -47,7 +49,7 @@ def render(games: Iterable[dict[str, Any]], number: int, settings: Settings) -> 
     yield f"]}}{after}"
 
 
-def describe(settings: Settings) -> str:
+def describe(settings: AnalysisSettings) -> str:
     """The limits of a search in words."""
     limits = []
     if settings.nodes is not None:
@@ -61,7 +63,7 @@ def describe(settings: Settings) -> str:
 
 
 def _part(name: str) -> str:
-    return (resources.files("cli.analysis") / "page" / name).read_text("utf-8")
+    return (resources.files("boomslang.cli.analysis") / "page" / name).read_text("utf-8")
 
 
 def _pieces() -> str:

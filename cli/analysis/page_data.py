@@ -13,11 +13,11 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from cli.analysis.annotate import remark
-from cli.analysis.assessment import GameReport, MoveReport
-from cli.analysis.export import player_data
-from cli.analysis.position import Evaluation, Line
-from cli.analysis.winning import win_chance
+from boomslang.cli.analysis.annotate import remark
+from boomslang.cli.analysis.assessment import GameReport, MoveReport
+from boomslang.cli.analysis.export import player_data
+from boomslang.cli.analysis.position import AnalysisLine, Evaluation
+from boomslang.cli.analysis.winning import win_chance
 
 _LONGEST_LINE: Final = 12  # plies
 _COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
@@ -106,7 +106,7 @@ def _position(board: chess.Board, evaluation: Evaluation | None) -> dict[str, An
     }
 
 
-def _line(board: chess.Board, line: Line) -> str:
+def _line(board: chess.Board, line: AnalysisLine) -> str:
     """Moves as "Nf3 g1.f3N", with commas between them."""
     after = board.copy(stack=False)
     moves: list[str] = []

@@ -19,18 +19,18 @@ from typing import Any, Final
 import chess
 from chess.engine import Cp, Mate
 
-from engine.limits import Info, Limits
-from engine.player import Player, load
-from engine.system.cache import fingerprint
-from eval.chances.wdl import shown
-from eval.network.file import shipped
-from uci.report import win_draw_loss
+from boomslang.engine.core.system.cache import fingerprint
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.searcher import Searcher, load
+from boomslang.eval.network.file import shipped
+from boomslang.eval.wdl.conversion import to_cp
+from boomslang.uci.formatting import win_draw_loss
 
 _KEY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AnalysisSettings:
     """How every position is searched; the first limit that is reached counts."""
 
     nodes: int | None = None
@@ -42,7 +42,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnalysisLine:
     """One line of an evaluation, from the view of the side to move."""
 
     centipawns: int | None  # as shown: 100 wins half of the games
@@ -61,11 +61,11 @@ class Line:
 class Evaluation:
     """What a search found; the best line first. A game that is over has one line without moves."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[AnalysisLine, ...]
     nodes: int
 
     @property
-    def best(self) -> Line:
+    def best(self) -> AnalysisLine:
         """The best line."""
         return self.lines[0]
 
@@ -77,7 +77,7 @@ class Evaluation:
     def from_json(cls, kept: Any) -> Evaluation:
         """The reverse; raises KeyError, TypeError or ValueError for anything else."""
         lines = tuple(
-            Line(
+            AnalysisLine(
                 line["centipawns"],
                 line["mate"],
                 tuple(line["wdl"]),
@@ -92,7 +92,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class AnalysedPosition:
     """A position with as much of its game as repetitions can matter for."""
 
     fen: str  # after the last move that cannot be taken back
@@ -100,7 +100,7 @@ class Position:
     chess960: bool = False
 
     @classmethod
-    def of(cls, board: chess.Board) -> Position:
+    def of(cls, board: chess.Board) -> AnalysedPosition:
         """The position on `board` with what its stack of moves tells."""
         start = board.copy()
         moves: list[str] = []
@@ -120,7 +120,7 @@ class Position:
             board.push_uci(move)
         return board
 
-    def key(self, settings: Settings) -> str:
+    def key(self, settings: AnalysisSettings) -> str:
         """What its evaluation depends on, as a hash: position, settings, the engine's sources and network."""
         content = json.dumps([asdict(self), asdict(settings), _engine()], sort_keys=True)
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
@@ -141,34 +141,34 @@ def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
     In the `final` position of a game a threefold repetition and fifty quiet moves end it too.
     """
     if board.is_checkmate():
-        return Evaluation((Line(None, 0, (0, 0, 1000), 0, ()),), 0)
+        return Evaluation((AnalysisLine(None, 0, (0, 0, 1000), 0, ()),), 0)
     claimed = final and (board.is_repetition(3) or board.is_fifty_moves())
     if claimed or board.is_game_over():
-        return Evaluation((Line(0, None, (0, 1000, 0), 0, ()),), 0)
+        return Evaluation((AnalysisLine(0, None, (0, 1000, 0), 0, ()),), 0)
     return None
 
 
 def searcher(
-    settings: Settings, network: Path | None = None, classical: bool = False
-) -> Callable[[Position], Evaluation]:
+    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
+) -> Callable[[AnalysedPosition], Evaluation]:
     """What searches one position after the other, each with an empty memory; loads the kernels.
 
     It judges by the network that ships, by another one, or by the classical evaluation. Raises ValueError
     if `network` is none.
     """
     load()
-    player = Player(settings.hash_mb)
+    player = Searcher(settings.hash_mb)
     if network is not None:
-        message = player.configure("EvalFile", str(network))
+        message = player.set_option("EvalFile", str(network))
         if message and message.startswith("error"):
             raise ValueError(message)
-    player.configure("Evaluation", "classical" if classical else "network")
-    player.configure("Threads", settings.threads)
-    player.configure("MultiPV", settings.multipv)
-    player.configure("Move Overhead", 0)
+    player.set_option("Evaluation", "classical" if classical else "network")
+    player.set_option("Threads", settings.threads)
+    player.set_option("MultiPV", settings.multipv)
+    player.set_option("Move Overhead", 0)
     limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
 
-    def search(position: Position) -> Evaluation:
+    def search(position: AnalysedPosition) -> Evaluation:
         player.new_game()
         player.arm()
         found: dict[int, Info] = {}
@@ -186,10 +186,10 @@ def searcher(
     return search
 
 
-def _line(info: Info, board: chess.Board) -> Line:
+def _line(info: Info, board: chess.Board) -> AnalysisLine:
     score = info.score
-    return Line(
-        None if score.centipawns is None else shown(score.centipawns),
+    return AnalysisLine(
+        None if score.centipawns is None else to_cp(score.centipawns),
         score.mate,
         win_draw_loss(score, board),
         info.depth,

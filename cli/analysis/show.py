@@ -6,11 +6,11 @@ from itertools import islice
 
 from rich.table import Table
 
-from cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
-from cli.analysis.page_data import score_text
-from cli.analysis.winning import Judgement
-from cli.console import Console
-from cli.terminal import say
+from boomslang.cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
+from boomslang.cli.analysis.page_data import score_text
+from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
 
 _MOST_GAMES = 40
 _LONGEST_LINE = 12

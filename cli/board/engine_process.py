@@ -13,7 +13,7 @@ from typing import Any, Final
 import chess
 import chess.engine
 
-from cli.launcher import command
+from boomslang.cli.gui.launcher import command
 
 _START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
 _ANSWER_WITHIN: Final = 30.0  # seconds after which a search that is to end must have ended
@@ -28,7 +28,7 @@ logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
 Listener = Callable[[chess.engine.InfoDict], None]
 
 
-class EngineLost(Exception):
+class EngineLostError(Exception):
     """The engine cannot be kept alive; the message says what happened, for the person."""
 
 
@@ -65,7 +65,7 @@ class EngineProcess:
 
         `game` names the game that the position belongs to: with another one the engine forgets what
         it knows. Where the engine dies, a new one searches anew. When the task that waits is cancelled
-        the search is stopped. Raises EngineLost.
+        the search is stopped. Raises EngineLostError.
         """
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -75,7 +75,7 @@ class EngineProcess:
                 await self.kill()
                 what = "The engine did not answer" if _is_late(problem) else "The engine has died"
                 if attempt == _ATTEMPTS:
-                    raise EngineLost(f"{what}, {_ATTEMPTS} times in a row.") from problem
+                    raise EngineLostError(f"{what}, {_ATTEMPTS} times in a row.") from problem
                 self._tell(f"{what}. It was started again.")
         return None
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
-from engine.system.worker import Worker
+from boomslang.engine.core.system.worker import Worker
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,7 +28,7 @@ class Helper:
         self._jobs: set[Future[Any]] = set()  # calls that have not ended
 
     async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the function returns or raises; WorkerFailed if the process dies."""
+        """What the function returns or raises; WorkerError if the process dies."""
         work = partial(self._worker.call, function, *args, **kwargs)
         job = self._thread.submit(work)
         running = asyncio.wrap_future(job)

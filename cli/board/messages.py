@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import chess
 
-from cli.arguments import UsageError, board_of
-from cli.board.lesson import ALGORITHMS, GAMES, Lesson
-from cli.play.clock import Control
-from engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.cli.board.tree_search import ALGORITHMS, GAMES, TreeSearch
+from boomslang.cli.play.clock import Control
+from boomslang.cli.terminal.arguments import UsageError, board_of
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 
 LONGEST: Final = 256 * 1024  # bytes of one message
 SIDES: Final = ("white", "black", "random", "both")
@@ -21,12 +21,12 @@ _MOST_SECONDS: Final = 60.0
 _MOST_PLAYOUTS: Final = 2000
 
 
-class Refused(ValueError):
+class MessageError(ValueError):
     """A message that cannot be obeyed; the text is for the person."""
 
 
 class Message:
-    """One message; its getters raise Refused for what is missing, of another kind or out of bounds."""
+    """One message; its getters raise MessageError for what is missing, of another kind or out of bounds."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data = data
@@ -37,9 +37,9 @@ class Message:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            raise Refused("that is no JSON") from None
+            raise MessageError("that is no JSON") from None
         if not isinstance(data, dict):
-            raise Refused("that is no JSON object")
+            raise MessageError("that is no JSON object")
         return cls(data)
 
     @property
@@ -51,32 +51,32 @@ class Message:
         """A string."""
         value = self._data.get(name)
         if not isinstance(value, str):
-            raise Refused(f"{name} is missing, or no text")
+            raise MessageError(f"{name} is missing, or no text")
         if len(value) > longest:
-            raise Refused(f"{name} is longer than {longest} characters")
+            raise MessageError(f"{name} is longer than {longest} characters")
         return value
 
     def flag(self, name: str) -> bool:
         """True or false; false if it is missing."""
         value = self._data.get(name, False)
         if not isinstance(value, bool):
-            raise Refused(f"{name} is neither true nor false")
+            raise MessageError(f"{name} is neither true nor false")
         return value
 
     def whole(self, name: str, lowest: int, highest: int) -> int:
         """A whole number within bounds."""
         value = self._data.get(name)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Refused(f"{name} is missing, or no whole number")
+            raise MessageError(f"{name} is missing, or no whole number")
         if not lowest <= value <= highest:
-            raise Refused(f"{name} is not between {lowest} and {highest}")
+            raise MessageError(f"{name} is not between {lowest} and {highest}")
         return value
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """One of several words."""
         value = self.text(name)
         if value not in choices:
-            raise Refused(f"{name} is one of {', '.join(choices)}")
+            raise MessageError(f"{name} is one of {', '.join(choices)}")
         return value
 
     def optional(self, name: str, read: Callable[[str], Any]) -> Any:
@@ -94,7 +94,7 @@ class Message:
         """How long the engine may think without a clock."""
         value = self._data.get("seconds")
         if not isinstance(value, int | float) or not 0.01 <= value <= _MOST_SECONDS:
-            raise Refused(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
+            raise MessageError(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
         return float(value)
 
     def control(self) -> Control | None:
@@ -103,7 +103,7 @@ class Message:
         try:
             return Control.parse(text) if text else None
         except ValueError as problem:
-            raise Refused(str(problem)) from None
+            raise MessageError(str(problem)) from None
 
     def board(self) -> chess.Board:
         """Where a game begins: a `fen`, or the number of an array of Chess960, or as usual."""
@@ -118,13 +118,13 @@ class Message:
         fen: str | None = self.optional("fen", self.text)
         return read_board(fen) if fen else None
 
-    def lesson(self, board: chess.Board) -> Lesson:
+    def lesson(self, board: chess.Board) -> TreeSearch:
         """A tree to be searched, from that board if it is one of chess."""
         algorithm = self.choice("algorithm", ALGORITHMS)
         game = self.choice("game", GAMES)
         growing = algorithm == "mcts"
         deepest = _MOST_PLAYOUTS if growing else (22 if game == "22" else 8)
-        lesson = Lesson(
+        lesson = TreeSearch(
             game=game,
             algorithm=algorithm,
             depth=self.whole("playouts" if growing else "depth", 1, deepest),
@@ -134,15 +134,15 @@ class Message:
             total=self.whole("total", 0, 19),
         )
         if not growing and algorithm not in lesson.algorithms:
-            raise Refused("the counting game has no captures to play out")
+            raise MessageError("the counting game has no captures to play out")
         if game == "chess" and not any(board.legal_moves):
-            raise Refused("the game is over in this position: there is nothing to search")
+            raise MessageError("the game is over in this position: there is nothing to search")
         return lesson
 
 
 def read_board(fen: str, chess960: bool = False) -> chess.Board:
-    """The position that a FEN names; raises Refused."""
+    """The position that a FEN names; raises MessageError."""
     try:
         return board_of(fen.strip(), chess960)
     except UsageError as problem:
-        raise Refused(str(problem)) from None
+        raise MessageError(str(problem)) from None

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from cli.board.table import Table
+from boomslang.cli.board.table import Table
 
 MOST_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MOST_KEPT: Final = 32  # games of pages that are gone
 
 
-class TooMany(Exception):
+class TooManyPagesError(Exception):
     """As many pages are open as may be."""
 
 
@@ -27,9 +27,9 @@ class Pages:
 
     @contextmanager
     def sit_down(self, name: str) -> Iterator[tuple[str, Table]]:
-        """The table of that name if it is free, or else a new one; and its name. Raises TooMany."""
+        """The table of that name if it is free, or else a new one; and its name. Raises TooManyPagesError."""
         if len(self._taken) >= MOST_OPEN:
-            raise TooMany
+            raise TooManyPagesError
         table = self._free.pop(name, None)
         if table is None:
             name, table = secrets.token_urlsafe(12), self._new_table()

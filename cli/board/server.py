@@ -13,16 +13,16 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from cli.board.guard import Guard
-from cli.board.helper import Helper
-from cli.board.invitation import from_elsewhere, openable
-from cli.board.messages import LONGEST
-from cli.board.outbox import Outbox
-from cli.board.pages import Pages, TooMany
-from cli.board.reception import Reception
-from cli.board.session import Session
-from cli.board.table import Table
-from cli.board.visitors import Visitors
+from boomslang.cli.board.connections import Connections
+from boomslang.cli.board.guard import Guard
+from boomslang.cli.board.helper import Helper
+from boomslang.cli.board.listener import Listener
+from boomslang.cli.board.messages import LONGEST
+from boomslang.cli.board.open_browser import from_elsewhere, openable
+from boomslang.cli.board.outbox import Outbox
+from boomslang.cli.board.pages import Pages, TooManyPagesError
+from boomslang.cli.board.session import BoardSession
+from boomslang.cli.board.table import Table
 
 _HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
 _BREATH: Final = 0.04  # seconds between two parcels of news; nobody reads faster
@@ -55,9 +55,9 @@ class Server:
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has come
-        self.sessions: set[Session] = set()
-        self._visitors = Visitors()
-        self._reception = Reception(self._answer, self._visitors)
+        self.sessions: set[BoardSession] = set()
+        self._visitors = Connections()
+        self._reception = Listener(self._answer, self._visitors)
 
     async def listen(self, port: int) -> list[str]:
         """Begin; a port of 0 is any that is free. Raises OSError.
@@ -119,7 +119,7 @@ class Server:
                 self._talks[talk] = replace(caller, name=name)
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)
-        except TooMany:
+        except TooManyPagesError:
             await talk.send_str(json.dumps({"is": "full", "text": _FULL}))
             await talk.close()
         except ConnectionError:
@@ -149,7 +149,7 @@ class Server:
 
     async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
         outbox = Outbox()
-        session = Session(table, outbox, self._judging)
+        session = BoardSession(table, outbox, self._judging)
         self.sessions.add(session)
         telling = asyncio.create_task(_tell(talk, outbox))
         try:
@@ -163,7 +163,7 @@ class Server:
             # Even if the server itself is being ended: no engine may be left.
             await asyncio.shield(self._leave(session, telling))
 
-    async def _leave(self, session: Session, telling: asyncio.Task[None]) -> None:
+    async def _leave(self, session: BoardSession, telling: asyncio.Task[None]) -> None:
         await asyncio.gather(telling, return_exceptions=True)
         await session.close()
         self.sessions.discard(session)
@@ -180,7 +180,7 @@ async def _tell(talk: web.WebSocketResponse, outbox: Outbox) -> None:
 
 def _read_files() -> list[tuple[str, tuple[bytes, str]]]:
     """All files of the page, by the path that it asks for: contents and kind."""
-    folder = resources.files("cli.board") / "page"
+    folder = resources.files("boomslang.cli.board") / "page"
     found = []
     for path in ("", "chessground"):
         for file in (folder / path if path else folder).iterdir():

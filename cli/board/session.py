@@ -11,30 +11,30 @@ from typing import Any, Final, TypeAlias
 import chess
 import chess.engine
 
-from cli.board import lesson
-from cli.board.chore import Chore
-from cli.board.engine_process import EngineLost, EngineProcess
-from cli.board.helper import Helper
-from cli.board.judgement import judge
-from cli.board.messages import MOST_LINES, SIDES, Message, Refused
-from cli.board.outbox import Outbox
-from cli.board.table import LONGEST_PGN, Table
-from cli.board.thinking import Thinking
-from cli.play.game import WhichPiece
-from engine.system.worker import WorkerFailed
-from uci.draw_offers import DrawOffers
-from uci.report import NAME
+from boomslang.cli.board import tree_search
+from boomslang.cli.board.engine_process import EngineLostError, EngineProcess
+from boomslang.cli.board.evaluation_data import judge
+from boomslang.cli.board.helper import Helper
+from boomslang.cli.board.info_data import InfoData
+from boomslang.cli.board.latest_task import LatestTask
+from boomslang.cli.board.messages import MOST_LINES, SIDES, Message, MessageError
+from boomslang.cli.board.outbox import Outbox
+from boomslang.cli.board.table import LONGEST_PGN, Table
+from boomslang.cli.play.game import AmbiguousMoveError
+from boomslang.engine.core.system.worker import WorkerError
+from boomslang.engine.identity import NAME
+from boomslang.uci.draw_offers import DrawOffers
 
 # What the searches are about. A change of any part means another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
 Judged: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
-Drawing: TypeAlias = tuple[int, lesson.Lesson]
+Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _LEAST_PATIENCE: Final = 5.0  # seconds for a move, however short the time is
 
 
-class Session:
+class BoardSession:
     """One page's game, its engines and its lessons. Made within a running event loop."""
 
     def __init__(self, table: Table, outbox: Outbox, judging: Helper) -> None:
@@ -53,9 +53,9 @@ class Session:
         self._lost = False  # the engine; until the person wants it back
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # for the engines' memory
-        self._search_chore = Chore(self._wanted_search, self._search)
-        self._judge_chore = Chore(self._wanted_judgement, self._judge)
-        self._lesson_chore = Chore(lambda: self._lesson, self._draw)
+        self._search_chore = LatestTask(self._wanted_search, self._search)
+        self._judge_chore = LatestTask(self._wanted_judgement, self._judge)
+        self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
             "pgn": self._load,
@@ -81,9 +81,9 @@ class Session:
             message = Message.read(text)
             command = self._commands.get(message.do)
             if command is None:
-                raise Refused("unknown message")
+                raise MessageError("unknown message")
             command(message)
-        except Refused as problem:
+        except MessageError as problem:
             words = str(problem)
             self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
 
@@ -121,7 +121,7 @@ class Session:
     def _say(self, message: Message) -> None:
         try:
             move = self.table.read(message.text("text"))
-        except WhichPiece as question:
+        except AmbiguousMoveError as question:
             about = {"squares": question.squares, "fen": self.table.fen()}
             self._outbox.put("promotion", lambda: about)
             return
@@ -139,7 +139,7 @@ class Session:
     def _offer_draw(self, message: Message) -> None:
         table = self.table
         if table.alone or table.game.outcome():
-            raise Refused("there is nobody to offer a draw to")
+            raise MessageError("there is nobody to offer a draw to")
         if self._offers.accepts(table.game.board):
             self._table_changes(table.agree)
         else:
@@ -218,7 +218,7 @@ class Session:
     async def _search(self, search: Search) -> None:
         try:
             await (self._choose() if search[0] == _TO_MOVE else self._think(search))
-        except EngineLost as problem:
+        except EngineLostError as problem:
             self._lost = True
             self._outbox.say(f"{problem}", "error")
             self._show()
@@ -273,12 +273,12 @@ class Session:
             game=self._game_names[_TO_SHOW],
         )
 
-    def _thinking(self, board: chess.Board, purpose: str) -> Thinking:
-        thinking = Thinking(board, {"purpose": purpose, "at": len(board.move_stack)})
+    def _thinking(self, board: chess.Board, purpose: str) -> InfoData:
+        thinking = InfoData(board, {"purpose": purpose, "at": len(board.move_stack)})
         self._outbox.put("thinking", thinking.message)
         return thinking
 
-    def _tell(self, thinking: Thinking, info: chess.engine.InfoDict) -> None:
+    def _tell(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
         if thinking.note(info):
             self._outbox.put("thinking", thinking.message)
 
@@ -289,7 +289,7 @@ class Session:
     async def _judge(self, judged: Judged) -> None:
         try:
             found = await self._judging.call(judge, *judged)
-        except WorkerFailed as problem:
+        except WorkerError as problem:
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
         self._outbox.put("judgement", lambda: found)
@@ -299,8 +299,8 @@ class Session:
         number, wanted = drawing
         self._outbox.put("lesson", lambda: {"number": number})
         try:
-            tree = await self._drawing.call(lesson.draw, wanted)
-        except (lesson.TooLarge, WorkerFailed) as problem:
+            tree = await self._drawing.call(tree_search.draw, wanted)
+        except (tree_search.TreeTooLargeError, WorkerError) as problem:
             refusal = {"number": number, "problem": f"{problem}"}
             self._outbox.put("lesson", lambda: refusal)
             return
@@ -309,13 +309,13 @@ class Session:
         if wanted.algorithm == "mcts":
             return
         counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
-        with contextlib.suppress(WorkerFailed):
+        with contextlib.suppress(WorkerError):
             for rival in wanted.algorithms:
                 if rival not in counts:
-                    counts[rival] = await self._drawing.call(lesson.count, wanted, rival)
+                    counts[rival] = await self._drawing.call(tree_search.count, wanted, rival)
                 found = dict(counts)
                 self._outbox.put("counts", partial(_counts, number, found))
 
 
 def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
-    return {"number": number, "most": lesson.MOST_POSITIONS, "counts": counts}
+    return {"number": number, "most": tree_search.MOST_POSITIONS, "counts": counts}

@@ -10,14 +10,14 @@ from typing import Any, Final
 import chess
 import chess.pgn
 
-from cli.board.messages import Refused
-from cli.board.record import Record
-from cli.play.clock import Control
-from cli.play.game import Game, IllegalMove, WhichPiece
-from engine.notation.games import UNREAD, first_game
-from engine.notation.writing import written
-from engine.system.files import printable
-from uci.report import NAME, VERSION
+from boomslang.cli.board.game_record import LoadedGame
+from boomslang.cli.board.messages import MessageError
+from boomslang.cli.play.clock import Control
+from boomslang.cli.play.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
+from boomslang.engine.core.system.files import printable
+from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.notation.games import UNREAD, first_game
+from boomslang.engine.notation.pgn_writer import written
 
 EVENT: Final = "Game in a browser"
 LONGEST_PGN: Final = 128 * 1024  # characters
@@ -35,18 +35,18 @@ class Table:
         self.level: int | None = None  # an Elo, None: full strength
         self.seconds = 1.0  # the engine's for a move, without a clock
         self.version = 0
-        self._record: Record | None = None  # of a game that was loaded
+        self._record: LoadedGame | None = None  # of a game that was loaded
         self._spent = 0.0  # seconds of the turn that was broken off
         self.begin(chess.Board(), "white", None)
 
-    # Changing the game; each of these raises Refused and then leaves everything as it was
+    # Changing the game; each of these raises MessageError and then leaves everything as it was
 
     def begin(self, board: chess.Board, side: str, control: Control | None) -> None:
         """A new game; `side` is the person's: white, black, random or both."""
         if side == "random":
             side = random.choice(("white", "black"))  # noqa: S311 - who begins
         self.alone = side == "both"
-        self._start(Game(board, side != "black", None if self.alone else control))
+        self._start(TerminalGame(board, side != "black", None if self.alone else control))
 
     def load(self, text: str) -> str:
         """The first game of a PGN text, to be played through.
@@ -55,9 +55,9 @@ class Table:
         """
         entry = first_game(text)
         if entry is None:
-            raise Refused("that is no PGN")
+            raise MessageError("that is no PGN")
         if not entry.analysable:
-            raise Refused(printable(entry.problems[0]))
+            raise MessageError(printable(entry.problems[0]))
         self.take(entry.game)
         remarks = [f"Game {entry.number} is read, the first that can be."] * (entry.number > 1)
         if entry.problems:
@@ -73,11 +73,11 @@ class Table:
         board = read.board()
         moves = list(takewhile(bool, read.mainline_moves()))  # nobody can play a null move
         if len(moves) > _MOST_MOVES:
-            raise Refused(f"that game has more than {_MOST_MOVES} single moves")
+            raise MessageError(f"that game has more than {_MOST_MOVES} single moves")
         for move in moves:
             board.push(move)
         self.alone = True
-        self._start(Game(board, board.turn, None))
+        self._start(TerminalGame(board, board.turn, None))
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
             known = read.headers.get(name, "?")
             self._names[colour] = name if known == "?" else known
@@ -85,27 +85,27 @@ class Table:
         if self.game.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
             self.game.end(winner, "as the game's record says")
-        self._record = Record(read, self.game)
+        self._record = LoadedGame(read, self.game)
 
     def play(self, move: chess.Move) -> None:
         """A move of whoever is to move."""
         if self.game.outcome():
-            raise Refused("the game is over")
+            raise MessageError("the game is over")
         self.game.play(move, time.monotonic() - self._since)
         self._moved()
 
     def read(self, text: str) -> chess.Move:
-        """The move that a person typed, in SAN or in UCI; raises WhichPiece too."""
+        """The move that a person typed, in SAN or in UCI; raises AmbiguousMoveError too."""
         self.ask_for_turn()
         text = text.strip()
         try:
             return self.game.read(text)
-        except WhichPiece:
+        except AmbiguousMoveError:
             raise
-        except IllegalMove as problem:
+        except IllegalMoveError as problem:
             words = str(problem).replace(" or command; type help for help", "")
             # Quoted, or it would begin with a capital letter: Bxa8 is another move than bxa8.
-            raise Refused(words.replace(text, f"“{text}”", 1) if text else words) from None
+            raise MessageError(words.replace(text, f"“{text}”", 1) if text else words) from None
 
     def find(self, squares: str, promotion: str) -> chess.Move:
         """The legal move between two squares that a person made on the board."""
@@ -116,23 +116,25 @@ class Table:
             letter = chess.piece_symbol(move.promotion) if move.promotion else ""
             if squares in spelled and letter == promotion:
                 return move
-        raise Refused(f"“{squares}{promotion}” is not a legal move here")
+        raise MessageError(f"“{squares}{promotion}” is not a legal move here")
 
     def ask_for_turn(self) -> None:
         """Refuse what only the person whose turn it is may do."""
         if self.game.outcome():
-            raise Refused("the game is over")
+            raise MessageError("the game is over")
         if not self.is_persons_turn:
-            raise Refused(f"it is {NAME}'s turn")
+            raise MessageError(f"it is {NAME}'s turn")
         if not self.is_at_end:
-            raise Refused("you look at an earlier position: continue from there, or go to the last")
+            raise MessageError(
+                "you look at an earlier position: continue from there, or go to the last"
+            )
 
     def take_back(self) -> None:
         """Back to the person's last turn; alone, by a single move."""
         if self.alone:
             self.game.person = not self.game.board.turn
         if not self.game.undo():
-            raise Refused("there is nothing to take back")
+            raise MessageError("there is nothing to take back")
         self._moved()
 
     def cut(self) -> None:
@@ -143,7 +145,7 @@ class Table:
     def resign(self) -> None:
         """The person gives up."""
         if self.game.outcome() or self.alone:
-            raise Refused("there is nothing to resign")
+            raise MessageError("there is nothing to resign")
         loser = chess.COLOR_NAMES[self.game.person].capitalize()
         self.game.end(not self.game.person, f"{loser} resigned")
         self._moved()
@@ -179,7 +181,7 @@ class Table:
         """Start the clock again where it was stopped."""
         self._since = time.monotonic() - self._spent
 
-    def _start(self, game: Game) -> None:
+    def _start(self, game: TerminalGame) -> None:
         self.game = game
         self._spelled, self._known_sans = game.board.root(), list[str]()
         self._names: dict[chess.Color, str] = {}

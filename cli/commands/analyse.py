@@ -9,16 +9,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.arguments import Parser, UsageError, add_jobs, board_of, run_command, whole_number
-from cli.progress import load_kernels, progress
-from cli.terminal import complain, say
-from engine.system.files import shown
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    board_of,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import shown
 
 if TYPE_CHECKING:
-    from cli.analysis.assessment import Plan, Reports
-    from cli.analysis.output import Output
-    from cli.analysis.position import Evaluation, Settings
-    from engine.notation.games import InputGame
+    from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
+    from boomslang.cli.analysis.output import ReportFiles
+    from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
+    from boomslang.engine.notation.games import InputGame
 
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
@@ -92,15 +99,17 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _analyse(arguments: argparse.Namespace) -> int:
-    from cli.analysis.assessment import Plan, Reports
-    from cli.analysis.output import Output
-    from cli.analysis.show import show_games, show_position
+    from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
+    from boomslang.cli.analysis.output import ReportFiles
+    from boomslang.cli.analysis.show import show_games, show_position
 
     files: list[Path] = arguments.files
     games = _games(arguments)
     settings = _settings(arguments)
     plans = [
-        Plan(entry.game, settings, entry.analysable, entry, str(path) if len(files) > 1 else "")
+        AnalysisPlan(
+            entry.game, settings, entry.analysable, entry, str(path) if len(files) > 1 else ""
+        )
         for path, entry in games
     ]
     stem: Path | None = arguments.out
@@ -110,7 +119,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     if stem is None:
         reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
     else:
-        output = Output(stem, arguments.formats)
+        output = ReportFiles(stem, arguments.formats)
         for path in filter(output.overwrites, files):
             raise UsageError(f"{shown(path)} would be overwritten: choose another --out")
         reports = _kept(plans, settings, arguments, output)
@@ -124,11 +133,14 @@ def _analyse(arguments: argparse.Namespace) -> int:
 
 
 def _kept(
-    plans: Sequence[Plan], settings: Settings, arguments: argparse.Namespace, output: Output
+    plans: Sequence[AnalysisPlan],
+    settings: AnalysisSettings,
+    arguments: argparse.Namespace,
+    output: ReportFiles,
 ) -> Reports:
     """Search with a journal, and write the files; returns what is in them."""
-    from cli.analysis import journal
-    from cli.analysis.assessment import Reports
+    from boomslang.cli.analysis import journal
+    from boomslang.cli.analysis.assessment import Reports
 
     try:
         with journal.opened(output.journal) as kept:
@@ -137,7 +149,7 @@ def _kept(
             reports = Reports(plans, kept.results)
             output.write(reports, settings)
             kept.is_done = True
-    except journal.NotAJournal:
+    except journal.JournalError:
         raise UsageError(f"{output.journal} is in the way: choose another --out") from None
     except OSError as error:
         place = error.filename or output.journal
@@ -147,13 +159,13 @@ def _kept(
 
 
 def _search(
-    plans: Sequence[Plan],
-    settings: Settings,
+    plans: Sequence[AnalysisPlan],
+    settings: AnalysisSettings,
     arguments: argparse.Namespace,
     known: Mapping[str, Evaluation],
 ) -> Iterator[tuple[str, Evaluation]]:
     """Search what is not known yet, with a progress bar."""
-    from cli.analysis.run import search_all
+    from boomslang.cli.analysis.run import search_all
 
     tasks = {key: task for plan in plans for key, task in plan.tasks.items()}
     done = len(tasks.keys() & known.keys())
@@ -170,11 +182,11 @@ def _search(
                 advance(1)
 
 
-def _settings(arguments: argparse.Namespace) -> Settings:
-    from cli.analysis.position import Settings
+def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
+    from boomslang.cli.analysis.position import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
-    return Settings(
+    return AnalysisSettings(
         nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
         depth=arguments.depth,
         movetime=arguments.movetime,
@@ -186,7 +198,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
     """The games to look at with their files, in order; or one that is made of the position."""
-    from engine.notation.games import InputGame, read_games
+    from boomslang.engine.notation.games import InputGame, read_games
 
     if (not arguments.files) == (arguments.fen is None):
         raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")

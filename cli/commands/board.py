@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     board_of,
@@ -23,14 +23,14 @@ from cli.arguments import (
     warner,
     whole_number,
 )
-from cli.terminal import say
-from engine.system import ending
+from boomslang.cli.terminal.output import say
+from boomslang.engine.core.system import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cli.board.server import Server
-    from cli.board.table import Table
+    from boomslang.cli.board.server import Server
+    from boomslang.cli.board.table import Table
 
     _NewTable = Callable[[], Table]
 
@@ -86,7 +86,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
     if importlib.util.find_spec("aiohttp") is None:
         raise UsageError(_MISSING)
-    from cli.progress import warn_of_network
+    from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()
     first = _first_table(board, arguments.pgn)
@@ -96,9 +96,9 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     """What makes the table that each page begins with."""
-    from cli.board.messages import Refused
-    from cli.board.table import Table
-    from engine.notation.games import read_games
+    from boomslang.cli.board.messages import MessageError
+    from boomslang.cli.board.table import Table
+    from boomslang.engine.notation.games import read_games
 
     game = None
     if path:
@@ -118,7 +118,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
                 table.take(game)
             else:
                 table.begin(board.copy(), "white" if board.turn else "black", None)
-        except Refused as problem:
+        except MessageError as problem:
             raise UsageError(f"{path}: {problem}") from None
         return table
 
@@ -126,8 +126,8 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 
 
 async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
-    from cli.board.engine_process import hush
-    from cli.board.server import Server
+    from boomslang.cli.board.engine_process import hush
+    from boomslang.cli.board.server import Server
 
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(hush)
@@ -158,10 +158,10 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
 
 def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
     """Open the page in the browser; what leads it there is removed when it has come, or at the end."""
-    from cli.board.invitation import Invitation
+    from boomslang.cli.board.open_browser import BoardAddress
 
     try:
-        invitation = Invitation(address)
+        invitation = BoardAddress(address)
     except OSError as error:
         warner("board")(f"cannot open the browser: {in_words(error)}")
         return

@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from cli.arguments import BAD_USAGE, Parser, UsageError, board_of, run_command, whole_number
-from cli.console import Console
-from cli.progress import progress
-from cli.terminal import complain, say
-from engine.system.files import FileProblem, check_writable, open_file, shown
+from boomslang.cli.terminal.arguments import (
+    BAD_USAGE,
+    Parser,
+    UsageError,
+    board_of,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.progress import progress
+from boomslang.engine.core.system.files import FileError, check_writable, open_file, shown
 
 if TYPE_CHECKING:
     import chess
 
-    from engine.books.book_builder import Collection
-    from engine.notation.games import InputGame
+    from boomslang.engine.books.book_builder import Collection
+    from boomslang.engine.notation.games import InputGame
 
 OK, FOUND_WRONG = 0, 1
 _MOST_TOLD: Final = 1000  # damaged games that are reported one by one
@@ -84,8 +91,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    from engine.books.book_builder import Collection, Filters, write
-    from engine.notation.text import LARGEST
+    from boomslang.engine.books.book_builder import Collection, Filters, write
+    from boomslang.engine.notation.text import LARGEST
 
     check_writable(arguments.output)
     if arguments.output.resolve() in [path.resolve() for path in arguments.games]:
@@ -100,7 +107,7 @@ def _build(arguments: argparse.Namespace) -> int:
     for path in arguments.games:
         try:
             _read(path, collection)
-        except FileProblem as problem:  # one without games keeps nobody from reading the others
+        except FileError as problem:  # one without games keeps nobody from reading the others
             complain(f"boomslang book: {problem}")
             left_out += 1
     say(
@@ -120,8 +127,8 @@ def _build(arguments: argparse.Namespace) -> int:
 
 
 def _read(path: Path, collection: Collection) -> None:
-    """Add the games of a file, and show how it goes; raises FileProblem."""
-    from engine.notation.games import read_games
+    """Add the games of a file, and show how it goes; raises FileError."""
+    from boomslang.engine.notation.games import read_games
 
     with progress(path.name, None) as advance:
 
@@ -137,7 +144,7 @@ def _read(path: Path, collection: Collection) -> None:
 def _show(arguments: argparse.Namespace) -> int:
     import chess
 
-    from engine.books.opening_book import Book
+    from boomslang.engine.books.opening_book import Book
 
     book = Book(arguments.book)
     board = board_of(arguments.fen or chess.STARTING_FEN)
@@ -168,11 +175,11 @@ def _show(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     import chess
 
-    from engine.books.opening_book import Book
+    from boomslang.engine.books.opening_book import Book
 
     try:
         book = Book(arguments.book)
-    except FileProblem as problem:
+    except FileError as problem:
         complain(f"boomslang book: {problem}")
         return FOUND_WRONG if arguments.book.is_file() else BAD_USAGE
     reached = book.reachable(chess.Board())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
@@ -18,10 +18,10 @@ from cli.arguments import (
     warner,
     whole_number,
 )
-from cli.progress import load_kernels, progress
-from cli.terminal import say
-from engine.system.files import check_writable
-from uci.report import NAME, VERSION
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import check_writable
+from boomslang.engine.identity import NAME, VERSION
 
 _MANY: Final = 1 << 32
 _FEWEST_NODES: Final = 200
@@ -44,7 +44,7 @@ examples:
 A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
 What is played depends on the seed, the nodes or the depth, the shares, the judge and the engine's version,
 not on who plays it. `boomslang tune-eval` wants games of the classical evaluation.
-`boomslang data games.bin` tells what is in a file.
+`boomslang datainfo games.bin` tells what is in a file.
 """
 
 
@@ -112,13 +112,13 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from engine.selfplay.datagen import Settings, check, generate
-    from eval.network.file import SHIPPED, read, sha256_of
+    from boomslang.engine.selfplay.datagen import DatagenSettings, check, generate
+    from boomslang.eval.network.file import SHIPPED, read, sha256_of
 
     engine = f"{NAME} {VERSION}"
     with refusing(OSError, ValueError):
         network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
-    settings = Settings(
+    settings = DatagenSettings(
         seed=arguments.seed,
         nodes=arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
         engine=engine,

@@ -10,12 +10,12 @@ from typing import Final
 
 from rich.text import Text
 
-from cli.arguments import Parser, run_command
-from cli.console import Console
-from cli.doctor import files, machine
-from cli.doctor.finding import BAD, NOTE, OK, Finding
-from cli.terminal import say
-from engine.system.files import printable
+from boomslang.cli.doctor import files, machine
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.engine.core.system.files import printable
 
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\

@@ -9,11 +9,11 @@ from typing import Final
 
 import chess
 
-from cli.arguments import Parser, UsageError, board_of, run_command
-from cli.progress import warn_of_network
-from cli.terminal import say
-from engine.system.files import check_writable, write_whole
-from uci import evaluation
+from boomslang.cli.terminal.arguments import Parser, UsageError, board_of, run_command
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import warn_of_network
+from boomslang.engine.core.system.files import check_writable, write_whole
+from boomslang.uci import evaluation
 
 _DESCRIPTION: Final = """\
 Show the static evaluation of a position, which the search sees at the end of its lines: what the network
@@ -55,11 +55,11 @@ def _show(arguments: argparse.Namespace) -> int:
         raise UsageError("in check there is no static evaluation to draw")
     if picture:
         check_writable(picture)
-    from engine import player
+    from boomslang.engine import searcher
 
     warn_of_network()
-    player.load()
-    trace = player.Player(hash_mb=1).explain(board, arguments.classical)
+    searcher.load()
+    trace = searcher.Searcher(hash_mb=1).explain(board, arguments.classical)
     say(*(evaluation.table(board, trace) if trace else evaluation.IN_CHECK).split("\n"))
     if trace and picture:
         write_whole(picture, evaluation.picture(board, trace))

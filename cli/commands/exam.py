@@ -11,7 +11,7 @@ from typing import Final
 
 import chess.engine
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
@@ -20,9 +20,9 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
-from cli.progress import progress
-from cli.terminal import say
-from engine.system.files import check_writable, write_whole
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import progress
+from boomslang.engine.core.system.files import check_writable, write_whole
 
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
@@ -60,9 +60,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _set(arguments: argparse.Namespace) -> int:
-    from cli.exams.setting import Terms, roots, setter
-    from cli.match.contestant import described
-    from engine.jobs.run import run_in_order
+    from boomslang.cli.exams.setting import Terms, roots, setter
+    from boomslang.cli.match.engine_spec import described
+    from boomslang.engine.jobs.run import run_in_order
 
     check_writable(arguments.out)
     refuse_overwriting(arguments.out, map(Path, arguments.files))

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.table import Table
 
-from cli.arguments import Parser, refusing, run_command, warner
-from cli.console import Console
-from cli.progress import load_kernels
-from engine.system.files import check_writable, write_whole
+from boomslang.cli.terminal.arguments import Parser, refusing, run_command, warner
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.core.system.files import check_writable, write_whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from eval.chances.wdl_fit import Model, Outcomes
+    from boomslang.eval.wdl.fit import GameOutcomes, WdlModel
 
 _BANDS: Final = (-math.inf, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, math.inf)
 
@@ -35,7 +35,7 @@ games with the model.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang fit-wdl games.bin --out eval/chances/wdl_weights.py
+  boomslang fit-wdl games.bin --out eval/wdl/weights.py
   boomslang fit-wdl games.bin more.bin --out tried.py
 """
 
@@ -53,9 +53,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
-    from cli.own_games import check_games
-    from eval.chances.wdl_fit import fit
-    from eval.training.reader import read_all
+    from boomslang.cli.selfplay.game_files import check_games
+    from boomslang.eval.data.game_reader import read_all
+    from boomslang.eval.wdl.fit import fit
 
     check_writable(arguments.out)
     check_games(arguments.data)
@@ -79,9 +79,9 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _bands(model: Model, outcomes: Outcomes) -> Iterator[tuple[str, int, Sequence[float]]]:
+def _bands(model: WdlModel, outcomes: GameOutcomes) -> Iterator[tuple[str, int, Sequence[float]]]:
     """Range of scores, positions in it, and White's wins, draws and losses: played, then modelled."""
-    from eval.chances.wdl_fit import chances
+    from boomslang.eval.wdl.fit import chances
 
     number = outcomes.results.sum(axis=1)
     modelled = chances(model, outcomes) * number[:, None]
@@ -97,7 +97,7 @@ def _bands(model: Model, outcomes: Outcomes) -> Iterator[tuple[str, int, Sequenc
             yield name.strip(), int(total), shares
 
 
-def _table(model: Model, outcomes: Outcomes) -> Table:
+def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
     table = Table(title="Scores of the search, and what became of them")
     headings = ("score", "positions", "won", "drawn", "lost", "model: won", "drawn", "lost")
     for heading in headings:
@@ -107,11 +107,11 @@ def _table(model: Model, outcomes: Outcomes) -> Table:
     return table
 
 
-def _module(model: Model, records: npt.NDArray[np.void], games: int, command: str) -> str:
+def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command: str) -> str:
     """The file of coefficients."""
     results = np.bincount(records["result"], minlength=3) / len(records)
     lines = [
-        '"""The coefficients of `eval.chances.wdl`, by powers of material / 78, and its scale.',
+        '"""The coefficients of `boomslang.eval.wdl.conversion`, by powers of material / 78, and its scale.',
         "",
         "Learnt from the engine's own games; PAWN is the score that wins half of the games with the",
         f"material of move 32, {model.reference} on average.",

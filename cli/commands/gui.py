@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from cli import lichess_bot
-from cli.arguments import Parser, UsageError, refusing, run_command, whole_number
-from cli.gui_settings import PROGRAMS, Program
-from cli.launcher import command, launcher
-from cli.lichess_bot import Wishes
-from cli.terminal import say
-from engine.system.files import read_text, write_whole
-from uci import options
+from boomslang.cli.gui import lichess_bot
+from boomslang.cli.gui.launcher import command, launcher
+from boomslang.cli.gui.lichess_bot import Wishes
+from boomslang.cli.gui.settings import PROGRAMS, Program
+from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
+from boomslang.cli.terminal.output import say
+from boomslang.engine import options
+from boomslang.engine.core.system.files import read_text, write_whole
 
 _LARGEST: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"

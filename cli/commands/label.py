@@ -13,7 +13,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import (
+from boomslang.cli.labels.formats import FORMATS, SEARCHED, STATIC, LabelFormat
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
@@ -22,17 +23,16 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
-from cli.labels.rows import FORMATS, SEARCHED, STATIC, Style
-from cli.progress import load_kernels, progress
-from cli.terminal import Data, complain, say
-from engine.system.cache import fingerprint
-from uci.report import VERSION
+from boomslang.cli.terminal.output import DataOutput, complain, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.cache import fingerprint
+from boomslang.engine.identity import VERSION
 
 if TYPE_CHECKING:
-    from cli.analysis.position import Settings
-    from cli.labels.labeller import Labelled
-    from cli.labels.reading import Block, Item
-    from cli.labels.store import Store
+    from boomslang.cli.analysis.position import AnalysisSettings
+    from boomslang.cli.labels.labeller import Labelled
+    from boomslang.cli.labels.positions import Item, LabelBlock
+    from boomslang.cli.labels.store import Store
 
 DONE, PROBLEMS = 0, 1
 _MOST: Final = 1_000_000_000
@@ -96,10 +96,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _label(arguments: argparse.Namespace) -> int:
-    from cli.labels import reading, store
+    from boomslang.cli.labels import positions, store
 
     settings = _settings(arguments)
-    style = Style(arguments.format, SEARCHED if settings else STATIC)
+    style = LabelFormat(arguments.format, SEARCHED if settings else STATIC)
     told = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine
@@ -110,16 +110,16 @@ def _label(arguments: argparse.Namespace) -> int:
     out = arguments.out
     if out:
         refuse_overwriting(out, [Path(arguments.file)])
-    items = reading.read(arguments.file)
+    items = positions.read(arguments.file)
     # What cannot be read at all is said before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)
     make = _maker(arguments, style, settings)
     size = _block(settings) if settings else _STATIC_BLOCK
     report = _Report(arguments.file)
     if not arguments.out:
-        lines = Data()
+        lines = DataOutput()
         lines.write(style.head())
-        for found in _work(make, reading.blocks(everything, size), arguments):
+        for found in _work(make, positions.blocks(everything, size), arguments):
             lines.write(found.text)
             report.hear(found)
         return report.status()
@@ -133,14 +133,14 @@ def _label(arguments: argparse.Namespace) -> int:
 
 def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
     """The first items, with the first that is a position as the last; raises UsageError if none is."""
-    from cli.labels.reading import Block
-    from engine.notation.positions import read_line
+    from boomslang.cli.labels.positions import LabelBlock
+    from boomslang.engine.notation.positions import read_line
 
     reasons: list[str] = []
     looked: list[Item] = []
     for item in items:
         looked.append(item)
-        for entry in Block(len(looked) - 1, [item]).entries():
+        for entry in LabelBlock(len(looked) - 1, [item]).entries():
             try:
                 if not entry.problem:
                     read_line(entry.text)
@@ -156,17 +156,17 @@ def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
 def _keep(
     kept: Store,
     everything: Iterator[Item],
-    make: Callable[[], Callable[[Block], Labelled]],
+    make: Callable[[], Callable[[LabelBlock], Labelled]],
     size: int,
-    style: Style,
+    style: LabelFormat,
     report: _Report,
     arguments: argparse.Namespace,
 ) -> None:
     """Label what is not done yet, and keep it."""
-    from cli.labels.reading import blocks
-    from cli.labels.store import Marks
+    from boomslang.cli.labels.positions import blocks
+    from boomslang.cli.labels.store import LabelMarks
 
-    marks = Marks()
+    marks = LabelMarks()
     items = marks.passing(everything)
     if kept.done.items:
         deque(islice(items, kept.done.items), maxlen=0)
@@ -180,7 +180,7 @@ def _keep(
         kept.add(style.head(), 0, "", 0, 0)
     passed: deque[tuple[int, str]] = deque()  # after each block that is on its way
 
-    def noting() -> Iterator[Block]:
+    def noting() -> Iterator[LabelBlock]:
         for block in blocks(items, size, marks.items):
             passed.append((marks.items, marks.digest))
             yield block
@@ -191,19 +191,19 @@ def _keep(
 
 
 def _work(
-    make: Callable[[], Callable[[Block], Labelled]],
-    blocks: Iterator[Block],
+    make: Callable[[], Callable[[LabelBlock], Labelled]],
+    blocks: Iterator[LabelBlock],
     arguments: argparse.Namespace,
 ) -> Iterator[Labelled]:
     """What becomes of the blocks, in their order."""
-    from engine.jobs.run import run_in_order
+    from boomslang.engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
     jobs = arguments.jobs or os.cpu_count() or 1
     if len(ahead) < 2:
         jobs = 1  # nothing to share
     if not arguments.cluster:
-        import engine.batch  # noqa: F401 - its kernel is loaded with the others
+        import boomslang.engine.batch  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
     items = chain(ahead, blocks)
@@ -216,21 +216,21 @@ def _work(
             advance(title=f"{done:,} positions")
 
 
-def _settings(arguments: argparse.Namespace) -> Settings | None:
+def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
     """How each position is searched; None for the static evaluation."""
     nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
     if nodes is depth is movetime is None:
         if arguments.hash:
             raise UsageError("--hash needs --nodes, --depth or --movetime")
         return None
-    from cli.analysis.position import Settings
+    from boomslang.cli.analysis.position import AnalysisSettings
 
     few = nodes is not None and nodes <= _FEW_NODES
     memory = arguments.hash or (1 if few else _HASH_MB)
-    return Settings(nodes=nodes, depth=depth, movetime=movetime, hash_mb=memory)
+    return AnalysisSettings(nodes=nodes, depth=depth, movetime=movetime, hash_mb=memory)
 
 
-def _block(settings: Settings) -> int:
+def _block(settings: AnalysisSettings) -> int:
     """Positions that a process gets at a time, so that it does not get them one by one."""
     if settings.movetime is not None:
         return max(1, _SEARCH_BLOCK // settings.movetime)
@@ -241,7 +241,7 @@ def _block(settings: Settings) -> int:
 
 def _evaluation(arguments: argparse.Namespace) -> str:
     """What judges: `classical`, or the digest of a network. Raises UsageError."""
-    from eval.network.file import read, sha256_of, shipped
+    from boomslang.eval.network.file import read, sha256_of, shipped
 
     if arguments.classical:
         if arguments.network:
@@ -252,10 +252,10 @@ def _evaluation(arguments: argparse.Namespace) -> str:
 
 
 def _maker(
-    arguments: argparse.Namespace, style: Style, settings: Settings | None
-) -> Callable[[], Callable[[Block], Labelled]]:
+    arguments: argparse.Namespace, style: LabelFormat, settings: AnalysisSettings | None
+) -> Callable[[], Callable[[LabelBlock], Labelled]]:
     """For `engine.jobs.run`: makes what labels a block."""
-    from cli.labels.labeller import searching, static
+    from boomslang.cli.labels.labeller import searching, static
 
     network = arguments.network and arguments.network.absolute()
     if settings is None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from cli.arguments import (
+from boomslang.cli.match.score import add_sprt, check_sprt, is_decided, score, verdict
+from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
@@ -23,18 +24,17 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
-from cli.terminal import complain, page, say
-from engine.system.files import check_writable
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain, page, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import check_writable
 
 if TYPE_CHECKING:
-    from cli.match.contestant import Contestant
-    from cli.match.game import Effort, Pace
-    from cli.match.opening import Opening
-    from cli.match.pairs import Pair, Record, Terms
-    from engine.selfplay.tally import Tally
+    from boomslang.cli.match.engine_spec import EngineSpec
+    from boomslang.cli.match.game import MoveCost, TimeControl
+    from boomslang.cli.match.opening import Opening
+    from boomslang.cli.match.pairs import MatchSettings, Pair, PairRecord
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 PROBLEMS: Final = 1
 _MOST_TOLD: Final = 1000  # openings that are left out, one by one
@@ -133,8 +133,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> int:
-    from cli.match.pairs import Terms, check, opened
-    from engine.selfplay.tally import Tally
+    from boomslang.cli.match.pairs import MatchSettings, check, opened
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
 
     check_sprt(arguments.sprt)
     one, other = (
@@ -144,10 +144,10 @@ def _match(arguments: argparse.Namespace) -> int:
     openings, left_out = _openings(arguments.openings)
     if arguments.pgn:
         check_writable(arguments.pgn)
-    terms = Terms(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
+    terms = MatchSettings(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
     check(arguments.out, terms)
     names = _names(terms)
-    tally = Tally()
+    tally = Pentanomial()
     status = PROBLEMS if left_out else 0
     with opened(arguments.out, terms) as record:
         if not (arguments.cluster or openings):
@@ -169,30 +169,30 @@ def _match(arguments: argparse.Namespace) -> int:
 
 def _contestant(
     text: str, options: list[tuple[str, str]], arguments: argparse.Namespace
-) -> Contestant:
-    from cli.match.contestant import described
+) -> EngineSpec:
+    from boomslang.cli.match.engine_spec import described
 
     with refusing(ValueError, about=f"{text}: "):
         return described(text, dict([*arguments.both, *options]))
 
 
-def _pace(arguments: argparse.Namespace) -> Pace:
-    from cli.match.game import Pace
+def _pace(arguments: argparse.Namespace) -> TimeControl:
+    from boomslang.cli.match.game import TimeControl
 
     if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < arguments.odds:
         raise UsageError("--odds: the second would get less than one node or millisecond")
     if arguments.nodes:
-        return Pace(nodes=arguments.nodes)
+        return TimeControl(nodes=arguments.nodes)
     if arguments.movetime:
-        return Pace(movetime=arguments.movetime / 1000)
-    return Pace(clock=arguments.clock or _clock(_CLOCK))
+        return TimeControl(movetime=arguments.movetime / 1000)
+    return TimeControl(clock=arguments.clock or _clock(_CLOCK))
 
 
 def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
     """The openings of a file, and how many were left out, each with a line."""
     if path is None:
         return (), 0
-    from cli.match.opening import read
+    from boomslang.cli.match.opening import read
 
     left_out = 0
 
@@ -207,10 +207,10 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
     return tuple(read(path, report)), left_out
 
 
-def _names(terms: Terms) -> tuple[str, str]:
+def _names(terms: MatchSettings) -> tuple[str, str]:
     """What both are called; each is started once, so that it fails before all the work if it does."""
-    from cli.match.contestant import THIS, started
-    from cli.match.game import FAILURES
+    from boomslang.cli.match.engine_spec import THIS, started
+    from boomslang.cli.match.game import FAILURES
 
     called = {}
     # The strangers first: what is wrong with them is known at once, and this version may have to be compiled.
@@ -230,10 +230,12 @@ def _names(terms: Terms) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _play(arguments: argparse.Namespace, terms: Terms, record: Record, tally: Tally) -> None:
+def _play(
+    arguments: argparse.Namespace, terms: MatchSettings, record: PairRecord, tally: Pentanomial
+) -> None:
     """Play the pairs that are not there yet, until there are enough."""
-    from cli.match.pairs import player
-    from engine.jobs.run import run_in_order
+    from boomslang.cli.match.pairs import player
+    from boomslang.engine.jobs.run import run_in_order
 
     done, wanted = len(record.pairs), arguments.games // 2
     if done >= wanted or is_decided(tally, arguments.sprt):
@@ -258,8 +260,8 @@ def _play(arguments: argparse.Namespace, terms: Terms, record: Record, tally: Ta
 
 
 def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
-    from cli.match.pairs import in_pgn
-    from engine.system.files import whole_text
+    from boomslang.cli.match.pairs import in_pgn
+    from boomslang.engine.core.system.files import whole_text
 
     with whole_text(path) as file:
         for pair in pairs:
@@ -279,7 +281,7 @@ def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
     console.print(table)
 
 
-def _sums(efforts: list[Effort]) -> tuple[str, str, str]:
+def _sums(efforts: list[MoveCost]) -> tuple[str, str, str]:
     """Speed, mean depth and the least that a clock showed."""
     seconds, moves = sum(e.seconds for e in efforts), sum(e.moves for e in efforts)
     clocks = [e.least_clock for e in efforts if e.least_clock is not None]
@@ -292,7 +294,7 @@ def _sums(efforts: list[Effort]) -> tuple[str, str, str]:
 
 def _failures(pairs: list[Pair], side: int) -> str:
     """How often that side lost by its clock, or by crashing or stalling."""
-    from cli.match.game import CRASH, STALL, TIME
+    from boomslang.cli.match.game import CRASH, STALL, TIME
 
     lost = Counter(
         game.reason

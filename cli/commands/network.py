@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     check_drawing,
@@ -22,13 +22,20 @@ from cli.arguments import (
     whole_number,
     without_folders,
 )
-from cli.progress import load_kernels
-from cli.terminal import say
-from engine.system.files import check_writable, shown
-from eval.network.file import SHIPPED, read, write
-from eval.network.shape import BUCKETS, HIDDEN, INPUTS, ONE_INPUT, ONE_MATERIAL, ONE_THREAT
-from eval.network.threats import NAMES
-from uci.report import VERSION
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.core.system.files import check_writable, shown
+from boomslang.engine.identity import VERSION
+from boomslang.eval.network.file import SHIPPED, read, write
+from boomslang.eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_THREAT,
+)
+from boomslang.eval.network.threats import NAMES
 
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
@@ -100,11 +107,11 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     say()
     say(*_threats(network))
     if arguments.svg:
-        from cli import network_plot
+        from boomslang.cli.plots import network
 
         units = arguments.unit or _strongest(network)
         with drawing("--svg", arguments.svg):
-            network_plot.draw(network, units, arguments.svg)
+            network.draw(network, units, arguments.svg)
         say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.exam:
         with refusing(OSError, ValueError):
@@ -114,7 +121,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
 
 def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     """Write the mean of all networks that are named; returns where it is."""
-    from eval.training.mean import mean_of
+    from boomslang.eval.training.average import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the network that ships")
@@ -133,7 +140,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
 def _examined(network: Path, path: Path) -> Iterator[str]:
     """How well a network does in an exam, beside the one that ships and the classical evaluation."""
-    from cli.exams.marking import read_paper, sit
+    from boomslang.cli.exams.marking import read_paper, sit
 
     paper = read_paper(path)
     load_kernels()

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING, TypeVar
 import chess
 from rich.table import Table
 
-from cli.arguments import Parser, UsageError, board_of, command_words, run_command, whole_number
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from cli.terminal import say
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    command_words,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels, progress
 
 if TYPE_CHECKING:
-    from perft.bench import Comparison
-    from perft.suite import Check
+    from boomslang.perft.bench import Comparison
+    from boomslang.perft.suite import Check
 
 RIGHT, WRONG = 0, 1
 _SHOWN_WRONG = 30
@@ -120,13 +127,13 @@ def _board(arguments: argparse.Namespace) -> chess.Board:
 
 def _count(arguments: argparse.Namespace) -> int:
     """`perft N`: the count, the time and the speed."""
-    from perft.divide import Counter, divide_lines
+    from boomslang.perft.divide import PerftCounter, divide_lines
 
     if arguments.depth is None:
         raise UsageError("how deep? For example: boomslang perft 5")
     board = _board(arguments)
     _load()
-    counter = Counter(arguments.hash, arguments.threads)
+    counter = PerftCounter(arguments.hash, arguments.threads)
     start = time.perf_counter()
     if arguments.divide:
         pairs = _interruptible(lambda: counter.divide(board, arguments.depth))
@@ -142,14 +149,14 @@ def _count(arguments: argparse.Namespace) -> int:
 
 def _suite(arguments: argparse.Namespace) -> int:
     """`perft --suite`: check the counts of files."""
-    from engine.system.files import FileProblem
-    from perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
+    from boomslang.engine.core.system.files import FileError
+    from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
 
     work = []
     for path in [Path(name) for name in arguments.suite] or [STANDARD]:
         try:
             work += plan(read_suite(path), arguments.max_nodes)
-        except (FileProblem, SuiteError) as error:
+        except (FileError, SuiteError) as error:
             raise UsageError(str(error)) from None
     if not work:
         raise UsageError("no counts to check")
@@ -198,7 +205,7 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: a race in turns."""
-    from perft.bench import DEFAULT_WORK, EngineError, OtherEngine, compare
+    from boomslang.perft.bench import DEFAULT_WORK, EngineError, PerftEngine, compare
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
         raise UsageError("--against compares one thread without a table")
@@ -210,7 +217,7 @@ def _against(arguments: argparse.Namespace) -> int:
         work = [(_board(arguments), arguments.depth)]
     command = command_words(arguments.against, "--against")
     try:
-        OtherEngine(command).try_out()
+        PerftEngine(command).try_out()
         _load()
         with progress("Racing", len(work) * arguments.rounds) as advance:
             comparisons = _interruptible(
@@ -223,7 +230,7 @@ def _against(arguments: argparse.Namespace) -> int:
 
 def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
     """Print the medians and ratios; return the exit status."""
-    from perft.bench import speed
+    from boomslang.perft.bench import speed
 
     table = Table(title=f"Medians of {len(comparisons[0].ours)} runs in turns, one thread")
     table.add_column("Position", overflow="fold")
@@ -254,7 +261,7 @@ def _millions(nodes_per_second: float) -> str:
 
 def _interruptible(work: Callable[[], T]) -> T:
     """Call `work` on another thread, so that Ctrl-C does not have to wait for a kernel."""
-    from perft.threads import in_threads
+    from boomslang.perft.threads import in_threads
 
     results: list[T] = []
     in_threads(lambda job: results.append(job()), [work])
@@ -262,6 +269,6 @@ def _interruptible(work: Callable[[], T]) -> T:
 
 
 def _load() -> None:
-    from perft import divide  # noqa: F401 - defines the kernels
+    from boomslang.perft import divide  # noqa: F401 - defines the kernels
 
     load_kernels()

@@ -12,16 +12,23 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from cli.arguments import Parser, UsageError, board_of, in_words, run_command, whole_number
-from cli.console import Console
-from cli.play.clock import Control
-from cli.play.levels import LEVELS, parse_level
-from cli.progress import warn_of_network
-from cli.terminal import ask
-from engine.system import ending
+from boomslang.cli.play.clock import Control
+from boomslang.cli.play.levels import LEVELS, parse_level
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    in_words,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import ask
+from boomslang.cli.terminal.progress import warn_of_network
+from boomslang.engine.core.system import ending
 
 if TYPE_CHECKING:
-    from cli.play.talk import Talk
+    from boomslang.cli.play.talk import Talk
 
 _SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
@@ -135,19 +142,19 @@ def _sit_down(arguments: argparse.Namespace) -> Talk:
         _check_writable(arguments.pgn)
     console = Console(soft_wrap=True)
     with console.status("Loading the engine; the first time takes half a minute"):
-        from cli.play.game import Game
-        from cli.play.opponent import Opponent
-        from cli.play.screen import Style
-        from cli.play.talk import Talk
-        from engine import player
+        from boomslang.cli.play.game import TerminalGame
+        from boomslang.cli.play.opponent import EngineOpponent
+        from boomslang.cli.play.screen import BoardStyle
+        from boomslang.cli.play.talk import Talk
+        from boomslang.engine import searcher
 
         warn_of_network()
-        player.load()
-        opponent = Opponent(arguments.level, arguments.movetime)
+        searcher.load()
+        opponent = EngineOpponent(arguments.level, arguments.movetime)
     side = {"white": True, "black": False}.get(arguments.colour)
     person = random.random() < 0.5 if side is None else side  # noqa: S311 - who begins
-    game = Game(board, person, arguments.clock)
-    style = Style.of(console, arguments.ascii)
+    game = TerminalGame(board, person, arguments.clock)
+    style = BoardStyle.of(console, arguments.ascii)
     style.flipped = person == chess.BLACK
     talk = Talk(game, opponent, console, style, ask, arguments.pgn)
     _complete_words(talk)

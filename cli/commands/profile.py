@@ -8,22 +8,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from cli.arguments import Parser, run_command, whole_number
-from cli.console import Console
-from cli.progress import load_kernels
-from cli.terminal import page, say
+from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import page, say
+from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.core.system import installation
 
 if TYPE_CHECKING:
-    from engine.system.profiling import Part
+    from boomslang.engine.core.system.profiling import Part
 
 _PAGE: Final = 100  # columns where nobody's terminal says how many
 _SWITCH: Final = "BOOMSLANG_PROFILE"
-_MAIN: Final = Path(__file__).resolve().parents[1] / "__main__.py"
 _DESCRIPTION: Final = """\
 Search the positions of the bench in a build in which the parts of the search measure their own time, and
 tell what each costs. What a part spends in another counts for the other. That build is compiled first, each
@@ -50,12 +49,12 @@ def main(argv: Sequence[str]) -> int:
 
 def _profile(arguments: argparse.Namespace) -> int:
     if os.environ.get(_SWITCH) != "1":  # kernels are made when they are imported: in a new process
-        words = [sys.executable, "-P", str(_MAIN), "profile"]
+        words = [sys.executable, "-P", installation.ENTRY_POINT, "profile"]
         words += [str(arguments.depth)] if arguments.depth else []
         return subprocess.run(words, env=os.environ | {_SWITCH: "1"}).returncode  # noqa: S603
-    from engine import bench
-    from engine.system import profiling
-    from engine.system.jit import jit
+    from boomslang.engine import bench
+    from boomslang.engine.core.system import profiling
+    from boomslang.engine.core.system.jit import jit
 
     load_kernels()
     profiling.now(jit)  # it is compiled now, and no clock runs yet

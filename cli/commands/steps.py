@@ -9,9 +9,9 @@ from typing import Final
 import chess
 from rich.table import Table
 
-from cli.arguments import Parser, run_command, whole_number
-from cli.console import Console
-from cli.progress import load_kernels, progress
+from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
 
 _DESCRIPTION: Final = """\
 Search the positions of the bench with minimax, alpha-beta, and every further step up to the engine,
@@ -58,8 +58,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _steps(arguments: argparse.Namespace) -> int:
-    from engine.bench import POSITIONS
-    from engine.lessons.steps import PLAIN, RULES, steps
+    from boomslang.engine.bench import POSITIONS
+    from boomslang.engine.lessons.steps import PLAIN, RULES, steps
 
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
@@ -19,17 +19,17 @@ from cli.arguments import (
     run_command,
     whole_number,
 )
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from cli.terminal import complain, page
-from engine.system.files import check_writable, shown, write_whole
-from uci.report import NAME, VERSION
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain, page
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import check_writable, shown, write_whole
+from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
-    from cli.suites.epd import BadLine, Task
-    from cli.suites.files import Run
-    from cli.suites.outcome import Outcome
-    from cli.suites.solve import Effort, OtherEngine
+    from boomslang.cli.suites.epd import BadLine, Task
+    from boomslang.cli.suites.files import SuiteRun
+    from boomslang.cli.suites.outcome import Outcome
+    from boomslang.cli.suites.solve import OtherEngineSolver, SolveLimit
 
 RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).resolve().parents[1] / "suites" / "tactics.epd"
@@ -99,26 +99,26 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _suite(arguments: argparse.Namespace) -> int:
-    from cli.suites import tables
-    from cli.suites.files import Run, read_json, to_csv, to_json
+    from boomslang.cli.suites import tables
+    from boomslang.cli.suites.files import SuiteRun, read_json, to_csv, to_json
 
     console = Console(width=page(_PAGE))
     effort, other = _effort(arguments), _other_engine(arguments)
     for path in filter(None, (arguments.json, arguments.csv)):
         check_writable(path)
-    earlier: tuple[Run, dict[str, Any]] | None = None
+    earlier: tuple[SuiteRun, dict[str, Any]] | None = None
     if arguments.against:
         earlier = read_json(arguments.against)
     tasks, bad = _read(arguments.files or [SHIPPED])
     other_name = _name_of(other) if other else ""
 
     ours, theirs, interrupted = _solve(tasks, effort, other, arguments)
-    runs = [Run(f"{NAME} {VERSION}", ours)]
+    runs = [SuiteRun(f"{NAME} {VERSION}", ours)]
     console.print(tables.summary(f"{runs[0].engine}, {_in_words(effort)}", ours, arguments.themes))
     if not arguments.brief:
         tables.show_failures(console, ours)
     if other:
-        runs.append(Run(other_name, theirs))
+        runs.append(SuiteRun(other_name, theirs))
         console.print(tables.summary(other_name, theirs, arguments.themes))
         tables.compare(console, ours, theirs, other_name)
     if earlier:
@@ -140,19 +140,19 @@ def _suite(arguments: argparse.Namespace) -> int:
     return PROBLEMS if bad or failures else RIGHT
 
 
-def _effort(arguments: argparse.Namespace) -> Effort:
+def _effort(arguments: argparse.Namespace) -> SolveLimit:
     """The limits of each search."""
-    from cli.suites.solve import Effort
+    from boomslang.cli.suites.solve import SolveLimit
 
     movetime, nodes, depth = arguments.movetime, arguments.nodes, arguments.depth
     if movetime is None and nodes is None and depth is None:
         movetime = _USUAL_TIME
-    return Effort(movetime, nodes, depth, arguments.threads, arguments.hash)
+    return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash)
 
 
-def _other_engine(arguments: argparse.Namespace) -> OtherEngine | None:
+def _other_engine(arguments: argparse.Namespace) -> OtherEngineSolver | None:
     """The engine to compare with, if one is named."""
-    from cli.suites.solve import OtherEngine
+    from boomslang.cli.suites.solve import OtherEngineSolver
 
     if arguments.engine is None:
         if arguments.option:
@@ -162,14 +162,16 @@ def _other_engine(arguments: argparse.Namespace) -> OtherEngine | None:
     pairs = [option.partition("=") for option in arguments.option]
     if not all(equals for _, equals, _ in pairs):
         raise UsageError("--option is NAME=VALUE")
-    return OtherEngine(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
+    return OtherEngineSolver(
+        tuple(command), {name.strip(): value.strip() for name, _, value in pairs}
+    )
 
 
-def _name_of(other: OtherEngine) -> str:
+def _name_of(other: OtherEngineSolver) -> str:
     """What the engine calls itself; raises UsageError if it does not start, before all the work."""
     import chess.engine
 
-    from cli.suites.solve import start
+    from boomslang.cli.suites.solve import start
 
     try:
         with contextlib.closing(start(other)) as process:
@@ -181,9 +183,9 @@ def _name_of(other: OtherEngine) -> str:
 def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
     """The tasks of all files; tells about the lines that are left out.
 
-    Raises FileProblem, or UsageError if there is no task.
+    Raises FileError, or UsageError if there is no task.
     """
-    from cli.suites.epd import read_epd
+    from boomslang.cli.suites.epd import read_epd
 
     tasks, bad = [], []
     for path in paths:
@@ -203,13 +205,13 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
 
 def _solve(
     tasks: Sequence[Task],
-    effort: Effort,
-    other: OtherEngine | None,
+    effort: SolveLimit,
+    other: OtherEngineSolver | None,
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
     """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""
-    from cli.suites.solve import solver
-    from engine.jobs.run import run
+    from boomslang.cli.suites.solve import solver
+    from boomslang.engine.jobs.run import run
 
     if not arguments.cluster:
         load_kernels()
@@ -234,7 +236,7 @@ def _solve(
     return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
 
 
-def _in_words(effort: Effort) -> str:
+def _in_words(effort: SolveLimit) -> str:
     from dataclasses import asdict
 
     return _limits_in_words(asdict(effort))

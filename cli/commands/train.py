@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     check_drawing,
@@ -25,18 +25,18 @@ from cli.arguments import (
     whole_number,
     without_folders,
 )
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from engine.system.ending import instead
-from engine.system.files import check_writable
-from eval.network.shape import SCALE
-from uci.report import VERSION
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.ending import instead
+from boomslang.engine.core.system.files import check_writable
+from boomslang.engine.identity import VERSION
+from boomslang.eval.network.shape import SCALE
 
 if TYPE_CHECKING:
-    from eval.training.course import Course
-    from eval.training.learning import Learner, Plan
-    from eval.training.parameters import Floats
-    from eval.training.reading import Data
+    from boomslang.eval.data.dataset import Dataset
+    from boomslang.eval.training.parameters import Floats
+    from boomslang.eval.training.trainer import Trainer, TrainingSettings
+    from boomslang.eval.training.training_run import TrainingRun
 
 _DESCRIPTION: Final = """\
 Train the network on the games of `boomslang datagen`, and write it. One game in fifty is kept aside: the
@@ -150,10 +150,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
-    from cli.own_games import check_games
-    from eval.training.course import Course, resume
-    from eval.training.learning import Learner
-    from eval.training.reading import read_data
+    from boomslang.cli.selfplay.game_files import check_games
+    from boomslang.eval.data.dataset import read_data
+    from boomslang.eval.training.trainer import Trainer
+    from boomslang.eval.training.training_run import TrainingRun, resume
 
     _check_together(arguments)
     taught = arguments.teach or arguments.teach_share is not None
@@ -172,7 +172,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         data = read_data(arguments.data, warner("train"), 0.0 if taught else half_life)
     if taught:
-        from eval.training.teacher import lessons
+        from boomslang.eval.training.teacher import lessons
 
         load_kernels()
         data = lessons(data, network, arguments.teach_share or 0.0)
@@ -185,8 +185,8 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
         "teach": f"share {arguments.teach_share or 0.0}" if taught else False,
         "half-life": None if taught else half_life,
     }
-    course = Course()
-    with Learner(_parameters(arguments, network), plan) as learner:
+    course = TrainingRun()
+    with Trainer(_parameters(arguments, network), plan) as learner:
         if state.exists():
             with refusing(OSError, ValueError):
                 course = resume(state, learner, origin)
@@ -223,7 +223,7 @@ def _check_together(arguments: argparse.Namespace) -> None:
 
 def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
     """The NETWORK record that the learning begins with, and its hash, if there is one."""
-    from eval.network import file
+    from boomslang.eval.network import file
 
     if arguments.start is None:
         return None, None
@@ -233,19 +233,19 @@ def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
 
 def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
     """What is learnt, as it is at first: the network's numbers, or without one those of chance."""
-    from eval.training.parameters import from_network, initial
+    from boomslang.eval.training.parameters import from_network, initial
 
     if network is None:
         return initial(arguments.seed, arguments.divisor)
     return from_network(network, arguments.divisor)
 
 
-def _plan(arguments: argparse.Namespace, data: Data) -> Plan:
-    from eval.training.learning import Plan
+def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
+    from boomslang.eval.training.trainer import TrainingSettings
 
     batch = min(arguments.batch, data.positions)
     passes = arguments.passes or min(max(_WORK // data.positions, _FEWEST), _MOST)
-    return Plan(
+    return TrainingSettings(
         steps=passes * (data.positions // batch),
         batch=batch,
         rate=arguments.rate,
@@ -258,7 +258,9 @@ def _plan(arguments: argparse.Namespace, data: Data) -> Plan:
     )
 
 
-def _description(command: str, plan: Plan, data: Data, start: str | None) -> dict[str, Any]:
+def _description(
+    command: str, plan: TrainingSettings, data: Dataset, start: str | None
+) -> dict[str, Any]:
     """What the header of the network says about where it comes from."""
     return {
         "engine": VERSION,
@@ -273,15 +275,15 @@ def _description(command: str, plan: Plan, data: Data, start: str | None) -> dic
 
 
 def _follow(
-    course: Course,
-    learner: Learner,
-    data: Data,
+    course: TrainingRun,
+    learner: Trainer,
+    data: Dataset,
     console: Console,
-    keep: Callable[[Course, Learner, Data], str],
+    keep: Callable[[TrainingRun, Trainer, Dataset], str],
     stopped: Callable[[], bool],
 ) -> bool:
     """Learn with a bar, a line for each pass and now and then a state; False if stopped before the end."""
-    from eval.training.course import follow
+    from boomslang.eval.training.training_run import follow
 
     plan = learner.plan
     console.print("pass, loss, loss of the games kept aside, positions a second")
@@ -312,12 +314,12 @@ def _keep(
     state: Path,
     description: dict[str, Any],
     origin: dict[str, Any],
-    course: Course,
-    learner: Learner,
-    data: Data,
+    course: TrainingRun,
+    learner: Trainer,
+    data: Dataset,
 ) -> str:
     """Write the state and the network as it is now; returns a line about how exact this is."""
-    from eval.training.course import publish, save
+    from boomslang.eval.training.training_run import publish, save
 
     save(state, course, learner, origin)
     exactness = publish(out, course, learner, data, description)
@@ -341,8 +343,8 @@ def _stopping() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(pressed)
 
 
-def _plot(course: Course, out: Path, path: Path) -> None:
-    from cli.loss_plot import draw
+def _plot(course: TrainingRun, out: Path, path: Path) -> None:
+    from boomslang.cli.plots.loss import draw
 
     with drawing("--curve", path):
         draw(course.losses, f"{out.name}: loss by pass", path)

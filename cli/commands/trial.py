@@ -10,16 +10,29 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cli.arguments import INTERRUPTED, Parser, UsageError, refusing, run_command, whole_number
-from cli.conditions import MOST_GAMES, add_conditions, check_clock, open_arenas, setting
-from cli.progress import load_kernels, progress
-from cli.scoring import add_sprt, check_sprt, is_decided, score, verdict
-from cli.terminal import say
-from engine.system.files import FileProblem, read_file, shown
+from boomslang.cli.match.score import add_sprt, check_sprt, is_decided, score, verdict
+from boomslang.cli.selfplay.options import (
+    MOST_GAMES,
+    add_conditions,
+    check_clock,
+    open_arenas,
+    setting,
+)
+from boomslang.cli.terminal.arguments import (
+    INTERRUPTED,
+    Parser,
+    UsageError,
+    refusing,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import FileError, read_file, shown
 
 if TYPE_CHECKING:
-    from engine.selfplay.duel import Numbers
-    from engine.selfplay.tally import Tally
+    from boomslang.engine.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
@@ -98,8 +111,8 @@ def _trial(arguments: argparse.Namespace) -> int:
     if len(names) > 1:
         raise UsageError("--against: the opponent has one evaluation")
 
-    from engine.selfplay.duel import are_alike
-    from engine.selfplay.tally import Tally
+    from boomslang.engine.selfplay.in_process_match import are_alike
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
 
     check_clock(arguments)
     evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
@@ -116,7 +129,7 @@ def _trial(arguments: argparse.Namespace) -> int:
             "both sides are the same: give a NAME=VALUE that the engine has not yet, "
             "--network FILE, --weights FILE or --against"
         )
-    tally = Tally()
+    tally = Pentanomial()
     status = 0
     try:
         _play(arguments, one, other, tally)
@@ -152,7 +165,7 @@ def _opponents_evaluation(
 
 def _look_at(kind: str, path: Path | None) -> None:
     """Raises ValueError if that is clearly no such file; it takes no kernel, and runs nothing."""
-    from eval.network.file import read
+    from boomslang.eval.network.file import read
 
     if path is None:
         return
@@ -162,7 +175,7 @@ def _look_at(kind: str, path: Path | None) -> None:
     try:
         tree = ast.parse(read_file(path, _LARGEST))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        if isinstance(problem, FileProblem):
+        if isinstance(problem, FileError):
             raise
         raise ValueError(f"{shown(path)} is not a Python file") from None
     if not any(
@@ -172,19 +185,19 @@ def _look_at(kind: str, path: Path | None) -> None:
         raise ValueError(f"{shown(path)} does not hold weights")
 
 
-def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Numbers:
+def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:
     """One side. Raises ValueError if its file cannot be read or is something else."""
-    from engine.selfplay.duel import Numbers, read_weights
-    from eval.network.file import read
+    from boomslang.engine.selfplay.in_process_match import ParameterValues, read_weights
+    from boomslang.eval.network.file import read
 
     if path is None:
-        return Numbers(settings, classical=kind == _CLASSICAL)
+        return ParameterValues(settings, classical=kind == _CLASSICAL)
     if kind == _NETWORK:
-        return Numbers(settings, network=read(path)[0])
-    return Numbers(settings, classical=True, weights=read_weights(path))
+        return ParameterValues(settings, network=read(path)[0])
+    return ParameterValues(settings, classical=True, weights=read_weights(path))
 
 
-def _play(arguments: Any, one: Numbers, other: Numbers, tally: Tally) -> None:
+def _play(arguments: Any, one: ParameterValues, other: ParameterValues, tally: Pentanomial) -> None:
     """Play the pairs, some ahead of the result that is waited for."""
     wanted = arguments.games // 2
     batch = 4 * arguments.workers

@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
-from cli.arguments import BAD_USAGE, INTERRUPTED, Parser, refusing, run_command, whole_number
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from cli.terminal import complain
-from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
-from engine.system.files import FileProblem
+from boomslang.cli.terminal.arguments import (
+    BAD_USAGE,
+    INTERRUPTED,
+    Parser,
+    refusing,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 
 if TYPE_CHECKING:
-    from engine.selfplay.tuning import Plan, Spsa
+    from boomslang.engine.selfplay.tuning import Spsa, SpsaPlan
 
 _MOST: Final = 1_000_000_000
 _MOST_WORKERS: Final = 1024
@@ -97,14 +104,14 @@ def _tune(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name) is not None
     }
 
-    from engine.selfplay import tuning
+    from boomslang.engine.selfplay import tuning
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):
         if arguments.state.exists():
             spsa = tuning.load(arguments.state)
             _check(spsa.plan, wanted)
         else:
-            spsa = tuning.Spsa(tuning.Plan(**wanted))
+            spsa = tuning.Spsa(tuning.SpsaPlan(**wanted))
         tuning.save(arguments.state, spsa)
     load_kernels()
     status = 0
@@ -112,14 +119,14 @@ def _tune(arguments: argparse.Namespace) -> int:
         _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except FileProblem as problem:
+    except FileError as problem:
         complain(f"boomslang tune: {problem}")
         status = BAD_USAGE
     _report(console, spsa)
     return status
 
 
-def _check(plan: Plan, wanted: dict[str, Any]) -> None:
+def _check(plan: SpsaPlan, wanted: dict[str, Any]) -> None:
     """Raises ValueError if the state was begun with other settings than those asked for now."""
     for name, value in wanted.items():
         kept = getattr(plan, name)
@@ -130,7 +137,7 @@ def _check(plan: Plan, wanted: dict[str, Any]) -> None:
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
     """Tune to the end with a progress bar, saving as it goes."""
-    from engine.selfplay.tuning import save, tune
+    from boomslang.engine.selfplay.tuning import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration
     with progress(_games(spsa), iterations, done=done, counted=True) as advance:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from cli.arguments import (
+from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     refusing,
@@ -22,12 +22,12 @@ from cli.arguments import (
     warner,
     whole_number,
 )
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from engine.system.files import check_writable, shown, write_whole
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import check_writable, shown, write_whole
 
 if TYPE_CHECKING:
-    from eval.training.tune import Epoch
+    from boomslang.eval.training.tune import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[2] / "eval" / "classical" / "weights.py"
 
@@ -88,13 +88,13 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
-    from cli.own_games import check_games
-    from engine import bridge
-    from eval.classical.weights import PIECE_SQUARE
-    from eval.training import tune
-    from eval.training.features import extract_features
-    from eval.training.reader import read_all
-    from eval.training.weights_file import literals, present_weights, rewrite
+    from boomslang.cli.selfplay.game_files import check_games
+    from boomslang.engine import bridge
+    from boomslang.eval.classical.weights import PIECE_SQUARE
+    from boomslang.eval.data.game_reader import read_all
+    from boomslang.eval.training import tune
+    from boomslang.eval.training.features import extract_features
+    from boomslang.eval.training.weights_file import literals, present_weights, rewrite
 
     check_writable(arguments.out)
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
@@ -131,7 +131,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         epochs.append(epoch)
         console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
 
-    plan = tune.Plan(
+    plan = tune.WeightTuning(
         arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
     )
     console.print("epoch, loss, loss of the games kept aside")

@@ -11,10 +11,10 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from cli.arguments import Parser, run_command, whole_number
-from cli.console import Console
-from cli.progress import load_kernels, progress
-from engine.textbook.visits import PUBLISHED, full_tree, least_visits
+from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
 _DESCRIPTION: Final = """\
 Count the nodes that negamax and alpha-beta visit in full binary trees whose leaves are numbered in
@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _visit(arguments: argparse.Namespace) -> int:
-    from engine.lessons.visits import Algorithm, Leaves, count_visits
+    from boomslang.engine.lessons.visits import Algorithm, Leaves, count_visits
 
     load_kernels()
     seeds = range(arguments.seeds)

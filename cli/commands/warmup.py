@@ -6,11 +6,11 @@ import argparse
 import time
 from collections.abc import Callable
 
-from cli.arguments import Parser, run_command
-from cli.console import Console
-from cli.kernels import import_all, import_common
-from cli.progress import kernel_progress, kernel_work, load_kernels
-from cli.terminal import say
+from boomslang.cli.kernels import import_all, import_common
+from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
 
 _DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
 
@@ -39,7 +39,7 @@ def _work(options: argparse.Namespace) -> int:
         _load(_PlainLines(), options.all)
     seconds = time.monotonic() - started
 
-    from engine.system import jit
+    from boomslang.engine.core.system import jit
 
     kept = jit.kernel_cache()
     console.print(f"Kernels are ready after {seconds:.1f} s.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from cli.arguments import Parser, run_command
-from cli.launcher import command, spelled
-from cli.terminal import say
+from boomslang.cli.gui.launcher import command, spelled
+from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.output import say
 
 _DESCRIPTION = (
     "Print the path to paste into a chess program, and the folder that keeps the kernels."
@@ -19,7 +19,7 @@ def main(argv: list[str]) -> int:
 
 
 def _work(_: argparse.Namespace) -> int:
-    from engine.system import jit
+    from boomslang.engine.core.system import jit
 
     kept = jit.kernel_cache()
     words = command()

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 
 _ENTRY: Final = 16  # bytes of a Polyglot entry
 _LARGEST_BOOK: Final = 1 << 30  # bytes
@@ -23,8 +23,8 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The program that a GUI starts: it is there, may run, and plays."""
-    from cli.launcher import command, spelled
-    from cli.launcher import launcher as find
+    from boomslang.cli.gui.launcher import command, spelled
+    from boomslang.cli.gui.launcher import launcher as find
 
     path = find()
     if path is None:
@@ -93,11 +93,11 @@ def book(path: Path) -> Iterator[Finding]:
     """A Polyglot opening book: whole, sorted, and of use at the first move."""
     import chess.polyglot
 
-    from engine.system.files import FileProblem, read_file
+    from boomslang.engine.core.system.files import FileError, read_file
 
     try:
         data = read_file(path, _LARGEST_BOOK)
-    except FileProblem as problem:
+    except FileError as problem:
         yield Finding(BAD, f"book: {problem}", "check the path")
         return
     entries = len(data) // _ENTRY

@@ -11,7 +11,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Final
 
-from cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")
@@ -71,8 +71,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def processor() -> Iterator[Finding]:
     """Instructions, cores and memory."""
-    from engine.system import jit
-    from engine.system.memory import largest_table
+    from boomslang.engine.core.system import jit
+    from boomslang.engine.core.system.memory import largest_table
 
     cores = _usable_cores()
     text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
@@ -90,7 +90,7 @@ def _usable_cores() -> int:
 
 def network() -> Iterator[Finding]:
     """The network that ships."""
-    from eval.network.file import SHIPPED, shipped
+    from boomslang.eval.network.file import SHIPPED, shipped
 
     try:
         shipped()
@@ -102,8 +102,8 @@ def network() -> Iterator[Finding]:
 
 def kernels() -> Iterator[Finding]:
     """The compiled code between starts."""
-    from cli.kernels import import_common
-    from engine.system import jit
+    from boomslang.cli.kernels import import_common
+    from boomslang.engine.core.system import jit
 
     import_common()
     kept = jit.kernel_cache()

@@ -20,12 +20,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.batch import Batch
-from engine.notation.positions import operations_of, read_line, tidy, whole_number
-from engine.notation.text import file_lines
-from engine.system.files import shown
-from eval.network.shape import SCALE
-from eval.training.records import DECIDED
+from boomslang.engine.batch import Batch
+from boomslang.engine.core.system.files import shown
+from boomslang.engine.notation.positions import operations_of, read_line, tidy, whole_number
+from boomslang.engine.notation.text import file_lines
+from boomslang.eval.data.records import DECIDED
+from boomslang.eval.network.shape import SCALE
 
 Floats = npt.NDArray[np.float64]
 
@@ -84,7 +84,7 @@ class Marks:
 def read_paper(path: Path) -> Paper:
     """Lines of EPD with a score (`ce`), such as `boomslang exam` writes; others are passed over.
 
-    Those that follow from one position have the same `id`. Raises FileProblem, or ValueError if there are
+    Those that follow from one position have the same `id`. Raises FileError, or ValueError if there are
     too few.
     """
     found = list(_scored(path))

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 import chess
 import chess.engine
 
-from cli.labels.reading import blocks, read
-from cli.match.contestant import Contestant, started
-from engine.notation.positions import read_line
+from boomslang.cli.labels.positions import blocks, read
+from boomslang.cli.match.engine_spec import EngineSpec, started
+from boomslang.engine.notation.positions import read_line
 
 _MOVES: Final = 12  # that are tried from a position
 _DECIDED: Final = 500  # centipawns; which move is better does not matter any more
@@ -28,7 +28,7 @@ _WANTED: Final = chess.engine.INFO_SCORE | chess.engine.INFO_PV
 class Terms:
     """Who judges, and how long."""
 
-    judge: Contestant
+    judge: EngineSpec
     nodes: int  # positions that it may visit for each
     seed: int  # of the moves that are tried
 
@@ -41,7 +41,7 @@ class Root(NamedTuple):
 
 
 def roots(files: Iterable[str], count: int, seed: int) -> list[Root]:
-    """So many positions of files, drawn by lot, or all if there are less; raises FileProblem.
+    """So many positions of files, drawn by lot, or all if there are less; raises FileError.
 
     What is no position is passed over.
     """

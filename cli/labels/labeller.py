@@ -11,16 +11,16 @@ from typing import Final
 
 import chess
 
-from cli.analysis.position import Position, Settings, concluded, searcher
-from cli.labels.reading import Block, Entry
-from cli.labels.rows import Style, Value
-from engine.batch import Batch
-from engine.notation.positions import is_no_operation, read_line
-from engine.player import load
-from eval.chances.wdl import shown
+from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, concluded, searcher
+from boomslang.cli.labels.formats import LabelFormat, Value
+from boomslang.cli.labels.positions import LabelBlock, LabelEntry
+from boomslang.engine.batch import Batch
+from boomslang.engine.notation.positions import is_no_operation, read_line
+from boomslang.engine.searcher import load
+from boomslang.eval.wdl.conversion import to_cp
 
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
-_shown = cache(shown)
+_shown = cache(to_cp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,14 @@ class Labelled:
     bad: tuple[tuple[str, str], ...]  # places and reasons of those that are none
 
 
-def static(style: Style, network: Path | None, classical: bool) -> Callable[[Block], Labelled]:
+def static(
+    style: LabelFormat, network: Path | None, classical: bool
+) -> Callable[[LabelBlock], Labelled]:
     """For `engine.jobs.run`: labels by static evaluation."""
     load()
     batch = Batch(network, classical)
 
-    def label(block: Block) -> Labelled:
+    def label(block: LabelBlock) -> Labelled:
         rows: list[str] = []
         bad: list[tuple[str, str]] = []
         row = style.row()
@@ -60,13 +62,13 @@ def static(style: Style, network: Path | None, classical: bool) -> Callable[[Blo
 
 
 def searching(
-    style: Style, network: Path | None, classical: bool, settings: Settings
-) -> Callable[[Block], Labelled]:
+    style: LabelFormat, network: Path | None, classical: bool, settings: AnalysisSettings
+) -> Callable[[LabelBlock], Labelled]:
     """For `engine.jobs.run`: labels by a search of each position, with an empty memory."""
     search = searcher(settings, network, classical)
 
     def values(board: chess.Board) -> Mapping[str, Value]:
-        found = concluded(board) or search(Position.of(board))
+        found = concluded(board) or search(AnalysedPosition.of(board))
         best = found.best
         move = best.moves[0] if best.moves else None
         san = board.san(chess.Move.from_uci(move)) if move and style.format == "epd" else None
@@ -74,7 +76,7 @@ def searching(
         told: dict[str, Value] = dict(zip(style.columns, numbers, strict=True))
         return told | {"san": san} if style.format == "epd" else told
 
-    def label(block: Block) -> Labelled:
+    def label(block: LabelBlock) -> Labelled:
         rows: list[str] = []
         bad: list[tuple[str, str]] = []
         row = style.row()
@@ -90,7 +92,7 @@ def searching(
     return label
 
 
-def _read(entry: Entry) -> tuple[chess.Board, str, str]:
+def _read(entry: LabelEntry) -> tuple[chess.Board, str, str]:
     """The board, its FEN and its operations; raises ValueError with what is wrong."""
     if entry.problem:
         raise ValueError(entry.problem)

@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from cli.labels.reading import Item
-from engine.system.files import (
-    FileProblem,
+from boomslang.cli.labels.positions import Item
+from boomslang.engine.core.system.files import (
+    FileError,
     check_writable,
     read_text,
     shown,
@@ -32,7 +32,7 @@ _SAVE_INTERVAL: Final = 1.0  # seconds
 
 
 @dataclass(slots=True)
-class Progress:
+class LabelProgress:
     """How far a run has come."""
 
     items: int = 0  # of the input
@@ -42,7 +42,7 @@ class Progress:
     bad: int = 0
 
 
-class Marks:
+class LabelMarks:
     """Passes items on and keeps a digest of all that have passed."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Store:
     """An unfinished file of rows; open it with `opened`."""
 
     def __init__(
-        self, file: BinaryIO, state: Path, settings: dict[str, Any], done: Progress
+        self, file: BinaryIO, state: Path, settings: dict[str, Any], done: LabelProgress
     ) -> None:
         self._file = file
         self._state = state
@@ -80,7 +80,9 @@ class Store:
         data = text.encode("utf-8", "replace")
         self._file.write(data)
         done = self.done
-        self.done = Progress(items, digest, done.size + len(data), done.good + good, done.bad + bad)
+        self.done = LabelProgress(
+            items, digest, done.size + len(data), done.good + good, done.bad + bad
+        )
         if time.monotonic() - self._saved > _SAVE_INTERVAL:
             self.save()
 
@@ -95,12 +97,12 @@ class Store:
 
 @contextlib.contextmanager
 def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
-    """The store of the rows that become `path`, new or continued; raises FileProblem.
+    """The store of the rows that become `path`, new or continued; raises FileError.
 
     What `settings` hold must be the same when it is continued.
     """
     if path.exists() and not path.is_file():
-        raise FileProblem(f"cannot write {shown(path)}: it is not a regular file")
+        raise FileError(f"cannot write {shown(path)}: it is not a regular file")
     part, state = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
     for needed in (path, part, state):
         check_writable(needed)
@@ -123,28 +125,28 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                 part.replace(path)
                 state.unlink(missing_ok=True)
     except OSError as problem:
-        raise FileProblem(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
+        raise FileError(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
 
 
-def _known(part: Path, state: Path, settings: dict[str, Any]) -> Progress:
-    """How far an earlier run has come; raises FileProblem if it was another one."""
+def _known(part: Path, state: Path, settings: dict[str, Any]) -> LabelProgress:
+    """How far an earlier run has come; raises FileError if it was another one."""
     if not state.exists() or not part.exists():
-        return Progress()
+        return LabelProgress()
     try:
         told = json.loads(read_text(state, _LARGEST))
-        done = Progress(**told["done"])
+        done = LabelProgress(**told["done"])
         earlier = told["settings"]
         sound = told["version"] == _VERSION and part.stat().st_size >= done.size
-    except FileProblem:
+    except FileError:
         raise
     except (KeyError, TypeError, ValueError):
         sound = False
     if not sound:
-        raise FileProblem(f"{shown(part)} is damaged; remove it to begin again")
+        raise FileError(f"{shown(part)} is damaged; remove it to begin again")
     if earlier != settings:
         changed = sorted(name for name in settings if earlier.get(name) != settings[name])
         names = ", ".join(changed) or "settings"
-        raise FileProblem(
+        raise FileError(
             f"{shown(part)} was begun with other settings ({names}); remove it to begin again"
         )
-    return done if done.items else Progress()  # with no more than a head it begins anew
+    return done if done.items else LabelProgress()  # with no more than a head it begins anew

@@ -13,8 +13,8 @@ from typing import Final
 import chess
 import chess.engine
 
-from cli.match.contestant import Contestant, started
-from cli.match.opening import Opening, by_rules
+from boomslang.cli.match.engine_spec import EngineSpec, started
+from boomslang.cli.match.opening import Opening, by_rules
 
 _WON: Final = 800  # centipawns that both sides must agree on
 _WON_PLIES: Final = 8
@@ -38,24 +38,24 @@ TIME, CRASH, STALL = "time", "crash", "stall"  # how an engine loses, if not on 
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """What a side gets: one of the three. Times in seconds."""
 
     nodes: int | None = None
     movetime: float | None = None
     clock: tuple[float, float] | None = None  # for the game, and for each move
 
-    def over(self, odds: float) -> Pace:
+    def over(self, odds: float) -> TimeControl:
         """1/`odds` of it, in whole nodes or in seconds."""
         if self.clock:
-            return Pace(clock=(self.clock[0] / odds, self.clock[1] / odds))
+            return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:
-            return Pace(movetime=self.movetime / odds)
-        return Pace(nodes=round((self.nodes or 1) / odds))
+            return TimeControl(movetime=self.movetime / odds)
+        return TimeControl(nodes=round((self.nodes or 1) / odds))
 
 
 @dataclass(slots=True)
-class Effort:
+class MoveCost:
     """What one side has done in a game."""
 
     nodes: int = 0
@@ -66,19 +66,19 @@ class Effort:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedGame:
     """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White."""
 
     moves: list[str]
     result: int
     reason: str
-    efforts: tuple[Effort, Effort]  # of White and Black
+    efforts: tuple[MoveCost, MoveCost]  # of White and Black
 
 
 class Seat:
     """A contestant's process; it is started again after it has failed."""
 
-    def __init__(self, contestant: Contestant) -> None:
+    def __init__(self, contestant: EngineSpec) -> None:
         self._contestant = contestant
         self._process: chess.engine.SimpleEngine | None = None
 
@@ -116,10 +116,12 @@ class _Referee:
         return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
 
 
-def play(seats: tuple[Seat, Seat], opening: Opening, paces: tuple[Pace, Pace]) -> Played:
+def play(
+    seats: tuple[Seat, Seat], opening: Opening, paces: tuple[TimeControl, TimeControl]
+) -> PlayedGame:
     """Let White, the first of the two, play Black from an opening; each has a pace."""
     board = opening.board()
-    efforts = Effort(), Effort()
+    efforts = MoveCost(), MoveCost()
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = _Referee(), object()
     ended = by_rules(board)
@@ -158,7 +160,7 @@ def play(seats: tuple[Seat, Seat], opening: Opening, paces: tuple[Pace, Pace]) -
         told = score.white().score(mate_score=_MATE) if score else None
         ended = by_rules(board) or referee.hears(told, len(board.move_stack))
     result, reason = ended
-    return Played([move.uci() for move in board.move_stack], result, reason, efforts)
+    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts)
 
 
 @contextlib.contextmanager
@@ -174,14 +176,16 @@ def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
         guard.cancel()
 
 
-def _longest(pace: Pace, left: float) -> float:
+def _longest(pace: TimeControl, left: float) -> float:
     """Seconds after which an engine that does not answer is given up; `left` is on its clock."""
     if pace.clock:
         return left + _PATIENCE
     return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
 
 
-def _limit(pace: Pace, paces: tuple[Pace, Pace], clocks: list[float]) -> chess.engine.Limit:
+def _limit(
+    pace: TimeControl, paces: tuple[TimeControl, TimeControl], clocks: list[float]
+) -> chess.engine.Limit:
     """For a move at a `pace`; who plays by the clock sees both."""
     white, black = paces
     if not (white.clock and black.clock):
@@ -194,7 +198,7 @@ def _limit(pace: Pace, paces: tuple[Pace, Pace], clocks: list[float]) -> chess.e
     )
 
 
-def _note(effort: Effort, info: chess.engine.InfoDict, taken: float) -> None:
+def _note(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None:
     effort.nodes += info.get("nodes", 0)
     effort.seconds += taken
     effort.depths += info.get("depth", 0)

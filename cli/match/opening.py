@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 import chess
 
-from cli.labels.reading import is_pgn
-from engine.limits import Limits
-from engine.notation.games import read_games
-from engine.notation.positions import read_line, tidy
-from engine.notation.text import file_lines
-from engine.player import Player, load
-from engine.system.files import FileProblem, shown
+from boomslang.cli.labels.positions import is_pgn
+from boomslang.engine.core.system.files import FileError, shown
+from boomslang.engine.limits import Limits
+from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.positions import read_line, tidy
+from boomslang.engine.notation.text import file_lines
+from boomslang.engine.searcher import Searcher, load
 
 LONGEST: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # of chance, or one more
@@ -43,7 +43,7 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
     """The openings of a file of FEN, EPD or PGN (its main lines), at most 100,000 of them.
 
     Those that cannot be played on are left out, and `report` is told of each with place and reason. Raises
-    FileProblem if none is left.
+    FileError if none is left.
     """
     found: list[Opening] = []
     for place, opening in _of_games(path) if is_pgn(path) else _of_lines(path):
@@ -55,7 +55,7 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
         if len(found) == _MOST:
             break
     if not found:
-        raise FileProblem(f"{shown(path)} has no opening that can be played on")
+        raise FileError(f"{shown(path)} has no opening that can be played on")
     return found
 
 
@@ -115,7 +115,7 @@ def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]
 def by_chance(seed: int) -> Callable[[int], Opening]:
     """The same with random moves, after which neither side is far ahead. Kernels are loaded here."""
     load()
-    player = Player(hash_mb=1)
+    player = Searcher(hash_mb=1)
 
     def find(number: int) -> Opening:
         source = random.Random(f"{seed} {number}")  # noqa: S311
@@ -130,7 +130,7 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
     return find
 
 
-def _is_fair(player: Player, board: chess.Board) -> bool:
+def _is_fair(player: Searcher, board: chess.Board) -> bool:
     player.new_game()
     player.arm()
     info = player.search(board, Limits(nodes=_NODES), lambda info: None).info

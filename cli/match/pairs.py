@@ -14,26 +14,32 @@ from typing import Any, Final, TextIO
 import chess
 import chess.pgn
 
-from cli.match.contestant import Contestant
-from cli.match.game import Effort, Pace, Played, Seat, play
-from cli.match.opening import Opening, by_chance, shuffled
-from engine.notation.writing import written
-from engine.system.files import FileProblem, check_writable, read_text, shown, sole_writer
+from boomslang.cli.match.engine_spec import EngineSpec
+from boomslang.cli.match.game import MoveCost, PlayedGame, Seat, TimeControl, play
+from boomslang.cli.match.opening import Opening, by_chance, shuffled
+from boomslang.engine.core.system.files import (
+    FileError,
+    check_writable,
+    read_text,
+    shown,
+    sole_writer,
+)
+from boomslang.engine.notation.pgn_writer import written
 
 _LARGEST: Final = 1 << 30  # bytes
 _VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MatchSettings:
     """Everything that a match depends on.
 
     `openings` is empty where they come by chance. The other gets 1/`odds` of the pace.
     """
 
-    one: Contestant
-    other: Contestant
-    pace: Pace
+    one: EngineSpec
+    other: EngineSpec
+    pace: TimeControl
     seed: int
     openings: tuple[Opening, ...] = ()
     odds: float = 1.0
@@ -53,7 +59,7 @@ class Pair:
 
     number: int
     opening: Opening
-    games: tuple[Played, Played]
+    games: tuple[PlayedGame, PlayedGame]
 
     @property
     def results(self) -> tuple[int, int]:
@@ -61,7 +67,7 @@ class Pair:
         return self.games[0].result, -self.games[1].result
 
 
-def player(terms: Terms) -> Callable[[int], Pair]:
+def player(terms: MatchSettings) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: plays the pair of a number."""
     seats = Seat(terms.one), Seat(terms.other)
     paces = terms.pace, terms.pace.over(terms.odds)
@@ -75,7 +81,7 @@ def player(terms: Terms) -> Callable[[int], Pair]:
     return pair
 
 
-class Record:
+class PairRecord:
     """A file with a line for the terms and one for each pair, in order."""
 
     def __init__(self, file: TextIO | None, pairs: list[Pair]) -> None:
@@ -91,8 +97,8 @@ class Record:
             os.fsync(self._file.fileno())
 
 
-def check(path: Path | None, terms: Terms) -> None:
-    """Raise FileProblem if that is there already and no record of this match."""
+def check(path: Path | None, terms: MatchSettings) -> None:
+    """Raise FileError if that is there already and no record of this match."""
     if path is not None:
         check_writable(path)
         with sole_writer(path):
@@ -100,10 +106,10 @@ def check(path: Path | None, terms: Terms) -> None:
 
 
 @contextmanager
-def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
-    """The record of a match, new or continued; raises FileProblem. Without a path nothing is kept."""
+def opened(path: Path | None, terms: MatchSettings) -> Iterator[PairRecord]:
+    """The record of a match, new or continued; raises FileError. Without a path nothing is kept."""
     if path is None:
-        yield Record(None, [])
+        yield PairRecord(None, [])
         return
     check_writable(path)
     with sole_writer(path):
@@ -114,10 +120,10 @@ def opened(path: Path | None, terms: Terms) -> Iterator[Record]:
             if not sound:
                 file.write(json.dumps(terms.told()) + "\n")
                 file.flush()
-            yield Record(file, pairs)
+            yield PairRecord(file, pairs)
 
 
-def _read(path: Path, terms: Terms) -> tuple[list[Pair], int]:
+def _read(path: Path, terms: MatchSettings) -> tuple[list[Pair], int]:
     """The pairs that a file holds, and the length of its whole lines. A last line may be cut."""
     text = read_text(path, _LARGEST) if path.exists() else ""
     lines = text.splitlines(keepends=True)
@@ -127,25 +133,25 @@ def _read(path: Path, terms: Terms) -> tuple[list[Pair], int]:
     if not lines:
         return [], 0
     if lines[0] != first:
-        raise FileProblem(f"{shown(path)} is of another match, or of none")
+        raise FileError(f"{shown(path)} is of another match, or of none")
     pairs: list[Pair] = []
     for number, line in enumerate(lines[1:]):
         try:
             pairs.append(_pair(json.loads(line)))
         except (ValueError, KeyError, TypeError, IndexError):
-            raise FileProblem(f"{shown(path)}: line {number + 2} is damaged") from None
+            raise FileError(f"{shown(path)}: line {number + 2} is damaged") from None
         if pairs[-1].number != number:
-            raise FileProblem(f"{shown(path)}: line {number + 2} is out of turn")
+            raise FileError(f"{shown(path)}: line {number + 2} is out of turn")
     return pairs, sum(map(len, lines))
 
 
 def _pair(told: dict[str, Any]) -> Pair:
     first, second = (
-        Played(
+        PlayedGame(
             list(game["moves"]),
             int(game["result"]),
             str(game["reason"]),
-            (Effort(**game["efforts"][0]), Effort(**game["efforts"][1])),
+            (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
         )
         for game in told["games"]
     )

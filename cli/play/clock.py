@@ -32,7 +32,7 @@ class Control:
         return f"{self.base:g}+{self.increment:g}" if self.increment else f"{self.base:g}"
 
 
-class Clock:
+class ChessClock:
     """Seconds left for each side, and what they were before each move."""
 
     def __init__(self, control: Control) -> None:

@@ -10,8 +10,8 @@ from typing import Final
 import chess
 import chess.pgn
 
-from cli.play.clock import Clock, Control
-from engine.notation.writing import written as in_pgn
+from boomslang.cli.play.clock import ChessClock, Control
+from boomslang.engine.notation.pgn_writer import written as in_pgn
 
 _ENDINGS: Final = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -23,11 +23,11 @@ _ENDINGS: Final = {
 _RESULTS: Final = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
 
-class IllegalMove(ValueError):
+class IllegalMoveError(ValueError):
     """Not a move that can be played; the message says why."""
 
 
-class WhichPiece(IllegalMove):
+class AmbiguousMoveError(IllegalMoveError):
     """A pawn was to go to the last rank without a word of what it becomes."""
 
     def __init__(self, text: str, board: chess.Board, example: chess.Move) -> None:
@@ -38,13 +38,13 @@ class WhichPiece(IllegalMove):
         self.squares = example.uci()[:4]
 
 
-class Game:
+class TerminalGame:
     """The board, who plays which side, the clock and the result."""
 
     def __init__(self, board: chess.Board, person: chess.Color, control: Control | None) -> None:
         self.board = board
         self.person = person
-        self.clock = Clock(control) if control else None
+        self.clock = ChessClock(control) if control else None
         self.result: str | None = None  # of a game that ended off the board
         self.reason = ""
         self._too_late = False  # the last move, which was therefore not made
@@ -56,7 +56,7 @@ class Game:
         return self.board.turn == self.person
 
     def read(self, text: str) -> chess.Move:
-        """The legal move that was typed, in SAN or in UCI; raises IllegalMove, also WhichPiece.
+        """The legal move that was typed, in SAN or in UCI; raises IllegalMoveError, also AmbiguousMoveError.
 
         The letter of a piece, or the O of castling, may be in lower case.
         """
@@ -71,19 +71,21 @@ class Game:
             try:
                 if move := read(spelling):
                     return move
-                raise IllegalMove("passing is not allowed in chess")
+                raise IllegalMoveError("passing is not allowed in chess")
             except chess.AmbiguousMoveError:
-                raise IllegalMove(f"{text}: which one? Name the file or the rank too") from None
+                raise IllegalMoveError(
+                    f"{text}: which one? Name the file or the rank too"
+                ) from None
             except chess.IllegalMoveError:
                 understood = True
             except chess.InvalidMoveError:
                 pass
         if queening := self._queening(text.rstrip("+#!?=")):
-            raise WhichPiece(text, self.board, queening)
+            raise AmbiguousMoveError(text, self.board, queening)
         if not understood:
-            raise IllegalMove(f"{text} is not a move or command; type help for help")
+            raise IllegalMoveError(f"{text} is not a move or command; type help for help")
         why = ": your king is in check" if self.board.is_check() else ""
-        raise IllegalMove(f"{text} is not legal here{why}")
+        raise IllegalMoveError(f"{text} is not legal here{why}")
 
     def _queening(self, text: str) -> chess.Move | None:
         """The move that it would be, had a queen been named; None if that is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill
+from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill
 
 LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}"
 

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.console import Console
+from boomslang.cli.terminal.console import Console
 
 # The filled shapes show well in either colour; the outlined ones are for terminals without colour.
 _FILLED: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
@@ -23,7 +23,7 @@ _MOVES_SHOWN: Final = 6
 
 
 @dataclass(slots=True)
-class Style:
+class BoardStyle:
     """What the terminal can show and what the person wants."""
 
     unicode: bool
@@ -31,21 +31,21 @@ class Style:
     flipped: bool = False  # Black at the bottom
 
     @classmethod
-    def of(cls, console: Console, ascii_only: bool) -> Style:
+    def of(cls, console: Console, ascii_only: bool) -> BoardStyle:
         """What suits a console."""
         unicode = console.encoding.lower().startswith("utf") and not ascii_only
         colour = console.color_system is not None and not console.no_color
         return cls(unicode, colour)
 
 
-def screen(board: chess.Board, style: Style, beside: Sequence[str]) -> RenderableType:
+def screen(board: chess.Board, style: BoardStyle, beside: Sequence[str]) -> RenderableType:
     """The board with lines of text to the right of it."""
     both = Table.grid(padding=(0, 3))
     both.add_row(_board(board, style), Text("\n".join(beside)))
     return both
 
 
-def _board(board: chess.Board, style: Style) -> Text:
+def _board(board: chess.Board, style: BoardStyle) -> Text:
     ranks = range(8) if style.flipped else range(7, -1, -1)
     files = range(7, -1, -1) if style.flipped else range(8)
     text = Text()
@@ -58,7 +58,7 @@ def _board(board: chess.Board, style: Style) -> Text:
     return text
 
 
-def _cell(board: chess.Board, square: chess.Square, style: Style) -> Text:
+def _cell(board: chess.Board, square: chess.Square, style: BoardStyle) -> Text:
     """Three columns; squares of the last move stand in brackets if there is no colour for them."""
     piece = board.piece_at(square)
     moved = bool(board.move_stack) and square in (

@@ -11,17 +11,17 @@ from typing import Final
 
 import chess
 
-from cli.console import Console
-from cli.play.clock import shown
-from cli.play.game import Game, IllegalMove
-from cli.play.levels import parse_level, strength
-from cli.play.opponent import Opponent
-from cli.play.scoresheet import Scoresheet
-from cli.play.screen import Style, balance, last_moves, screen
-from engine.limits import Score
-from eval.chances import wdl
-from uci.draw_offers import DrawOffers
-from uci.report import NAME, VERSION
+from boomslang.cli.play.clock import shown
+from boomslang.cli.play.game import IllegalMoveError, TerminalGame
+from boomslang.cli.play.levels import parse_level, strength
+from boomslang.cli.play.opponent import EngineOpponent
+from boomslang.cli.play.scoresheet import Scoresheet
+from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
+from boomslang.cli.terminal.console import Console
+from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.limits import Score
+from boomslang.eval.wdl import conversion
+from boomslang.uci.draw_offers import DrawOffers
 
 HELP: Final = """\
 Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to square (e2e4, e7e8q), or
@@ -39,10 +39,10 @@ class Talk:
 
     def __init__(
         self,
-        game: Game,
-        opponent: Opponent,
+        game: TerminalGame,
+        opponent: EngineOpponent,
         console: Console,
-        style: Style,
+        style: BoardStyle,
         ask: Callable[[str], str],
         path: Path | None,
     ) -> None:
@@ -140,7 +140,7 @@ class Talk:
         elif line:
             try:
                 move = self._game.read(line)
-            except IllegalMove as problem:
+            except IllegalMoveError as problem:
                 self._say(f"{problem}.")
                 return
             self._game.play(move, time.monotonic() - self._since)
@@ -218,7 +218,7 @@ class Talk:
         self._keep()
         board, person = self._start
         control = self._game.clock.control if self._game.clock else None
-        self._game = Game(board.copy(), person, control)
+        self._game = TerminalGame(board.copy(), person, control)
         self._style.flipped = person == chess.BLACK
         self._opponent.new_game()
         self._sheet.forget()
@@ -278,4 +278,4 @@ def _words(score: Score) -> str:
     """A score for a person who is to move."""
     if score.mate is not None:
         return f"mate in {score.mate}" if score.mate > 0 else f"mated in {-score.mate}"
-    return f"{wdl.shown(score.centipawns or 0) / 100:+.2f}"
+    return f"{conversion.to_cp(score.centipawns or 0) / 100:+.2f}"

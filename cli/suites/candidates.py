@@ -10,13 +10,13 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from engine.constants import NO_SQUARE
-from engine.notation.games import read_games
-from engine.system.files import FileProblem, open_file, printable, shown
-from eval.training.files import MAGIC, Damage, NotGames, read_header
-from eval.training.plies import ALL, FIT
-from eval.training.reader import Reader
-from eval.training.records import BESIDE, CHESS960
+from boomslang.engine.core.constants import NO_SQUARE
+from boomslang.engine.core.system.files import FileError, open_file, printable, shown
+from boomslang.engine.notation.games import read_games
+from boomslang.eval.data.game_encoding import ALL, FIT
+from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
+from boomslang.eval.data.game_reader import GameReader
+from boomslang.eval.data.records import BESIDE, CHESS960
 
 _LARGEST: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings are not for tactics
@@ -35,20 +35,20 @@ class Candidate:
 
 
 def describe(path: Path) -> str:
-    """A line on where the games are from; raises FileProblem."""
+    """A line on where the games are from; raises FileError."""
     if not is_self_play(path):
         return f"{path.name}, PGN"
     with open_file(path, _LARGEST) as file:
         try:
             header = read_header(file)
-        except NotGames as problem:
-            raise FileProblem(f"{shown(path)}: {problem}") from None
+        except GameFileError as problem:
+            raise FileError(f"{shown(path)}: {problem}") from None
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.items()))
     return f"{path.name}, games of the engine against itself by boomslang datagen: {settings}"
 
 
 def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
-    """The candidates of a file, game after game; raises FileProblem.
+    """The candidates of a file, game after game; raises FileError.
 
     Where it holds games of `boomslang datagen`, kernels must be loaded; `report` is told of damage.
     """
@@ -56,7 +56,7 @@ def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candida
 
 
 def is_self_play(path: Path) -> bool:
-    """True if these are games of `boomslang datagen`; raises FileProblem."""
+    """True if these are games of `boomslang datagen`; raises FileError."""
     with open_file(path, _LARGEST) as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -76,9 +76,9 @@ def _of_pgn(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]
                 yield _candidate(board, f"{path.name} game {entry.number}", board.ply())
 
 
-def _of_self_play(path: Path, report: Callable[[Damage], None]) -> Iterator[Candidate]:
+def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterator[Candidate]:
     """Where the score changes from one quiet position to the next: the shot is beside it."""
-    for _, records in Reader([path], report).in_order(ALL):
+    for _, records in GameReader([path], report).in_order(ALL):
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
             game = game[game["traits"] & BESIDE == 0]
@@ -102,7 +102,7 @@ def _candidate(board: chess.Board, game: str, ply: int) -> Candidate:
 
 
 def _pieces(record: Any) -> chess.Board:
-    """A board with the pieces of an `eval.training.records.RECORD`, and nothing else."""
+    """A board with the pieces of an `eval.data.records.RECORD`, and nothing else."""
     board = chess.Board(None, chess960=bool(int(record["traits"]) & int(CHESS960)))
     for number, square in enumerate(chess.scan_forward(int(record["occupied"]))):
         code = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15

@@ -14,10 +14,10 @@ from typing import Final
 
 import chess
 
-from engine.limits import Score
-from engine.notation.positions import operations_of, read_line, tidy, whole_number
-from engine.notation.text import file_lines
-from engine.notation.words import move_of, shape
+from boomslang.engine.limits import Score
+from boomslang.engine.notation.movetext import move_of, shape
+from boomslang.engine.notation.positions import operations_of, read_line, tidy, whole_number
+from boomslang.engine.notation.text import file_lines
 
 _POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
 _PERFT: Final = re.compile(r";\s*D\d+\s")
@@ -79,7 +79,7 @@ class BadLine:
 def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
     """The tasks of a file, and the lines that are none. Empty lines and those with # are neither.
 
-    A line that is there again counts once. Raises FileProblem if the file cannot be read.
+    A line that is there again counts once. Raises FileError if the file cannot be read.
     """
     tasks, bad = [], []
     seen: dict[str, int] = {}

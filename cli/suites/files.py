@@ -10,24 +10,24 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from cli.suites.epd import BadLine
-from cli.suites.outcome import Outcome
-from cli.suites.solve import Effort
-from engine.system.files import FileProblem, read_text, shown
+from boomslang.cli.suites.epd import BadLine
+from boomslang.cli.suites.outcome import Outcome
+from boomslang.cli.suites.solve import SolveLimit
+from boomslang.engine.core.system.files import FileError, read_text, shown
 
 _FORMAT: Final = "boomslang-suite-1"
 _LARGEST: Final = 1 << 28  # bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SuiteRun:
     """What one engine made of all suites."""
 
     engine: str
     outcomes: Sequence[Outcome]
 
 
-def to_json(effort: Effort, runs: Sequence[Run], skipped: Sequence[BadLine]) -> str:
+def to_json(effort: SolveLimit, runs: Sequence[SuiteRun], skipped: Sequence[BadLine]) -> str:
     """All of a run; the first engine is ours, the second the one that it was compared with."""
     content = {
         "format": _FORMAT,
@@ -48,10 +48,10 @@ def to_json(effort: Effort, runs: Sequence[Run], skipped: Sequence[BadLine]) -> 
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def read_json(path: Path) -> tuple[Run, dict[str, Any]]:
+def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
     """Our run in a file that `to_json` made, and its limits.
 
-    Raises FileProblem if it cannot be read or is something else.
+    Raises FileError if it cannot be read or is something else.
     """
     try:
         content = json.loads(read_text(path, _LARGEST))
@@ -59,14 +59,14 @@ def read_json(path: Path) -> tuple[Run, dict[str, Any]]:
             raise ValueError(f"format {content['format']} instead of {_FORMAT}")
         run = content["runs"][0]
         outcomes = [Outcome(**outcome) for outcome in run["outcomes"]]
-        return Run(str(run["engine"]), outcomes), dict(content["limits"])
-    except FileProblem:
+        return SuiteRun(str(run["engine"]), outcomes), dict(content["limits"])
+    except FileError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, RecursionError) as problem:
-        raise FileProblem(f"{shown(path)} is not the JSON of a suite run ({problem})") from None
+        raise FileError(f"{shown(path)} is not the JSON of a suite run ({problem})") from None
 
 
-def to_csv(runs: Sequence[Run]) -> str:
+def to_csv(runs: Sequence[SuiteRun]) -> str:
     """A line for each engine and position."""
     text = io.StringIO()
     names = [field.name for field in fields(Outcome)]

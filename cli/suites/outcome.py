@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from cli.suites.epd import Task
-from engine.limits import Score
+from boomslang.cli.suites.epd import Task
+from boomslang.engine.limits import Score
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class SolvedLine:
     """The best line of an engine at some moment; the last is its answer."""
 
     milliseconds: int  # since the search began
@@ -53,7 +53,7 @@ class Outcome:
         return self.suite, self.id, self.fen
 
 
-def judge(task: Task, thoughts: Sequence[Thought]) -> Outcome:
+def judge(task: Task, thoughts: Sequence[SolvedLine]) -> Outcome:
     """The outcome of a search; `thoughts` in order, with the answer as the last."""
     answer = first = thoughts[-1]
     solved = task.solved(answer.move, answer.score)

@@ -11,17 +11,17 @@ from typing import Final, Protocol, cast
 import chess
 import chess.engine
 
-from cli.programs import hush_log
-from cli.suites.epd import Task
-from cli.suites.outcome import Outcome, Thought, failed, judge
-from engine.limits import Info, Limits, Score
-from engine.player import Player, load
+from boomslang.cli.suites.epd import Task
+from boomslang.cli.suites.outcome import Outcome, SolvedLine, failed, judge
+from boomslang.cli.terminal.programs import hush_log
+from boomslang.engine.limits import Info, Limits, Score
+from boomslang.engine.searcher import Searcher, load
 
 _PATIENCE: Final = 60.0  # seconds for `uciok`, or for thinking longer than it should
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SolveLimit:
     """How much an engine may spend on a position; the first limit reached counts."""
 
     movetime: int | None = None  # milliseconds
@@ -32,7 +32,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherEngine:
+class OtherEngineSolver:
     """A program that speaks UCI."""
 
     command: tuple[str, ...]
@@ -40,12 +40,12 @@ class OtherEngine:
 
 
 class _Thinker(Protocol):
-    def think(self, board: chess.Board) -> list[Thought]:
+    def think(self, board: chess.Board) -> list[SolvedLine]:
         """What the engine thinks from a fresh start, the answer last; raises what goes wrong."""
 
 
 def solver(
-    effort: Effort, other: OtherEngine | None
+    effort: SolveLimit, other: OtherEngineSolver | None
 ) -> Callable[[tuple[bool, Task]], tuple[bool, Outcome]]:
     """For `engine.jobs.run`: a function of (whether the other engine is asked, task)."""
     thinkers: dict[bool, _Thinker] = {}
@@ -66,19 +66,19 @@ def solver(
 class Own:
     """Boomslang, in this process."""
 
-    def __init__(self, effort: Effort) -> None:
+    def __init__(self, effort: SolveLimit) -> None:
         load()
         self._limits = Limits(movetime=effort.movetime, nodes=effort.nodes, depth=effort.depth)
-        self._player = Player(effort.hash_mb)
-        self._player.configure("Threads", effort.threads)
+        self._player = Searcher(effort.hash_mb)
+        self._player.set_option("Threads", effort.threads)
 
-    def think(self, board: chess.Board) -> list[Thought]:
+    def think(self, board: chess.Board) -> list[SolvedLine]:
         """See `_Thinker`."""
-        thoughts: list[Thought] = []
+        thoughts: list[SolvedLine] = []
 
         def note(info: Info) -> None:
             move = info.pv[0].uci()
-            thoughts.append(Thought(info.time, info.nodes, info.depth, move, info.score))
+            thoughts.append(SolvedLine(info.time, info.nodes, info.depth, move, info.score))
 
         self._player.new_game()
         self._player.arm()
@@ -103,13 +103,13 @@ class _Noting(chess.engine.UciProtocol):
 class Other:
     """Another engine, as a process; started again when it has failed."""
 
-    def __init__(self, effort: Effort, engine: OtherEngine) -> None:
+    def __init__(self, effort: SolveLimit, engine: OtherEngineSolver) -> None:
         hush_log()
         self._effort = effort
         self._described = engine
         self._process: chess.engine.SimpleEngine | None = None
 
-    def think(self, board: chess.Board) -> list[Thought]:
+    def think(self, board: chess.Board) -> list[SolvedLine]:
         """See `_Thinker`."""
         process = self._process or self._start()
         self._process = None
@@ -145,7 +145,7 @@ class Other:
         return process
 
 
-def start(engine: OtherEngine) -> chess.engine.SimpleEngine:
+def start(engine: OtherEngineSolver) -> chess.engine.SimpleEngine:
     """The process of another engine with its options set; raises OSError or EngineError."""
     try:
         process = chess.engine.SimpleEngine.popen(_Noting, list(engine.command), timeout=_PATIENCE)
@@ -161,7 +161,7 @@ def start(engine: OtherEngine) -> chess.engine.SimpleEngine:
 
 def _follow(
     process: chess.engine.SimpleEngine, board: chess.Board, limit: chess.engine.Limit
-) -> list[Thought]:
+) -> list[SolvedLine]:
     """Let the engine think; its best lines, and its move. Raises EngineError, or TimeoutError."""
     protocol = cast("_Noting", process.protocol)
     protocol.heard.clear()
@@ -173,12 +173,12 @@ def _follow(
     thoughts = [
         thought for at, line in protocol.heard if (thought := _read(line, at - begun, board))
     ]
-    last = thoughts[-1] if thoughts else Thought(0, 0, 0, answer.uci(), Score(centipawns=0))
+    last = thoughts[-1] if thoughts else SolvedLine(0, 0, 0, answer.uci(), Score(centipawns=0))
     taken = int((time.monotonic() - begun) * 1000)
     return [*thoughts, replace(last, milliseconds=taken, move=answer.uci())]
 
 
-def _read(line: str, seconds: float, board: chess.Board) -> Thought | None:
+def _read(line: str, seconds: float, board: chess.Board) -> SolvedLine | None:
     """What an `info` line with `pv` says, if it is about the best move and not a mere bound."""
     words = line.split()
     told = dict(pairwise(words[: words.index("pv") + 2]))
@@ -187,7 +187,7 @@ def _read(line: str, seconds: float, board: chess.Board) -> Thought | None:
     try:
         move = board.parse_uci(told["pv"]).uci()
         score = int(told.get("mate") or told.get("cp") or 0)
-        return Thought(
+        return SolvedLine(
             int(seconds * 1000),
             int(told.get("nodes", 0)),
             int(told.get("depth", 0)),

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 
-from cli.console import Console
-from cli.suites.outcome import Outcome
+from boomslang.cli.suites.outcome import Outcome
+from boomslang.cli.terminal.console import Console
 
 _THEME = re.compile(r"(.*?)[\s.#:_-]*\d+$")  # "STS(v1.0) Undermine.001" without its number
 

@@ -16,8 +16,8 @@ import chess
 import chess.pgn
 import chess.polyglot
 
-from engine.notation.games import InputGame
-from engine.system.files import write_whole
+from boomslang.engine.core.system.files import write_whole
+from boomslang.engine.notation.games import InputGame
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MOST_WEIGHT: Final = 0xFFFF
@@ -26,7 +26,7 @@ _PROMOTIONS: Final = {chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUE
 
 
 @dataclass(slots=True)
-class Record:
+class MoveStatistics:
     """How often a move was played, and its half points for the side that played it."""
 
     games: int = 0
@@ -51,7 +51,7 @@ class Collection:
     games: int = 0  # that were used
     passed_over: int = 0  # by a filter, or of another variant
     damaged: int = 0  # that were not readable to the end, and are not used
-    moves: dict[int, dict[int, Record]] = field(default_factory=dict)
+    moves: dict[int, dict[int, MoveStatistics]] = field(default_factory=dict)
 
     def is_unwanted(self, headers: chess.pgn.Headers) -> bool:
         """True for a game that the filters pass over, whatever its moves."""
@@ -80,7 +80,7 @@ class Collection:
             if (key, move) in seen:  # a game counts once, though it may repeat itself
                 continue
             seen.add((key, move))
-            record = self.moves.setdefault(key, {}).setdefault(move, Record())
+            record = self.moves.setdefault(key, {}).setdefault(move, MoveStatistics())
             record.games += 1
             record.points += points if turn == chess.WHITE else 2 - points
 
@@ -133,5 +133,5 @@ def raw_move(board: chess.Board, move: chess.Move) -> int:
 
 
 def write(path: Path, entries: list[tuple[int, int, int]]) -> None:
-    """Write a book of keys, moves and weights; raises FileProblem."""
+    """Write a book of keys, moves and weights; raises FileError."""
     write_whole(path, b"".join(_ENTRY.pack(*entry, 0) for entry in entries))

@@ -11,8 +11,8 @@ import chess
 import chess.polyglot
 import numpy as np
 
-from engine.soundness import MOST_MOVES
-from engine.system.files import FileProblem, read_file, shown
+from boomslang.engine.core.system.files import FileError, read_file, shown
+from boomslang.engine.validity import MOST_MOVES
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory
@@ -23,17 +23,17 @@ class Book(chess.polyglot.MemoryMappedReader):
     """A whole book in memory, checked: its file may change or vanish during a game."""
 
     def __init__(self, path: Path | str) -> None:
-        """Read a book; raises FileProblem if it cannot be read or is none."""
+        """Read a book; raises FileError if it cannot be read or is none."""
         data = read_file(path, LARGEST)
         if not data:
-            raise FileProblem(f"{shown(path)} is no opening book: it is empty")
+            raise FileError(f"{shown(path)} is no opening book: it is empty")
         if len(data) % ENTRY_SIZE:
-            raise FileProblem(f"{shown(path)} is no opening book, or damaged: half an entry")
+            raise FileError(f"{shown(path)} is no opening book, or damaged: half an entry")
         keys = np.frombuffer(data, dtype=">u8")[::2]
         if not (keys[:-1] <= keys[1:]).all():
-            raise FileProblem(f"{shown(path)} is no opening book, or damaged: not in order")
+            raise FileError(f"{shown(path)} is no opening book, or damaged: not in order")
         if (keys[:-MOST_MOVES] == keys[MOST_MOVES:]).any():  # they would have to be read each time
-            raise FileProblem(f"{shown(path)} is damaged: too many moves for one position")
+            raise FileError(f"{shown(path)} is damaged: too many moves for one position")
         mapped: Any = _Bytes(data)
         self.mmap = mapped
 
@@ -103,26 +103,26 @@ class OpeningBook:
         self._book: Book | None = None
         self._complained = False
 
-    def configure(self, name: str, value: int | bool | str) -> str | None:
-        """Take "OwnBook", "BookFile", "Best Book Move" or "Book Depth"; returns a message or None."""
-        if name == "OwnBook":
-            self._wanted = bool(value)
-        elif name == "Best Book Move":
-            self._best_only = bool(value)
-        elif name == "Book Depth":
-            self._depth = int(value)
-        elif name == "BookFile":
-            return self._open(str(value))
-        return None
+    def use(self, wanted: bool) -> None:
+        """Play from it, or not."""
+        self._wanted = wanted
 
-    def _open(self, path: str) -> str | None:
-        """Take another book, or none if it is unfit or has no name."""
+    def best_only(self, wanted: bool) -> None:
+        """Always play the heaviest move, or one by weight."""
+        self._best_only = wanted
+
+    def limit_to(self, full_moves: int) -> None:
+        """Play from it no longer than that."""
+        self._depth = full_moves
+
+    def open(self, path: str) -> str | None:
+        """Take another book, or none if it is unfit or has no name; returns a message or None."""
         self._book, self._complained = None, False
         if not path:
             return None
         try:
             self._book = Book(path)
-        except FileProblem as problem:
+        except FileError as problem:
             return f"error: no opening book: {problem}"
         return f"opening book {shown(path)}: {len(self._book)} entries"
 
@@ -153,6 +153,14 @@ class OpeningBook:
         reply = self._book.get(after)
         total = sum(entry.weight for entry in entries)
         return BookMove(chosen.move, reply.move if reply else None, chosen.weight, total)
+
+    def shares(self, board: chess.Board) -> list[tuple[chess.Move, int]]:
+        """Each move with its percentage of the weights, the heaviest first; none if it isn't in use."""
+        if self._book is None or not self._is_for(board):
+            return []
+        entries = sorted(self._book.find_all(board), key=lambda entry: -entry.weight)
+        total = max(1, sum(entry.weight for entry in entries))
+        return [(entry.move, round(100 * entry.weight / total)) for entry in entries]
 
     def _is_for(self, board: chess.Board) -> bool:
         return self._wanted and board.fullmove_number <= self._depth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.limits import Limits
+from boomslang.engine.limits import Limits
 
 
 class NodeClock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.limits import Limits
+from boomslang.engine.limits import Limits
 
 MOST_MOVES: Final = 40  # to plan for at the start of a game, when the clock does not say
 FEWEST_MOVES: Final = 18  # and late in it
@@ -17,29 +17,31 @@ USUAL_PART: Final = 0.85  # of its share, for a move that is neither easy nor di
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class TimeBudget:
     """Milliseconds from the start: begin no iteration after `soft` times Patience, stop at `hard`."""
 
     soft: float | None
     hard: float | None
 
 
-def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0) -> Budget:
+def allot(
+    limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0
+) -> TimeBudget:
     """The time for one move of White or Black, all in milliseconds, after `ply` plies of the game.
 
     `overhead` may be lost between GUI and engine this time, and `toll` is lost with every move.
     """
     if limits.movetime is not None:
-        return Budget(None, max(limits.movetime, 0))
+        return TimeBudget(None, max(limits.movetime, 0))
     if limits.infinite:
-        return Budget(None, None)
+        return TimeBudget(None, None)
     left = limits.white_time if white else limits.black_time
     increment = (limits.white_increment if white else limits.black_increment) or 0
     if left is None:
         # A clock for the other side only, or an increment alone: think as if that were all.
         other = limits.black_time if white else limits.white_time
         if other is None and not increment:
-            return Budget(None, None)
+            return TimeBudget(None, None)
         left = increment if other is None else other
     if limits.moves_to_go is None:
         moves = float(max(MOST_MOVES - ply / PLIES_A_MOVE, FEWEST_MOVES))
@@ -51,10 +53,10 @@ def allot(limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: 
     share = usable / moves + max(gain, 0.0)
     longest = usable * (LONGEST_SHARE if moves > 1 else 0.8)
     hard = min(HARD_FACTOR * share, longest)
-    return Budget(min(share * USUAL_PART, longest), hard)
+    return TimeBudget(min(share * USUAL_PART, longest), hard)
 
 
-class Patience:
+class TimeScaling:
     """How the choice of a move has gone so far, and what that means for the time it deserves."""
 
     def __init__(self) -> None:

@@ -20,8 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from engine.jobs.errors import MOST_LOSSES, JobsError
-from engine.player import load
+from boomslang.engine.core.system import installation
+from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
+from boomslang.engine.searcher import load
 
 try:
     from distributed import Client, KilledWorker, WorkerPlugin, as_completed
@@ -31,7 +32,7 @@ except ImportError as problem:
 _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first
 _COUNT_SECONDS: Final = 2.0  # between two looks at how many workers there are
-_ROOT: Final = Path(__file__).resolve().parents[2]
+_ROOT: Final = Path(installation.FOLDER)
 _PACKAGES: Final = ("engine", "eval", "perft", "uci", "cli")
 
 Make = Callable[[], Callable[[Any], Any]]

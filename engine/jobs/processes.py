@@ -18,9 +18,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
-from engine.jobs.errors import MOST_LOSSES, JobsError
-from engine.system.ending import guarded, unbroken
-from engine.system.worker import end_with_parent
+from boomslang.engine.core.system.ending import guarded, unbroken
+from boomslang.engine.core.system.worker import end_with_parent
+from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 
 _LEAVE_WITHIN: Final = 0.2  # seconds
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks

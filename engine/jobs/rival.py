@@ -8,7 +8,7 @@ from typing import cast
 
 import chess.engine
 
-from engine.system.ending import at_end
+from boomslang.engine.core.system.ending import at_end
 
 
 class Rival(chess.engine.UciProtocol):

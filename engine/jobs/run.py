@@ -36,7 +36,7 @@ def run(
     """Do every item; yields its number, counted from 0, and its answer as soon as it is done.
 
     `make()` is called once in each worker and returns the function that does one item after the
-    other; so that is where kernels are loaded (`engine.player.load`, best called in this process
+    other; so that is where kernels are loaded (`engine.searcher.load`, best called in this process
     before, since then they are compiled once) and a `Player` is made. The answer must depend on the
     item alone, not on those that the worker did before: begin with `player.new_game()`.
 
@@ -54,11 +54,11 @@ def run(
     try an item die.
     """
     if cluster is not None:
-        from engine.jobs.cluster import run_on_cluster
+        from boomslang.engine.jobs.cluster import run_on_cluster
 
         return run_on_cluster(make, items, cluster, ahead)
     if jobs > 1:
-        from engine.jobs.processes import run_in_processes
+        from boomslang.engine.jobs.processes import run_in_processes
 
         return run_in_processes(make, items, jobs, ahead)
     return _run_here(make, items)

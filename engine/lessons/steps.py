@@ -13,15 +13,15 @@ from typing import Final
 
 import chess
 
-from engine.lessons.compare import Bench
-from engine.limits import Info, Limits
-from engine.player import Player
-from engine.search import params
+from boomslang.engine.lessons.algorithms import AlgorithmBench
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.search import params
+from boomslang.engine.searcher import Searcher
 
 HASH_MB: Final = 64
 _SPAN: Final = 4  # plies over which the branching is measured, where there are so many
 
-# Algorithms of `engine.lessons.compare`, which search to one depth alone.
+# Algorithms of `engine.lessons.algorithms`, which search to one depth alone.
 PLAIN: Final = (
     ("minimax", "minimax"),
     ("alphabeta", "alpha-beta"),
@@ -82,12 +82,12 @@ def steps(
 ) -> Iterator[Step]:
     """Every step over all boards, to `depth` or until a board has cost about `budget` positions.
 
-    `seen` is called after each board of each step. Kernels must be loaded (`engine.system.jit`).
+    `seen` is called after each board of each step. Kernels must be loaded (`engine.core.system.jit`).
     """
     for algorithm, title in PLAIN:
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))
-    player = Player(HASH_MB)
-    player.configure("Exact", True)
+    player = Searcher(HASH_MB)
+    player.set_option("Exact", True)
     for title, names in RULES:
         player.set_parameters({name: params.BY_NAME[name].default for name in names})
         yield _sum(title, boards, seen, partial(_deepen, player, depth=depth, budget=budget))
@@ -109,7 +109,7 @@ def _sum(
 
 def _plain(algorithm: str, board: chess.Board, depth: int, budget: int) -> list[int]:
     """Positions to each depth, as long as the next one will hardly cost more than `budget`."""
-    bench = Bench(board)
+    bench = AlgorithmBench(board)
     nodes: list[int] = []
     while len(nodes) < depth:
         nodes.append(bench.run(algorithm, len(nodes) + 1).nodes)
@@ -119,7 +119,7 @@ def _plain(algorithm: str, board: chess.Board, depth: int, budget: int) -> list[
     return nodes
 
 
-def _deepen(player: Player, board: chess.Board, depth: int, budget: int) -> list[int]:
+def _deepen(player: Searcher, board: chess.Board, depth: int, budget: int) -> list[int]:
     """Positions until each iteration of one search was complete."""
     nodes: dict[int, int] = {}
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.position import new_record
-from engine.constants import ONE, I, U
-from engine.system.jit import i64, jit, kernel, record_type, u64
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.constants import ONE, I, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, u64
 
 MAX_HEIGHT: Final = 30  # edges from the root to a leaf
 
@@ -126,7 +126,7 @@ def count_visits(
     """Nodes visited, the root and the leaves included, and the value of the tree for its root.
 
     `height` is 1 to MAX_HEIGHT; `seed` (32 bits) matters for random leaves only. The kernels must
-    be loaded (`engine.system.jit.load_kernels`).
+    be loaded (`engine.core.system.jit.load_kernels`).
     """
     if not 1 <= height <= MAX_HEIGHT:
         raise ValueError(f"height {height} is not between 1 and {MAX_HEIGHT}")

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 import chess
 
-from engine.levels.ladder import FULL_SKILL, LOWEST, Level, elo_of_skill, level_of_elo
-from engine.limits import Info, Score
+from boomslang.engine.levels.ladder import FULL_SKILL, LOWEST, Level, elo_of_skill, level_of_elo
+from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
 
 _MATE_WORTH: Final = 10_000  # centipawns
 _MATE_STEP: Final = 100  # centipawns for each move that it takes
@@ -37,21 +39,19 @@ class Handicap:
         self._limited = False
         self._elo = LOWEST
         self._skill = FULL_SKILL
-        self._forced: Level | None = None
         self._seed = ""
 
-    def configure(self, name: str, value: int | bool | str) -> None:
-        """Take "UCI_LimitStrength", "UCI_Elo" or "Skill Level"; others do not matter here."""
-        if name == "UCI_LimitStrength":
-            self._limited = bool(value)
-        elif name == "UCI_Elo":
-            self._elo = int(value)
-        elif name == "Skill Level":
-            self._skill = int(value)
+    def limit(self, wanted: bool) -> None:
+        """Play at an Elo, or not."""
+        self._limited = wanted
 
-    def force(self, level: Level | None) -> None:
-        """Play at that level whatever the options say, to measure it."""
-        self._forced = level
+    def set_elo(self, elo: int) -> None:
+        """The Elo to play at."""
+        self._elo = elo
+
+    def set_skill(self, skill: int) -> None:
+        """0 is the weakest, FULL_SKILL no limit."""
+        self._skill = skill
 
     def reseed(self, seed: str) -> None:
         """Begin a game with another taste and other moods."""
@@ -60,13 +60,51 @@ class Handicap:
     @property
     def level(self) -> Level | None:
         """How weak to play, None: not at all. An Elo is more exact than a skill and counts first."""
-        if self._forced:
-            return self._forced
         if self._limited:
             return level_of_elo(self._elo)
         if self._skill < FULL_SKILL:
             return level_of_elo(elo_of_skill(self._skill))
         return None
+
+    def search(
+        self,
+        searcher: SearcherProtocol,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        started: float,
+        lines: int,
+        threads: int,
+    ) -> Result:
+        """Search as little as the level says, and play what it likes.
+
+        `lines` are shown; they and `threads` are the searcher's own values of MultiPV and Threads.
+        """
+        level = self.level
+        if level is None:
+            return searcher.search(board, limits, on_info, started)
+        few = replace(limits, nodes=min(limits.nodes or level.nodes, level.nodes))
+        found: list[Info] = []
+
+        def listen(info: Info) -> None:
+            if info.multipv == 1:
+                found.clear()
+            found.append(info)
+
+        own = {"MultiPV": lines, "Threads": threads}
+        with _lent(searcher, own, {"MultiPV": max(lines, level.lines), "Threads": 1}):
+            result = searcher.search(board, few, listen, started)
+            if not found:  # the first depth, which a level wants to be whole, was too much
+                few = replace(few, nodes=None, depth=1)
+                result = searcher.search(board, few, listen, started)
+        found = [info for info in found if info.pv]
+        if not found:
+            return result
+        chosen = self.choose(level, board, found)
+        found.remove(chosen)
+        for number, info in enumerate([chosen, *found][:lines], 1):
+            on_info(replace(info, multipv=number))
+        return Result(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None, chosen)
 
     def choose(self, level: Level, board: chess.Board, lines: Sequence[Info]) -> Info:
         """The line to play out of the best ones; each has a move."""
@@ -85,6 +123,19 @@ class Handicap:
     def _dice(self, *about: str) -> random.Random:
         """Chance, but always the same about the same thing in a game."""
         return random.Random(" ".join([self._seed, *about]))  # noqa: S311 - a game, not a secret
+
+
+@contextmanager
+def _lent(searcher: SearcherProtocol, own: dict[str, int], lent: dict[str, int]) -> Iterator[None]:
+    """Let options of a searcher have other values than its own for a while."""
+    changed = [name for name in own if own[name] != lent[name]]
+    for name in changed:
+        searcher.set_option(name, lent[name])
+    try:
+        yield
+    finally:
+        for name in changed:
+            searcher.set_option(name, own[name])
 
 
 def _worth(score: Score) -> float:

@@ -14,15 +14,15 @@ from typing import Final, TypeAlias
 import chess
 import chess.pgn
 
-from engine.notation.positions import board_of
-from engine.notation.scanner import Kind, Piece, Scanner, excerpt
-from engine.notation.text import file_lines, text_lines
-from engine.notation.words import Unread, read
-from engine.system.files import FileProblem, shown
+from boomslang.engine.core.system.files import FileError, shown
+from boomslang.engine.notation.movetext import UnreadableMoveError, read
+from boomslang.engine.notation.positions import board_of
+from boomslang.engine.notation.scanner import Piece, PieceKind, Scanner, excerpt
+from boomslang.engine.notation.text import file_lines, text_lines
 
 _DEEPEST: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # what of a game comes after that stands in its last comment
-_SPELLED: Final = {Kind.NAG: "${}", Kind.COMMENT: "({})", Kind.STOP: ""}
+_SPELLED: Final = {PieceKind.NAG: "${}", PieceKind.COMMENT: "({})", PieceKind.STOP: ""}
 _DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
 _RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2"}
 
@@ -45,7 +45,7 @@ Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
 def read_games(
     path: Path | str, main_line: bool = False, skip: Skip | None = None
 ) -> Iterator[InputGame]:
-    """The games of a PGN file; raises FileProblem if it has none or cannot be read.
+    """The games of a PGN file; raises FileError if it has none or cannot be read.
 
     A game with a word that is no move ends before it. One of another variant or without a position that
     can be played is not analysable. Variations are left out where `main_line` is all that is wanted; a
@@ -57,9 +57,9 @@ def read_games(
             yield entry
         is_empty = False
         if not entry.number:
-            raise FileProblem(f"{shown(path)} is not a PGN file")
+            raise FileError(f"{shown(path)} is not a PGN file")
     if is_empty:
-        raise FileProblem(f"{shown(path)} has no game")
+        raise FileError(f"{shown(path)} has no game")
 
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
@@ -179,23 +179,23 @@ class _Reader:
         self._first_remarks: list[str] = []  # those before the first move of a variation
         self._skipped = 0  # variations that are passed over, one inside the other
 
-    def take(self, tokens: list[tuple[Kind, str]]) -> None:
+    def take(self, tokens: list[tuple[PieceKind, str]]) -> None:
         """All of a game; where it cannot be understood any further it ends, with the rest as a remark."""
         self._play(tokens)
         for node, texts in self._remarks.items():
             node.comment = " ".join(texts)
 
-    def _play(self, tokens: list[tuple[Kind, str]]) -> None:
+    def _play(self, tokens: list[tuple[PieceKind, str]]) -> None:
         for place, (kind, text) in enumerate(tokens):
             if self._skipped:
-                self._skipped += (kind is Kind.OPEN) - (kind is Kind.CLOSE)
-                if kind is Kind.STOP:
+                self._skipped += (kind is PieceKind.OPEN) - (kind is PieceKind.CLOSE)
+                if kind is PieceKind.STOP:
                     self._end(text, tokens[place + 1 :])
                     return
                 continue
             try:
                 self._one(kind, text)
-            except Unread as problem:
+            except UnreadableMoveError as problem:
                 if len(self._levels) == 1:
                     self._end(str(problem), tokens[place:])
                     return
@@ -204,22 +204,22 @@ class _Reader:
                 self._skipped = 1
                 self._first_remarks.clear()
             except _Stop as problem:
-                self._end(str(problem), tokens[place + (kind is Kind.STOP) :])
+                self._end(str(problem), tokens[place + (kind is PieceKind.STOP) :])
                 return
         if len(self._levels) > 1 or self._skipped:
             self._problems.append("a variation is not closed")
 
-    def _end(self, problem: str, rest: list[tuple[Kind, str]]) -> None:
+    def _end(self, problem: str, rest: list[tuple[PieceKind, str]]) -> None:
         self._problems.append(problem)
         words = " ".join(_SPELLED.get(kind, "{}").format(text) for kind, text in rest)
         if words := " ".join(words.replace("{", "(").replace("}", ")").split()):
             del self._levels[1:]
             self._comment(self._levels[0], f"{UNREAD}{words}")
 
-    def _one(self, kind: Kind, text: str) -> None:
+    def _one(self, kind: PieceKind, text: str) -> None:
         level = self._levels[-1]
         match kind:
-            case Kind.WORD:
+            case PieceKind.WORD:
                 move, nags = read(level.board, text)
                 if move is not None:
                     level.node = level.node.add_variation(
@@ -230,25 +230,25 @@ class _Reader:
                     self._first_remarks.clear()
                 if nags:
                     level.node.nags.update(nags)
-            case Kind.NUMBER:
+            case PieceKind.NUMBER:
                 if level.board.turn and ("..." in text or "…" in text):
-                    raise Unread(f"{' '.join(text.split())} where White is to move")
-            case Kind.COMMENT:
+                    raise UnreadableMoveError(f"{' '.join(text.split())} where White is to move")
+            case PieceKind.COMMENT:
                 self._comment(level, text)
-            case Kind.NAG:
+            case PieceKind.NAG:
                 level.node.nags.add(int(text))
-            case Kind.OPEN:
+            case PieceKind.OPEN:
                 self._open(level)
-            case Kind.CLOSE:
+            case PieceKind.CLOSE:
                 if len(self._levels) == 1:
                     raise _Stop("a ) without its (")
                 self._levels.pop()
                 self._first_remarks.clear()
-            case Kind.RESULT:
+            case PieceKind.RESULT:
                 if len(self._levels) == 1:
                     result = text.replace("–", "-").replace("—", "-").replace("−", "-")
                     self._end_with(_RESULTS.get(result, result))
-            case Kind.STOP:
+            case PieceKind.STOP:
                 raise _Stop(text)
 
     def _end_with(self, result: str) -> None:

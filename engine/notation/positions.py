@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from engine.soundness import why_unfit
+from boomslang.engine.validity import why_invalid
 
 _COUNTER: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ENDED: Final = re.compile(
@@ -23,7 +23,7 @@ _OPERANDS: Final = re.compile(r'(?:\s*"(?:\\.|[^"\\]|"(?!\s*(?:;|$|")))*"|[^;"]+
 _QUOTED: Final = re.compile(r'"(.*)"', re.DOTALL)
 
 
-class Unsound(ValueError):
+class InvalidPositionError(ValueError):
     """A FEN that is one, of a position that the engine cannot play."""
 
 
@@ -47,8 +47,8 @@ def board_of(fen: str, chess960: bool = False) -> chess.Board:
     board = chess.Board(fen, chess960=chess960 or is_chess960(fen))
     board.halfmove_clock = min(max(board.halfmove_clock, 0), _MOST_HALFMOVES)
     board.fullmove_number = min(board.fullmove_number, _MOST_FULLMOVES)
-    if reason := why_unfit(board):
-        raise Unsound(f"illegal position: {reason}")
+    if reason := why_invalid(board):
+        raise InvalidPositionError(f"illegal position: {reason}")
     return board
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
-from engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
+from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
 
 LONGEST_GAME: Final = 1 << 20  # characters
 _LONGEST_TAG: Final = 4096  # characters of a line whose last tag may go on in the next
@@ -42,7 +42,7 @@ _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo
 _FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
 
 
-class Kind(Enum):
+class PieceKind(Enum):
     """What a token is."""
 
     WORD = auto()  # a move, or what should be one
@@ -61,7 +61,7 @@ class Piece:
 
     line: int = 0  # where it begins, from 1
     tags: dict[str, str] = field(default_factory=dict)
-    tokens: list[tuple[Kind, str]] = field(default_factory=list)
+    tokens: list[tuple[PieceKind, str]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # the text
     problems: list[str] = field(default_factory=list)  # of tags
     unusable: str = ""  # why nobody can know what it means
@@ -72,9 +72,9 @@ class Piece:
         """False for prose, and for what is not there."""
         if self.tags or self.unusable:
             return True
-        kinds = [kind for kind, _ in self.tokens if kind is not Kind.COMMENT]
-        words = [text for kind, text in self.tokens if kind is Kind.WORD]
-        numbered = Kind.NUMBER in kinds[:1] and bool(words) and has_square(words[0])
+        kinds = [kind for kind, _ in self.tokens if kind is not PieceKind.COMMENT]
+        words = [text for kind, text in self.tokens if kind is PieceKind.WORD]
+        numbered = PieceKind.NUMBER in kinds[:1] and bool(words) and has_square(words[0])
         return numbered or (bool(words) and all(map(has_square, words[:2])))
 
     def copy(self) -> str:
@@ -86,7 +86,7 @@ class Piece:
             tags += 1
         parts = (self.lines[:tags], self.lines[tags:])
         texts = ["\n".join(line for line in part if line.strip()) for part in parts]
-        if any(kind is Kind.STOP and text == NOT_CLOSED for kind, text in self.tokens):
+        if any(kind is PieceKind.STOP and text == NOT_CLOSED for kind, text in self.tokens):
             texts[1] += "\n}"
         return "\n\n".join(text for text in texts if text)
 
@@ -180,7 +180,7 @@ class Scanner:
                 self._stop(text[start:])
                 place = len(text)
             elif kind == "rest":
-                self._add(Kind.COMMENT, text[start + 1 :].strip().replace("}", ")"))
+                self._add(PieceKind.COMMENT, text[start + 1 :].strip().replace("}", ")"))
                 place = len(text)
             else:
                 self._take(kind, token)
@@ -212,33 +212,33 @@ class Scanner:
         match kind:
             case "word":
                 self._levels[-1] += 1
-                self._add(Kind.WORD, token)
+                self._add(PieceKind.WORD, token)
             case "number":
-                self._add(Kind.NUMBER, token)
+                self._add(PieceKind.NUMBER, token)
             case "nag":
-                self._add(Kind.NAG, token[1:])
+                self._add(PieceKind.NAG, token[1:])
             case "clock":
-                self._add(Kind.COMMENT, token if token[0] == "[" else token.strip("( )"))
+                self._add(PieceKind.COMMENT, token if token[0] == "[" else token.strip("( )"))
             case "open":
                 self._levels.append(0)
-                self._add(Kind.OPEN, token)
+                self._add(PieceKind.OPEN, token)
             case "close":
                 if len(self._levels) > 1:
                     self._levels.pop()
-                self._add(Kind.CLOSE, token)
+                self._add(PieceKind.CLOSE, token)
             case "result":
                 self._is_over |= len(self._levels) == 1
-                self._add(Kind.RESULT, token)
+                self._add(PieceKind.RESULT, token)
             case _:
                 self._stop(token)
 
-    def _add(self, kind: Kind, text: str) -> None:
+    def _add(self, kind: PieceKind, text: str) -> None:
         self._piece.tokens.append((kind, text))
-        self._piece.has_movetext |= kind is not Kind.COMMENT
+        self._piece.has_movetext |= kind is not PieceKind.COMMENT
 
     def _stop(self, text: str) -> None:
-        self._add(Kind.STOP, f"what is {excerpt(text)}?")
-        self._add(Kind.WORD, text)
+        self._add(PieceKind.STOP, f"what is {excerpt(text)}?")
+        self._add(PieceKind.WORD, text)
 
     def _keep(self, text: str) -> None:
         """A line belongs to the piece, whose size has an end."""
@@ -295,13 +295,13 @@ class Scanner:
         """
         close = text.find("}", start)
         if close >= 0:
-            self._add(Kind.COMMENT, text[start + 1 : close].strip())
+            self._add(PieceKind.COMMENT, text[start + 1 : close].strip())
             return close + 1, None
         lines: list[str] = []
         if self._number >= self._no_close_before and self._read_comment(lines):
             close = lines[-1].index("}")
             parts = [text[start + 1 :], *lines[:-1], lines[-1][:close]]
-            self._add(Kind.COMMENT, "\n".join(parts).strip())
+            self._add(PieceKind.COMMENT, "\n".join(parts).strip())
             return close + 1, lines
         self._no_close_before = max(self._no_close_before, self._number)
         # It ends with its paragraph; what comes after that may be another game.
@@ -309,8 +309,8 @@ class Scanner:
         while end < len(lines) and lines[end].strip() and not STRICT.match(lines[end]):
             end += 1
         self._unread(lines[end:])
-        self._add(Kind.COMMENT, "\n".join([text[start + 1 :], *lines[:end]]).strip())
-        self._add(Kind.STOP, NOT_CLOSED)
+        self._add(PieceKind.COMMENT, "\n".join([text[start + 1 :], *lines[:end]]).strip())
+        self._add(PieceKind.STOP, NOT_CLOSED)
         if not end:
             return len(text), None
         return len(lines[end - 1]), lines[:end]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from engine.system.files import FileProblem, open_file, shown
+from boomslang.engine.core.system.files import FileError, open_file, shown
 
 LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes; what is longer comes in pieces
@@ -26,13 +26,13 @@ _UNWANTED: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe]")
 
 
 def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[str]:
-    """The lines of a file as text; raises FileProblem. See `byte_lines`."""
+    """The lines of a file as text; raises FileError. See `byte_lines`."""
     with open_file(path, LARGEST) as file:
         try:
             yield from map(decoded, byte_lines(file, longest, whole))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileProblem(f"cannot read {shown(path)}: {reason}") from None
+            raise FileError(f"cannot read {shown(path)}: {reason}") from None
 
 
 def text_lines(text: str) -> Iterator[str]:

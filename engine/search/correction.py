@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.position import Position
-from engine.constants import MATE_IN_MAX, PAWN, ZERO, I, U
-from engine.search.history import previous
-from engine.search.state import CORRECTION_SIZE, SearchState
-from engine.search.transposition import BOUND_LOWER, BOUND_UPPER
-from engine.system.instructions import prefetch
-from engine.system.jit import jit
+from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.constants import MATE_IN_MAX, PAWN, ZERO, I, U
+from boomslang.engine.core.system.instructions import prefetch
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.history import previous
+from boomslang.engine.search.state import CORRECTION_SIZE, SearchState
+from boomslang.engine.search.transposition import BOUND_LOWER, BOUND_UPPER
 
 _MASK = U(CORRECTION_SIZE - 1)
 _GRAIN = I(256)  # parts of a centipawn

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
-from engine.search.negamax import negamax
-from engine.search.state import FIRST_NODES, SearchState, fields_of
+from boomslang.engine.core.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
+from boomslang.engine.search.negamax import negamax
+from boomslang.engine.search.state import FIRST_NODES, SearchState, fields_of
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SearchLine:
     """One principal variation: 16-bit moves, score in centipawns for the side to move at the root."""
 
     depth: int
@@ -33,7 +33,7 @@ def deepen(
     depth_limit: int,
     line_count: int,
     first_depth: int = 1,
-) -> Iterator[list[Line]]:
+) -> Iterator[list[SearchLine]]:
     """Yield the best `line_count` lines of `first_depth`, one deeper, ... until stopped.
 
     `search` is a SEARCH record whose root position, root moves and limits are set. A stopped iteration
@@ -46,7 +46,7 @@ def deepen(
     for depth in range(first_depth, depth_limit + 1):
         fields.root_depth = depth
         fields.stoppable_from = int(FIRST_NODES) if depth == 1 else 0
-        lines: list[Line] = []
+        lines: list[SearchLine] = []
         stopped = False
         fields.selective_depth = 0
         for rank in range(1, count + 1):
@@ -76,7 +76,7 @@ def _search_line(
     depth: int,
     rank: int,
     expected: int | None,
-) -> Line | None:
+) -> SearchLine | None:
     """The best line among the root moves from `root_first` on; its move becomes the first of them.
 
     A narrow window round the `expected` score (aspiration) is widened, at the side where the search
@@ -89,7 +89,7 @@ def _search_line(
     if expected is not None and depth >= params.aspiration_depth and abs(expected) < MATE_IN_MAX:
         alpha, beta = expected - delta, expected + delta
     reduced = 0
-    found: Line | None = None
+    found: SearchLine | None = None
     while True:
         fields.root_best = -1
         score = int(
@@ -140,8 +140,8 @@ def bring_to_front(search: SearchState) -> None:
     counts[first] = count
 
 
-def _read_line(fields: Any, depth: int, rank: int, bound: str) -> Line:
-    return Line(
+def _read_line(fields: Any, depth: int, rank: int, bound: str) -> SearchLine:
+    return SearchLine(
         depth=depth,
         selective_depth=fields.selective_depth,
         rank=rank,
@@ -152,8 +152,8 @@ def _read_line(fields: Any, depth: int, rank: int, bound: str) -> Line:
     )
 
 
-def _unsearched(fields: Any) -> Line:
+def _unsearched(fields: Any) -> SearchLine:
     """The first root move with the static evaluation, where not even one could be searched."""
     static = fields.static[0]
     score = 0 if static == NO_SCORE else static
-    return Line(1, 1, 1, score, fields.nodes, (fields.root_move[0],))
+    return SearchLine(1, 1, 1, score, fields.nodes, (fields.root_move[0],))

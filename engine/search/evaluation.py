@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.constants import MATE_IN_MAX, I, U
-from engine.search.state import SearchState, search_t
-from engine.system.instructions import record_at
-from engine.system.jit import i64, kernel
-from eval.classical.evaluate import evaluate as evaluate_classical
-from eval.classical.evaluate import fade
-from eval.network.features import is_known_ending
-from eval.network.forward import judge
-from eval.network.shape import NETWORK
+from boomslang.engine.core.constants import MATE_IN_MAX, I, U
+from boomslang.engine.core.system.instructions import record_at
+from boomslang.engine.core.system.jit import i64, kernel
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.eval.classical.evaluate import evaluate as evaluate_classical
+from boomslang.eval.classical.evaluate import fade
+from boomslang.eval.network.features import is_known_ending
+from boomslang.eval.network.forward import judge
+from boomslang.eval.network.shape import NETWORK
 
 _LIMIT = MATE_IN_MAX - I(1)
 

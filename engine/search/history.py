@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.fills import squares_attacked
-from engine.board.position import EN_PASSANT, Position
-from engine.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
-from engine.search.state import NOTHING, SearchState
-from engine.system.jit import jit
+from boomslang.engine.core.board.fills import squares_attacked
+from boomslang.engine.core.board.position import EN_PASSANT, Position
+from boomslang.engine.core.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.state import NOTHING, SearchState
 
 LIMIT = I(16384)
 # In `order` of a move that is behind us: was it searched, or pruned?

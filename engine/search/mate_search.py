@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.constants import ONE, ZERO, I, U
-from engine.search.node import update_pv
-from engine.search.state import SearchState, search_t
-from engine.system.jit import i64, kernel
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.constants import ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, kernel
+from boomslang.engine.search.node import update_pv
+from boomslang.engine.search.state import SearchState, search_t
 
 
 @kernel(i64(search_t, i64, i64))

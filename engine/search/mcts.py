@@ -13,24 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.see import see_at_least
-from engine.constants import (
-    DRAW,
-    INFINITE,
-    MATE,
-    MAX_PLY,
-    NO_SCORE,
-    ONE,
-    ZERO,
-    I,
-    U,
-)
-from engine.search.evaluation import evaluate
-from engine.search.history import piece_target
-from engine.search.mcts_tree import (
+from boomslang.engine.core.board.draws import FIFTY_MOVES
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import boolean, i64, jit, kernel, u64, void
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.history import piece_target
+from boomslang.engine.search.mcts_tree import (
     FULL_PRIOR,
     back_up,
     clear_node,
@@ -43,12 +34,11 @@ from engine.search.mcts_tree import (
     tree_t,
     worth,
 )
-from engine.search.node import is_drawn
-from engine.search.polling import count_node, is_stopped
-from engine.search.quiescence import quiescence
-from engine.search.state import SearchState, search_t
-from engine.search.transposition import TranspositionTable, move_of, probe
-from engine.system.jit import boolean, i64, jit, kernel, u64, void
+from boomslang.engine.search.node import is_drawn
+from boomslang.engine.search.polling import count_node, is_stopped
+from boomslang.engine.search.quiescence import quiescence
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.transposition import TranspositionTable, move_of, probe
 
 DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
 BEST = I(1 << 62)  # for `tree.below`: start with the best line

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.position import MAX_MOVES
-from engine.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
-from engine.system.jit import jit, kernel, record_type, u64, void
+from boomslang.engine.core.board.position import MAX_MOVES
+from boomslang.engine.core.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import jit, kernel, record_type, u64, void
 
 # `average` is for the player whose move leads here: it is the parent who chooses.
 NODE: Final = np.dtype(

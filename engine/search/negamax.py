@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES
-from engine.board.movegen import generate, generate_noisy
-from engine.board.see import see_at_least
-from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from engine.search.correction import corrected_evaluation, update_corrections
-from engine.search.evaluation import evaluate
-from engine.search.history import (
+from boomslang.engine.core.board.draws import FIFTY_MOVES
+from boomslang.engine.core.board.movegen import generate, generate_noisy
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.constants import (
+    DRAW,
+    MATE,
+    MATE_IN_MAX,
+    MAX_PLY,
+    NO_SCORE,
+    ONE,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.core.system.jit import i64, jit, u64
+from boomslang.engine.search.correction import corrected_evaluation, update_corrections
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.history import (
     TRIED,
     UNTRIED,
     is_quiet,
@@ -18,7 +29,7 @@ from engine.search.history import (
     update_by_evaluation_difference,
     update_histories,
 )
-from engine.search.node import (
+from boomslang.engine.search.node import (
     better_estimate,
     can_null_move,
     enter,
@@ -33,9 +44,9 @@ from engine.search.node import (
     update_pv,
     value_at_horizon,
 )
-from engine.search.ordering import history_of, next_move, pick_move, score_moves
-from engine.search.polling import is_stopped
-from engine.search.pruning import (
+from boomslang.engine.search.ordering import history_of, next_move, pick_move, score_moves
+from boomslang.engine.search.polling import is_stopped
+from boomslang.engine.search.pruning import (
     is_direct_check,
     is_futile,
     is_futile_capture,
@@ -44,8 +55,8 @@ from engine.search.pruning import (
     late_move_count,
     reverse_futility_margin,
 )
-from engine.search.quiescence import quiescence
-from engine.search.reductions import (
+from boomslang.engine.search.quiescence import quiescence
+from boomslang.engine.search.reductions import (
     NOISY,
     PLY,
     QUIET,
@@ -56,8 +67,8 @@ from engine.search.reductions import (
     node_reduction,
     null_move_reduction,
 )
-from engine.search.state import SearchState, search_t
-from engine.search.transposition import (
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
@@ -70,7 +81,6 @@ from engine.search.transposition import (
     probe,
     score_of,
 )
-from engine.system.jit import i64, jit, u64
 
 
 @jit(i64(search_t, u64[::1], i64, i64, i64, i64, i64))

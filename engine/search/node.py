@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
-from engine.board.makemove import key_after, make_move, make_null_move
-from engine.board.movegen import generate
-from engine.board.position import Position
-from engine.constants import DRAW, KING, MATE, MATE_IN_MAX, NO_SCORE, ONE, PAWN, ZERO, I, U
-from engine.search.correction import prefetch_corrections
-from engine.search.evaluation import evaluate
-from engine.search.history import piece_target
-from engine.search.polling import count_node
-from engine.search.state import NOTHING, SearchState
-from engine.search.transposition import (
+from boomslang.engine.core.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from boomslang.engine.core.board.makemove import key_after, make_move, make_null_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.constants import (
+    DRAW,
+    KING,
+    MATE,
+    MATE_IN_MAX,
+    NO_SCORE,
+    ONE,
+    PAWN,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.correction import prefetch_corrections
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.history import piece_target
+from boomslang.engine.search.polling import count_node
+from boomslang.engine.search.state import NOTHING, SearchState
+from boomslang.engine.search.transposition import (
     BOUND_LOWER,
     BOUND_UPPER,
     TranspositionTable,
@@ -25,7 +37,6 @@ from engine.search.transposition import (
     score_to_store,
     store,
 )
-from engine.system.jit import jit
 
 
 @jit

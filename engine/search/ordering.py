@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.attacks import checking_squares
-from engine.board.position import PROMOTION, MoveList, Position
-from engine.board.see import SEE_VALUE, see_at_least
-from engine.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
-from engine.search.history import (
+from boomslang.engine.core.board.attacks import checking_squares
+from boomslang.engine.core.board.position import PROMOTION, MoveList, Position
+from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
+from boomslang.engine.core.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.history import (
     capture_history,
     is_capture,
     is_quiet,
     quiet_history,
     victim_type,
 )
-from engine.search.state import SearchState
-from engine.system.jit import jit
+from boomslang.engine.search.state import SearchState
 
 # Bands of scores, best first; a quiet move, its history and perhaps a bonus, lies between BAD_CAPTURE
 # and KILLER.

@@ -14,10 +14,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import new_record
-from engine.search.deepening import Line, deepen
-from engine.search.history import clear_histories
-from engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.search.deepening import SearchLine, deepen
+from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
 
 # What a helper must be told about the root; the rest of its memory is its own.
 _ROOT_FIELDS: Final = (
@@ -42,14 +42,14 @@ _ROOT_FIELDS: Final = (
 )
 
 
-class Crew:
+class HelperThreads:
     """The threads that help the main one; none at first."""
 
     def __init__(self) -> None:
         self._records: list[Any] = []
         self._fields: list[Any] = []  # of each record
         self._threads: list[threading.Thread] = []
-        self._found: dict[int, Line] = {}  # the deepest line of each helper in this search
+        self._found: dict[int, SearchLine] = {}  # the deepest line of each helper in this search
 
     def resize(self, helpers: int) -> None:
         """Have so many helpers from the next search on. Raises MemoryError."""
@@ -86,7 +86,7 @@ class Crew:
             thread.start()
             self._threads.append(thread)
 
-    def stop(self) -> Line | None:
+    def stop(self) -> SearchLine | None:
         """End the helpers' searches; returns a best line of the deepest iteration that one finished."""
         for fields in self._fields:
             fields.stop = 1

@@ -11,16 +11,17 @@ from typing import Final
 
 import numpy as np
 
-from engine.board.makemove import make_move
-from engine.board.movegen import generate_noisy
-from engine.board.see import see_at_least
-from engine.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from engine.search.evaluation import evaluate
-from engine.search.history import note_attacked, piece_target, update_histories
-from engine.search.node import result, store_node
-from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
-from engine.search.state import SearchState, search_t
-from engine.search.transposition import (
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate_noisy
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, jit, u64
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.history import note_attacked, piece_target, update_histories
+from boomslang.engine.search.node import result, store_node
+from boomslang.engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
     BOUND_NONE,
@@ -32,7 +33,6 @@ from engine.search.transposition import (
     probe,
     score_of,
 )
-from engine.system.jit import i64, jit, u64
 
 # What `negamax_with` adds to negamax; sums of these.
 ALPHA_BETA: Final = 1  # alpha-beta

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.constants import I
-from engine.search.state import POLL_INTERVAL, SearchState
-from engine.system.instructions import clock_ns
-from engine.system.jit import jit
+from boomslang.engine.core.constants import I
+from boomslang.engine.core.system.instructions import clock_ns
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.state import POLL_INTERVAL, SearchState
 
 
 @jit

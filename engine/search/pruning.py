@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.attacks import checking_squares
-from engine.board.position import NORMAL, Position, Rules
-from engine.board.see import SEE_VALUE, see_at_least
-from engine.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
-from engine.search.history import victim_type
-from engine.search.state import SearchState
-from engine.system.jit import jit
+from boomslang.engine.core.board.attacks import checking_squares
+from boomslang.engine.core.board.position import NORMAL, Position, Rules
+from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
+from boomslang.engine.core.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.history import victim_type
+from boomslang.engine.search.state import SearchState
 
 
 @jit

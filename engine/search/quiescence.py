@@ -6,19 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.draws import is_dead
-from engine.board.movegen import generate, generate_noisy
-from engine.board.position import NORMAL
-from engine.board.see import SEE_VALUE, see_at_least
-from engine.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
-from engine.search.correction import corrected_evaluation
-from engine.search.evaluation import evaluate
-from engine.search.history import is_quiet, note_attacked, victim_type
-from engine.search.node import better_estimate, enter, prefetch_child, store_node
-from engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
-from engine.search.polling import is_stopped
-from engine.search.state import SearchState, search_t
-from engine.search.transposition import (
+from boomslang.engine.core.board.draws import is_dead
+from boomslang.engine.core.board.movegen import generate, generate_noisy
+from boomslang.engine.core.board.position import NORMAL
+from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
+from boomslang.engine.core.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, jit, u64
+from boomslang.engine.search.correction import corrected_evaluation
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.search.history import is_quiet, note_attacked, victim_type
+from boomslang.engine.search.node import better_estimate, enter, prefetch_child, store_node
+from boomslang.engine.search.ordering import GOOD_CAPTURE, next_move, score_at, score_moves
+from boomslang.engine.search.polling import is_stopped
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.transposition import (
     BOUND_LOWER,
     BOUND_NONE,
     BOUND_UPPER,
@@ -29,7 +30,6 @@ from engine.search.transposition import (
     probe,
     score_of,
 )
-from engine.system.jit import i64, jit, u64
 
 
 @jit(i64(search_t, u64[::1], i64, i64, i64))

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.constants import I, U
-from engine.search.state import SearchState
-from engine.system.jit import jit
+from boomslang.engine.core.constants import I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.search.state import SearchState
 
 QUIET = U(0)
 NOISY = U(1)  # captures and promotions

@@ -11,12 +11,12 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.board.position import MOVE_LIST, POSITION, RULES
-from engine.constants import PLIES
-from engine.search.params import TABLE
-from engine.system.jit import record_type
-from eval.classical.terms import EVALUATOR
-from eval.network.accumulator import ACCUMULATORS
+from boomslang.engine.core.board.position import MOVE_LIST, POSITION, RULES
+from boomslang.engine.core.constants import PLIES
+from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.search.params import TABLE
+from boomslang.eval.classical.terms import EVALUATOR
+from boomslang.eval.network.accumulator import ACCUMULATORS
 
 MAX_HISTORY: Final = 256  # earlier positions of the game that a repetition may reach back to
 CORRECTION_SIZE: Final = 16384  # entries of each correction history, a power of two

@@ -15,11 +15,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES
-from engine.constants import MATE, MATE_IN_MAX, ONE, ZERO, I, U
-from engine.system.instructions import prefetch
-from engine.system.jit import jit
-from engine.system.memory import new_memory
+from boomslang.engine.core.board.draws import FIFTY_MOVES
+from boomslang.engine.core.constants import MATE, MATE_IN_MAX, ONE, ZERO, I, U
+from boomslang.engine.core.system.instructions import prefetch
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.core.system.memory import new_memory
 
 BYTES_PER_BUCKET: Final = 64
 

@@ -20,21 +20,21 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine import bridge
-from engine.board.chess960 import ARRAYS, ORDINARY, set_up
-from engine.board.position import new_record
-from engine.jobs.run import run_in_order
-from engine.search.history import clear_histories
-from engine.search.params import BY_NAME
-from engine.search.transposition import new_table
-from engine.selfplay.games import GAME, play_game
-from engine.selfplay.thought import DEEPEST
-from engine.system.files import shown
-from engine.system.jit import load_kernels
-from engine.system.splitmix import drawn, stream
-from eval.network.shape import NETWORK
-from eval.training.files import Report, Walk, game_bytes, warn, write_header
-from eval.training.reader import Reader
+from boomslang.engine import bridge
+from boomslang.engine.core.board.chess960 import ARRAYS, ORDINARY, set_up
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.core.system.splitmix import drawn, stream
+from boomslang.engine.jobs.run import run_in_order
+from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.search.transposition import new_table
+from boomslang.engine.selfplay.fixed_search import DEEPEST
+from boomslang.engine.selfplay.games import GAME, play_game
+from boomslang.eval.data.game_files import GameFileReader, Report, game_bytes, warn, write_header
+from boomslang.eval.data.game_reader import GameReader
+from boomslang.eval.network.shape import NETWORK
 
 _NODES_PER_MB: Final = 2_500
 _LEAST_MB: Final = 2
@@ -48,7 +48,7 @@ _NICE: Final = 5  # of processes that do nothing else
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DatagenSettings:
     """What the games depend on."""
 
     seed: int = 1
@@ -65,20 +65,20 @@ class Settings:
 
 
 # What older files do not say.
-_USUAL: Final = {name: getattr(Settings(), name) for name in ("depth", "sidelines")}
+_USUAL: Final = {name: getattr(DatagenSettings(), name) for name in ("depth", "sidelines")}
 
 
-class Played(NamedTuple):
+class SelfPlayGame(NamedTuple):
     """A game as it is written, and how many of its positions are fit to learn from."""
 
     data: bytes
     positions: int
 
 
-class Match:
+class SelfPlayPair:
     """The engine against itself; kernels must be loaded."""
 
-    def __init__(self, settings: Settings, network: bytes | None = None) -> None:
+    def __init__(self, settings: DatagenSettings, network: bytes | None = None) -> None:
         """`network` holds a NETWORK record; the classical evaluation judges without one."""
         self._settings = settings
         self._search: Any = bridge.new_search()
@@ -93,7 +93,7 @@ class Match:
             leave_less_out(self._search.params)
         self._game: Any = new_record(GAME)
 
-    def play(self, number: int) -> Played:
+    def play(self, number: int) -> SelfPlayGame:
         """Game `number`."""
         self._table.fill(0)
         clear_histories(self._search)
@@ -117,7 +117,7 @@ class Match:
             mark=int(game.mark),
             result=int(game.result),
         )
-        return Played(data, int(game.count))
+        return SelfPlayGame(data, int(game.count))
 
 
 def leave_less_out(params: Any) -> None:
@@ -152,7 +152,7 @@ def arrays(random: int, share: float) -> tuple[int, int]:
 
 def generate(
     path: Path,
-    settings: Settings,
+    settings: DatagenSettings,
     games: int | None = None,
     positions: int | None = None,
     jobs: int = 1,
@@ -202,24 +202,26 @@ def generate(
     return done, kept
 
 
-def check(path: Path, settings: Settings) -> None:
+def check(path: Path, settings: DatagenSettings) -> None:
     """Raise ValueError if a file is there already that cannot be gone on with. It takes no kernel."""
     if path.exists() and path.stat().st_size:
-        with Walk(path) as walk:
+        with GameFileReader(path) as walk:
             for name, value in asdict(settings).items():
                 found = walk.header.get(name, _USUAL.get(name))
                 if found != value:
                     raise ValueError(f"{shown(path)} has {name} {found}, not {value}")
 
 
-def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, int, int, bytes]:
+def _begin_file(
+    path: Path, settings: DatagenSettings, report: Report
+) -> tuple[int, int, int, bytes]:
     """Games and fit positions that the file has, none in a new one; where they end; the last game."""
     header = asdict(settings)
     if not path.exists() or not path.stat().st_size:
         with path.open("wb") as file:
             write_header(file, header)
             return 0, 0, file.tell(), b""
-    with Walk(path) as walk:
+    with GameFileReader(path) as walk:
         last = b""
         for game in walk:
             last = game.data
@@ -228,14 +230,14 @@ def _begin_file(path: Path, settings: Settings, report: Report) -> tuple[int, in
             report(walk.damage)
         return 0, 0, walk.end, b""
     load_kernels()
-    kept = sum(len(records) for _, records in Reader([path], report).in_order())
+    kept = sum(len(records) for _, records in GameReader([path], report).in_order())
     return walk.games, kept, walk.end, last
 
 
-def _player(settings: Settings, network: bytes | None) -> Callable[[int], Played]:
+def _player(settings: DatagenSettings, network: bytes | None) -> Callable[[int], SelfPlayGame]:
     """For `engine.jobs.run`: a function that plays the game of a number."""
     if multiprocessing.parent_process() and hasattr(os, "setpriority"):
         with contextlib.suppress(OSError):  # a machine that makes data for hours stays usable
             os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     load_kernels()
-    return Match(settings, network).play
+    return SelfPlayPair(settings, network).play

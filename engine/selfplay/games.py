@@ -10,20 +10,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.position import MOVE_LIST, POSITION
-from engine.board.see import see_at_least
-from engine.board.zobrist import refresh_keys
-from engine.constants import BLACK, ONE, ZERO, I, U
-from engine.search.state import SearchState, search_t
-from engine.search.transposition import TranspositionTable
-from engine.selfplay.sideline import judge_sideline
-from engine.selfplay.thought import UNTIMED, think, white_view
-from engine.system.jit import jit, kernel, record_type, u64, void
-from engine.system.splitmix import next_bits
-from eval.training.plies import (
+from boomslang.engine.core.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import MOVE_LIST, POSITION
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.board.zobrist import refresh_keys
+from boomslang.engine.core.constants import BLACK, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import jit, kernel, record_type, u64, void
+from boomslang.engine.core.system.splitmix import next_bits
+from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.transposition import TranspositionTable
+from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
+from boomslang.engine.selfplay.sideline import judge_sideline
+from boomslang.eval.data.game_encoding import (
     FIT,
     LONGEST_BOTH,
     LONGEST_SIDELINE,
@@ -64,7 +64,7 @@ GAME: Final = np.dtype(
         ("moves", "i8"),  # that are written down; the last of them need not have been played
         ("length", "i8"),  # bytes of what is written down
         ("score", "i8"),  # the last one in it, White's view
-        ("mark", "i8"),  # of its end, see eval.training.plies
+        ("mark", "i8"),  # of its end, see eval.data.game_encoding
         ("body", "u1", (LONGEST_BOTH * (LONGEST + 1),)),  # what is written down
         ("sidelines", "u8"),  # 2**32 times the chance of a sideline
         ("way", "u8", (LONGEST_SIDELINE,)),  # of it: places in lists of moves

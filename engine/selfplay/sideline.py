@@ -12,17 +12,23 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.position import MoveList
-from engine.board.see import see_at_least
-from engine.constants import ONE, ZERO, I, U
-from engine.search.state import SearchState
-from engine.search.transposition import move_of, probe
-from engine.selfplay.thought import UNTIMED, think, white_view
-from engine.system.jit import jit
-from engine.system.splitmix import next_bits
-from eval.training.plies import LONGEST_SIDELINE, SIDELINE, is_fit, write_move, write_score
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import MoveList
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.constants import ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.core.system.splitmix import next_bits
+from boomslang.engine.search.state import SearchState
+from boomslang.engine.search.transposition import move_of, probe
+from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
+from boomslang.eval.data.game_encoding import (
+    LONGEST_SIDELINE,
+    SIDELINE,
+    is_fit,
+    write_move,
+    write_score,
+)
 
 _TRIES: Final = 4  # for a move that loses nothing on its square
 

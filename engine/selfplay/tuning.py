@@ -18,10 +18,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
-from engine.selfplay.duel import Arenas, Numbers
-from engine.selfplay.tally import Games
-from engine.system.files import read_text, write_whole
+from boomslang.engine.core.system.files import read_text, write_whole
+from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.selfplay.in_process_match import MatchWorkspaces, ParameterValues
+from boomslang.engine.selfplay.pentanomial import Games
 
 Values = dict[str, int]
 
@@ -35,7 +35,7 @@ _LARGEST_STATE: Final = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SpsaPlan:
     """What to tune and how. Raises ValueError for a name that is not in the table."""
 
     names: tuple[str, ...] = TUNABLE
@@ -52,7 +52,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class State:
+class SpsaState:
     """How far the tuning has come; the values are not rounded."""
 
     values: dict[str, float]
@@ -63,9 +63,9 @@ class State:
 class Spsa:
     """The arithmetic, which knows nothing of chess: ask for a `proposal`, then let it `learn`."""
 
-    def __init__(self, plan: Plan, state: State | None = None) -> None:
+    def __init__(self, plan: SpsaPlan, state: SpsaState | None = None) -> None:
         self.plan = plan
-        self.state = state or State({name: float(BY_NAME[name].default) for name in plan.names})
+        self.state = state or SpsaState({name: float(BY_NAME[name].default) for name in plan.names})
 
     def proposal(self) -> tuple[Values, Values]:
         """The two sets of numbers to be compared in this iteration."""
@@ -114,9 +114,9 @@ def tune(spsa: Spsa, workers: int) -> Iterator[Games]:
     `workers` does not change the result. Kernels must be loaded.
     """
     plan, state = spsa.plan, spsa.state
-    with Arenas(plan.nodes, plan.seed, workers) as arenas:
+    with MatchWorkspaces(plan.nodes, plan.seed, workers) as arenas:
         while state.iteration < plan.iterations:
-            one, other = (Numbers(values) for values in spsa.proposal())
+            one, other = (ParameterValues(values) for values in spsa.proposal())
             first = state.iteration * plan.pairs
             pairs = arenas.play(one, other, range(first, first + plan.pairs))
             games = tuple(chain.from_iterable(pairs))
@@ -127,7 +127,7 @@ def tune(spsa: Spsa, workers: int) -> Iterator[Games]:
 
 
 def save(path: Path, spsa: Spsa) -> None:
-    """Write plan and state to a JSON file; raises FileProblem."""
+    """Write plan and state to a JSON file; raises FileError."""
     text = json.dumps({"plan": asdict(spsa.plan), "state": asdict(spsa.state)}, indent=2)
     write_whole(path, f"{text}\n")
 
@@ -137,8 +137,8 @@ def load(path: Path) -> Spsa:
     try:
         kept = json.loads(read_text(path, _LARGEST_STATE))
         names = tuple(FORMER_NAMES.get(name, name) for name in kept["plan"]["names"])
-        plan = Plan(**{**kept["plan"], "names": names})
-        state = State(**kept["state"])
+        plan = SpsaPlan(**{**kept["plan"], "names": names})
+        state = SpsaState(**kept["state"])
         state.values = {FORMER_NAMES.get(name, name): x for name, x in state.values.items()}
     except (AttributeError, KeyError, TypeError, RecursionError) as problem:
         raise ValueError(f"not a state of the tuner: {problem}") from None

@@ -29,7 +29,7 @@ from itertools import count
 from math import inf
 from typing import Any, Generic, Protocol
 
-from engine.textbook.game import UNLIMITED, Counter, Found, G, K
+from boomslang.engine.textbook.game import UNLIMITED, G, K, NodeCounter, SearchOutcome
 
 
 def as_generated(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
@@ -46,42 +46,51 @@ def no_extension(game: Any) -> int:
     return 0
 
 
-def settle_at_once(game: G, plan: Plan[G], alpha: float, beta: float) -> Found:
+def settle_at_once(game: G, plan: AlphaBetaFeatures[G], alpha: float, beta: float) -> SearchOutcome:
     """At the horizon: trust the evaluation."""
     plan.counter.visit()
-    return Found(game.value() if game.is_over() else game.evaluate())
+    return SearchOutcome(game.value() if game.is_over() else game.evaluate())
 
 
 @dataclass(frozen=True)
-class Plan(Generic[G]):
+class AlphaBetaFeatures(Generic[G]):
     """What may be exchanged in an alpha-beta search. The default is the bare algorithm."""
 
-    counter: Counter = field(default_factory=Counter)
+    counter: NodeCounter = field(default_factory=NodeCounter)
     order: Callable[[G, Sequence[Any]], Sequence[Any]] = as_generated
     """Sorts the moves. The sooner the best one comes, the more is cut off."""
     learn: Callable[[G, Any], None] = forget
     """Is told the best move of a position, or the one that refuted it, for use by `order`."""
     extend: Callable[[G], int] = no_extension
     """How many plies deeper than the rest to search this position."""
-    settle: Callable[[G, Plan[G], float, float], Found] = settle_at_once
+    settle: Callable[[G, AlphaBetaFeatures[G], float, float], SearchOutcome] = settle_at_once
     """The value of a position at the horizon, within the window; counts its own nodes."""
     highest: float = inf
     """Extreme-value pruning: after a move worth this much no other is tried."""
 
 
-class Search(Protocol[G]):
+class AlphaBeta(Protocol[G]):
     """`fail_hard`, `fail_soft` and searches with the same arguments."""
 
     def __call__(
-        self, game: G, plan: Plan[G], depth: int = ..., alpha: float = ..., beta: float = ...
-    ) -> Found:
+        self,
+        game: G,
+        plan: AlphaBetaFeatures[G],
+        depth: int = ...,
+        alpha: float = ...,
+        beta: float = ...,
+    ) -> SearchOutcome:
         """The value of `game` for the player to move and a line of best play."""
         ...
 
 
 def fail_hard(
-    game: G, plan: Plan[G], depth: int = UNLIMITED, alpha: float = -inf, beta: float = inf
-) -> Found:
+    game: G,
+    plan: AlphaBetaFeatures[G],
+    depth: int = UNLIMITED,
+    alpha: float = -inf,
+    beta: float = inf,
+) -> SearchOutcome:
     """Alpha-beta whose answer never leaves the window."""
     depth += plan.extend(game)
     if depth <= 0:
@@ -89,13 +98,13 @@ def fail_hard(
         return settled._replace(value=max(alpha, min(beta, settled.value)))
     plan.counter.visit()
     if game.is_over():
-        return Found(max(alpha, min(beta, game.value())))
-    best = Found(alpha)
+        return SearchOutcome(max(alpha, min(beta, game.value())))
+    best = SearchOutcome(alpha)
     for move in plan.order(game, game.moves()):
         answer = fail_hard(game.play(move), plan, depth - 1, -beta, -best.value)
         value = -answer.value
         if value > best.value:
-            best = Found(value, (move, *answer.line))
+            best = SearchOutcome(value, (move, *answer.line))
         if value >= min(beta, plan.highest):
             break
     if best.line:
@@ -104,28 +113,32 @@ def fail_hard(
 
 
 def fail_soft(
-    game: G, plan: Plan[G], depth: int = UNLIMITED, alpha: float = -inf, beta: float = inf
-) -> Found:
+    game: G,
+    plan: AlphaBetaFeatures[G],
+    depth: int = UNLIMITED,
+    alpha: float = -inf,
+    beta: float = inf,
+) -> SearchOutcome:
     """Alpha-beta whose answer outside the window is the tightest bound that was seen."""
     depth += plan.extend(game)
     if depth <= 0:
         return plan.settle(game, plan, alpha, beta)
     plan.counter.visit()
     if game.is_over():
-        return Found(game.value())
-    best = Found(-inf)
+        return SearchOutcome(game.value())
+    best = SearchOutcome(-inf)
     for move in plan.order(game, game.moves()):
         answer = fail_soft(game.play(move), plan, depth - 1, -beta, -max(alpha, best.value))
         value = -answer.value
         if value > best.value:
-            best = Found(value, (move, *answer.line))
+            best = SearchOutcome(value, (move, *answer.line))
         if value >= min(beta, plan.highest):
             break
     plan.learn(game, best.line[0])
     return best
 
 
-class Memory(Generic[K]):
+class TranspositionDict(Generic[K]):
     """Remembers each position's best move, and orders it first when the position comes again."""
 
     def __init__(self, order: Callable[[K, Sequence[Any]], Sequence[Any]] = as_generated) -> None:
@@ -145,14 +158,16 @@ class Memory(Generic[K]):
         return [best, *(move for move in ordered if move != best)]
 
 
-def iterative_deepening(game: K, plan: Plan[K], search: Search[K] = fail_soft) -> Iterator[Found]:
+def iterative_deepening(
+    game: K, plan: AlphaBetaFeatures[K], search: AlphaBeta[K] = fail_soft
+) -> Iterator[SearchOutcome]:
     """Search one ply deep, then two, three ... with the best moves of the last time first.
 
     The repeated work costs little, as the last search is the largest by far, and the ordering that
     it brings saves more. And there is an answer whenever time is up (Slate and Atkin, "Chess 4.5",
     1977). Endless: the caller takes as many as it wants.
     """
-    memory = Memory(plan.order)
+    memory = TranspositionDict(plan.order)
     plan = replace(plan, order=memory.order, learn=memory.learn)
     for depth in count(1):
         yield search(game, plan, depth)

@@ -15,24 +15,24 @@ from typing import Final
 
 import chess
 
-from engine.limits import Info, Limits, Result, Score
-from engine.textbook.chess_game import MATE, MATE_IN_MAX
-from engine.textbook.game import Interrupted
-from engine.textbook.root import Line, Root
-from engine.textbook.watch import FIRST_LOOK, Budget, Watch, budget
+from boomslang.engine.limits import Info, Limits, Result, Score
+from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
+from boomslang.engine.textbook.game import SearchInterruptedError
+from boomslang.engine.textbook.root import RootLine, RootSearch
+from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, StopWatch, budget
 
 MAX_DEPTH: Final = 64  # plies
 LEAST_DEPTH: Final = 2  # plies that every move deserves
 
 
-class TextbookPlayer:
+class TextbookSearcher:
     """A `Searcher` in plain Python. A search to a fixed depth always gives the same answer."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
         self._ponderhit = threading.Event()
         self._clock = threading.Lock()  # guards what `ponderhit` and `search` both look at
-        self._pondering: tuple[Watch, Budget] | None = None
+        self._pondering: tuple[StopWatch, NodeBudget] | None = None
         self._overhead = 0.1  # seconds that a move costs on its way to the opponent
         self._lines = 1
 
@@ -59,7 +59,7 @@ class TextbookPlayer:
     def new_game(self) -> None:
         """Nothing is remembered from one search to the next."""
 
-    def configure(self, name: str, value: int | bool | str) -> str | None:
+    def set_option(self, name: str, value: int | bool | str) -> str | None:
         """Take "MultiPV" (lines) and "Move Overhead" (milliseconds); others do not matter here."""
         if name == "MultiPV":
             self._lines = max(1, int(value))
@@ -82,11 +82,11 @@ class TextbookPlayer:
         wanted = _wanted_moves(board, limits.search_moves)
         if not wanted:
             return Result(None, None, None)
-        watch = Watch(self._stopped, limits.nodes)
+        watch = StopWatch(self._stopped, limits.nodes)
         watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
         allowed = budget(board, limits, self._overhead, len(wanted))
         self._set_clock(watch, allowed, limits, started)
-        root = Root(board, wanted, self._lines, watch)
+        root = RootSearch(board, wanted, self._lines, watch)
 
         def tell() -> Info:
             seconds = time.monotonic() - started
@@ -117,7 +117,7 @@ class TextbookPlayer:
                 glanced = False
                 if _is_enough(depth, root.lines, limits):
                     break
-        except Interrupted:
+        except SearchInterruptedError:
             pass
         finally:
             with self._clock:
@@ -126,7 +126,9 @@ class TextbookPlayer:
             best = _result(tell())
         return best
 
-    def _set_clock(self, watch: Watch, allowed: Budget, limits: Limits, started: float) -> None:
+    def _set_clock(
+        self, watch: StopWatch, allowed: NodeBudget, limits: Limits, started: float
+    ) -> None:
         """Start the clock of a search now or, if it ponders, leave that to `ponderhit`."""
         with self._clock:
             if limits.ponder and not self._ponderhit.is_set():
@@ -147,7 +149,7 @@ def _wanted_moves(board: chess.Board, names: tuple[str, ...] | None) -> list[che
     return [move for move in legal if move in wanted] or legal
 
 
-def _is_enough(depth: int, lines: list[Line], limits: Limits) -> bool:
+def _is_enough(depth: int, lines: list[RootLine], limits: Limits) -> bool:
     """True if a deeper search cannot change the answer."""
     plies = [MATE - abs(line.value) for line in lines]
     if limits.mate and lines[0].value > 0 and plies[0] <= 2 * limits.mate:
@@ -155,7 +157,7 @@ def _is_enough(depth: int, lines: list[Line], limits: Limits) -> bool:
     return max(plies) <= depth  # all mates within the depth have been seen: these are the shortest
 
 
-def _info(line: Line, number: int, nodes: int, seconds: float) -> Info:
+def _info(line: RootLine, number: int, nodes: int, seconds: float) -> Info:
     """A line as the front end wants it."""
     return Info(
         depth=line.depth,

@@ -63,19 +63,19 @@ K = TypeVar("K", bound=Keyed)
 F = TypeVar("F", bound=Forcing)
 
 
-class Found(NamedTuple):
+class SearchOutcome(NamedTuple):
     """The answer of a search: the value of a position, and the line of best moves behind it."""
 
     value: float
     line: tuple[Any, ...] = ()
 
 
-class Interrupted(Exception):
+class SearchInterruptedError(Exception):
     """Raised by a counter to end a search at once; there is nothing to clean up."""
 
 
-class Counter:
-    """Counts the nodes that a search visits. Subclasses may raise Interrupted from `visit`."""
+class NodeCounter:
+    """Counts the nodes that a search visits. Subclasses may raise SearchInterruptedError from `visit`."""
 
     def __init__(self) -> None:
         self.nodes = 0

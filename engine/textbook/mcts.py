@@ -28,7 +28,7 @@ from itertools import islice
 from math import log, sqrt
 from typing import Any, Generic
 
-from engine.textbook.game import UNLIMITED, Counter, Found, G
+from boomslang.engine.textbook.game import UNLIMITED, G, NodeCounter, SearchOutcome
 
 
 @dataclass(eq=False, slots=True)
@@ -69,8 +69,8 @@ class Playouts:
 
 
 def monte_carlo(
-    game: G, counter: Counter, playouts: int, source: random.Random, how: Playouts | None = None
-) -> Found:
+    game: G, counter: NodeCounter, playouts: int, source: random.Random, how: Playouts | None = None
+) -> SearchOutcome:
     """The value of `game` for the player to move after that many playouts, or when it is proven.
 
     `source` makes a search repeatable. The line follows the moves that can be trusted most.
@@ -79,11 +79,11 @@ def monte_carlo(
     root = new_node(game, how)
     for _ in islice(grow(root, counter, source, how), playouts):
         pass
-    return Found(root.mean, _best_line(root, how))
+    return SearchOutcome(root.mean, _best_line(root, how))
 
 
 def grow(
-    root: Node[G], counter: Counter, source: random.Random, how: Playouts
+    root: Node[G], counter: NodeCounter, source: random.Random, how: Playouts
 ) -> Iterator[tuple[list[Node[G]], float]]:
     """One playout after the other until the root is proven.
 
@@ -136,7 +136,7 @@ def _expand(node: Node[G], how: Playouts, source: random.Random) -> Node[G]:
     return node.children[move]
 
 
-def _simulate(game: G, counter: Counter, how: Playouts, source: random.Random) -> float:
+def _simulate(game: G, counter: NodeCounter, how: Playouts, source: random.Random) -> float:
     """The result of a random game for the player to move at its start."""
     sign = 1
     for _ in range(how.length):

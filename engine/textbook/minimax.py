@@ -12,10 +12,12 @@ program ("Programming a Computer for Playing Chess", 1950).
 
 from __future__ import annotations
 
-from engine.textbook.game import UNLIMITED, Counter, Found, G
+from boomslang.engine.textbook.game import UNLIMITED, G, NodeCounter, SearchOutcome
 
 
-def minimax(game: G, counter: Counter, depth: int = UNLIMITED, first_moves: bool = True) -> Found:
+def minimax(
+    game: G, counter: NodeCounter, depth: int = UNLIMITED, first_moves: bool = True
+) -> SearchOutcome:
     """The value of `game` for the first player, `depth` plies deep, and a line of best play.
 
     `first_moves` is False when the opponent of the first player is to move. Of moves that are
@@ -25,13 +27,13 @@ def minimax(game: G, counter: Counter, depth: int = UNLIMITED, first_moves: bool
     counter.visit()
     sign = 1 if first_moves else -1
     if game.is_over():
-        return Found(sign * game.value())
+        return SearchOutcome(sign * game.value())
     if depth == 0:
-        return Found(sign * game.evaluate())
+        return SearchOutcome(sign * game.evaluate())
     choose = max if first_moves else min
     answers = (
         (move, minimax(game.play(move), counter, depth - 1, not first_moves))
         for move in game.moves()
     )
     move, answer = choose(answers, key=lambda pair: pair[1].value)
-    return Found(answer.value, (move, *answer.line))
+    return SearchOutcome(answer.value, (move, *answer.line))

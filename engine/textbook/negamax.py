@@ -14,22 +14,22 @@ from __future__ import annotations
 
 from math import inf
 
-from engine.textbook.game import UNLIMITED, Counter, Found, G
+from boomslang.engine.textbook.game import UNLIMITED, G, NodeCounter, SearchOutcome
 
 
-def negamax(game: G, counter: Counter, depth: int = UNLIMITED) -> Found:
+def negamax(game: G, counter: NodeCounter, depth: int = UNLIMITED) -> SearchOutcome:
     """The value of `game` for the player to move, `depth` plies deep, and a line of best play.
 
     Visits the same nodes as minimax.
     """
     counter.visit()
     if game.is_over():
-        return Found(game.value())
+        return SearchOutcome(game.value())
     if depth == 0:
-        return Found(game.evaluate())
-    best = Found(-inf)
+        return SearchOutcome(game.evaluate())
+    best = SearchOutcome(-inf)
     for move in game.moves():
         answer = negamax(game.play(move), counter, depth - 1)
         if -answer.value > best.value:
-            best = Found(-answer.value, (move, *answer.line))
+            best = SearchOutcome(-answer.value, (move, *answer.line))
     return best

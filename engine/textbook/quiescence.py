@@ -19,31 +19,33 @@ from __future__ import annotations
 
 from math import inf
 
-from engine.textbook.alphabeta import Plan
-from engine.textbook.game import UNLIMITED, F, Found
+from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
+from boomslang.engine.textbook.game import UNLIMITED, F, SearchOutcome
 
 
-def quiesce(game: F, plan: Plan[F], alpha: float, beta: float, plies: int = UNLIMITED) -> Found:
+def quiesce(
+    game: F, plan: AlphaBetaFeatures[F], alpha: float, beta: float, plies: int = UNLIMITED
+) -> SearchOutcome:
     """The value of `game` after all exchanges, fail-soft; to be used as a plan's `settle`.
 
     After so many plies of them the evaluation is trusted as it is.
     """
     plan.counter.visit()
     if game.is_over():
-        return Found(game.value())
+        return SearchOutcome(game.value())
     if plies == 0:
-        return Found(game.evaluate())
+        return SearchOutcome(game.evaluate())
     if game.is_forced():
-        best, moves = Found(-inf), game.moves()
+        best, moves = SearchOutcome(-inf), game.moves()
     else:
-        best = Found(game.evaluate())
+        best = SearchOutcome(game.evaluate())
         if best.value >= beta:
             return best
         moves = game.forcing_moves()
     for move in plan.order(game, moves):
         answer = quiesce(game.play(move), plan, -beta, -max(alpha, best.value), plies - 1)
         if -answer.value > best.value:
-            best = Found(-answer.value, (move, *answer.line))
+            best = SearchOutcome(-answer.value, (move, *answer.line))
         if best.value >= beta:
             break
     return best

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Generic
 
-from engine.textbook.game import F, G
+from boomslang.engine.textbook.game import F, G
 
 
 def all_moves(game: Any, moves: Sequence[Any]) -> Sequence[Any]:

@@ -19,15 +19,20 @@ from typing import Final, NamedTuple
 
 import chess
 
-from engine.textbook.alphabeta import Memory, Plan, fail_soft, no_extension
-from engine.textbook.chess_game import PIECE_VALUES, ChessGame, captures_first
-from engine.textbook.game import Counter
-from engine.textbook.quiescence import extend_forced, quiesce
+from boomslang.engine.textbook.alphabeta import (
+    AlphaBetaFeatures,
+    TranspositionDict,
+    fail_soft,
+    no_extension,
+)
+from boomslang.engine.textbook.chess_game import PIECE_VALUES, ChessGame, captures_first
+from boomslang.engine.textbook.game import NodeCounter
+from boomslang.engine.textbook.quiescence import extend_forced, quiesce
 
 _EXCHANGES: Final = 2  # plies that a glance follows them: what is taken, and taken back
 
 
-class Line(NamedTuple):
+class RootLine(NamedTuple):
     """Moves from the root on, what they are worth to the player there, and the depth that said so."""
 
     value: float
@@ -35,7 +40,7 @@ class Line(NamedTuple):
     moves: tuple[chess.Move, ...]
 
 
-class Root:
+class RootSearch:
     """A position that is searched one ply deep, then two, three ...
 
     `moves` are those that may be played, the most promising first, and `lines` the best of what is
@@ -43,18 +48,18 @@ class Root:
     """
 
     def __init__(
-        self, board: chess.Board, moves: Collection[chess.Move], wanted: int, counter: Counter
+        self, board: chess.Board, moves: Collection[chess.Move], wanted: int, counter: NodeCounter
     ) -> None:
         """Begin at a board with the game so far on its stack; some of its legal moves may be played."""
         self._game = ChessGame(board, only=moves)
-        memory: Memory[ChessGame] = Memory(captures_first)
-        self._plan: Plan[ChessGame] = Plan(
+        memory: TranspositionDict[ChessGame] = TranspositionDict(captures_first)
+        self._plan: AlphaBetaFeatures[ChessGame] = AlphaBetaFeatures(
             counter, memory.order, memory.learn, extend_forced, quiesce
         )
         self._wanted = wanted
         order = captures_first(self._game, self._game.moves())
         self.moves = sorted(order, key=lambda move: _is_given_away(board, move))
-        self.lines: list[Line] = []
+        self.lines: list[RootLine] = []
 
     def glance(self, depth: int) -> None:
         """Search all moves so many plies deep, but only the first exchanges behind; as `search`."""
@@ -62,19 +67,19 @@ class Root:
         self._search(replace(self._plan, extend=no_extension, settle=settle), depth, depth - 1)
 
     def search(self, depth: int) -> None:
-        """Search all moves so many plies deep, which brings `lines` up to date; raises Interrupted."""
+        """Search all moves so many plies deep and update `lines`; raises SearchInterruptedError."""
         self._search(self._plan, depth, depth + extend_forced(self._game) - 1)
 
-    def _search(self, plan: Plan[ChessGame], depth: int, plies: int) -> None:
+    def _search(self, plan: AlphaBetaFeatures[ChessGame], depth: int, plies: int) -> None:
         """Search `plies` deep after each move; it counts as a search of that depth."""
         plan.counter.visit()
-        before, found = self.lines, list[Line]()
+        before, found = self.lines, list[RootLine]()
         for move in self.moves:
             worst = found[-1].value if len(found) == self._wanted else -inf
             answer = fail_soft(self._game.play(move), plan, plies, -inf, -worst)
             if -answer.value <= worst:
                 continue
-            found.append(Line(-answer.value, depth, (move, *answer.line)))
+            found.append(RootLine(-answer.value, depth, (move, *answer.line)))
             found.sort(key=lambda line: -line.value)
             del found[self._wanted :]
             firsts = {line.moves[0] for line in found}

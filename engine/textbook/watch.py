@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 
 import chess
 
-from engine.limits import LARGEST_SHARE, Limits
-from engine.textbook.game import Counter, Interrupted
+from boomslang.engine.limits import LARGEST_SHARE, Limits
+from boomslang.engine.textbook.game import NodeCounter, SearchInterruptedError
 
 NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; later than that no further depth is begun
 MOST_FACTOR: Final = 4.0  # a move may cost so many times its share until the least depth is done
 FIRST_LOOK: Final = 0.02  # seconds of the processor that a search has at least, however late it is
 
 
-class Budget(NamedTuple):
+class NodeBudget(NamedTuple):
     """Seconds from the start of the clock; infinite without one."""
 
     usual: float = inf  # after this the search is interrupted
@@ -25,7 +25,7 @@ class Budget(NamedTuple):
     next_depth: float = inf  # after this no further depth is begun
 
 
-class Watch(Counter):
+class StopWatch(NodeCounter):
     """Counts nodes, and interrupts the search when it is told to stop or a limit is reached."""
 
     def __init__(self, stopped: threading.Event, nodes: int | None) -> None:
@@ -38,16 +38,16 @@ class Watch(Counter):
         self._stopped = stopped
         self._limit = inf if nodes is None else nodes
 
-    def start_clock(self, started: float, budget: Budget) -> None:
+    def start_clock(self, started: float, budget: NodeBudget) -> None:
         """Set the deadlines of a search whose time counts from `started`."""
         self.deadline = started + budget.usual
         self.last_deadline = started + budget.most
         self.next_depth = started + budget.next_depth
 
     def visit(self) -> None:
-        """Count a node, or raise Interrupted."""
+        """Count a node, or raise SearchInterruptedError."""
         if self.is_over():
-            raise Interrupted
+            raise SearchInterruptedError
         self.nodes += 1
 
     def is_over(self) -> bool:
@@ -60,14 +60,14 @@ class Watch(Counter):
         return time.thread_time() >= self.looks_until
 
 
-def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> Budget:
+def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> NodeBudget:
     """The time for this move, one of `moves` that may be chosen; `overhead` in seconds."""
     share = limits.share(board.turn, overhead)
     if share is None:
-        return Budget()
+        return NodeBudget()
     if limits.movetime is not None:
-        return Budget(share, share)
+        return NodeBudget(share, share)
     clock = limits.white_time if board.turn else limits.black_time
     left = max(0.0, (clock or 0) / 1000 - overhead)
     most = max(share, min(MOST_FACTOR * share, LARGEST_SHARE * left))
-    return Budget(share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0)
+    return NodeBudget(share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0)

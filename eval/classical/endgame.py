@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.position import Position
-from engine.constants import (
+from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.constants import (
     BISHOP,
     BLACK,
     DARK_SQUARES,
@@ -22,11 +22,11 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
-from eval.classical.kpk import is_won_kpk
-from eval.classical.pawns import distance
-from eval.classical.terms import Evaluator
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.kpk import is_won_kpk
+from boomslang.eval.classical.pawns import distance
+from boomslang.eval.classical.terms import Evaluator
 
 FULL_SCALE = I(64)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.movegen import pinned_pieces
-from engine.board.position import Position, Rules, position_t, rules_t
-from engine.constants import (
+from boomslang.engine.core.board.movegen import pinned_pieces
+from boomslang.engine.core.board.position import Position, Rules, position_t, rules_t
+from boomslang.engine.core.constants import (
     BLACK,
     KING,
     ONE,
@@ -20,15 +20,22 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.instructions import lsb
-from engine.system.jit import i64, jit, kernel, void
-from eval.classical.endgame import FULL_SCALE, mop_up, scale
-from eval.classical.king import count_king
-from eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks
-from eval.classical.pieces import count_pieces
-from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.classical.terms import ALL, COUNT, DANGER_COUNT, STRUCTURES, Evaluator, evaluator_t
-from eval.classical.threats import count_threats
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import i64, jit, kernel, void
+from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
+from boomslang.eval.classical.king import count_king
+from boomslang.eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks
+from boomslang.eval.classical.pieces import count_pieces
+from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
+from boomslang.eval.classical.terms import (
+    ALL,
+    COUNT,
+    DANGER_COUNT,
+    STRUCTURES,
+    Evaluator,
+    evaluator_t,
+)
+from boomslang.eval.classical.threats import count_threats
 
 TEMPO = I(12)  # having the move is worth something
 

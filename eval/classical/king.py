@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.position import Position, Rules
-from engine.constants import BISHOP, FILE_A, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, WHITE, ZERO, I, U
-from engine.system.instructions import lsb, msb, popcount
-from engine.system.jit import jit
-from eval.classical.note import note
-from eval.classical.pawns import relative_rank
-from eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
+from boomslang.engine.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import (
+    BISHOP,
+    FILE_A,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    WHITE,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.core.system.instructions import lsb, msb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.note import note
+from boomslang.eval.classical.pawns import relative_rank
+from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
 _SHELTER = OFFSET["shelter"]
 _STORM = OFFSET["storm"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.position import Position, position_t
-from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
-from engine.system.instructions import lsb
-from engine.system.jit import boolean, jit, kernel, void
-from eval.classical.terms import Evaluator, evaluator_t
+from boomslang.engine.core.board.position import Position, position_t
+from boomslang.engine.core.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import boolean, jit, kernel, void
+from boomslang.eval.classical.terms import Evaluator, evaluator_t
 
 _PAWNS = U(24)  # squares a2..d2, a3..d3, ... of the pawn
 _TO_MOVE = U(0)  # White, first index of the table

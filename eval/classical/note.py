@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.system.jit import jit
-from eval.classical.terms import Evaluator
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.terms import Evaluator
 
 
 @jit

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.position import Position, Rules
-from engine.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
-from eval.classical.note import note
-from eval.classical.terms import ALL, OFFSET, Evaluator
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.note import note
+from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]

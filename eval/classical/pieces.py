@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.position import Position, Rules
-from engine.constants import (
+from boomslang.engine.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import (
     BISHOP,
     DARK_SQUARES,
     FILE_A,
@@ -20,11 +20,11 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
-from eval.classical.note import note
-from eval.classical.pawns import ahead, distance, relative_rank
-from eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.note import note
+from boomslang.eval.classical.pawns import ahead, distance, relative_rank
+from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
 _BISHOP_MOBILITY = OFFSET["bishop_mobility"]

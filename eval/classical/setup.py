@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import new_record
-from eval.classical import weights
-from eval.classical.kpk import solve_kpk
-from eval.classical.score import pack
-from eval.classical.terms import DANGERS, EVALUATOR, NAMES, Evaluator
+from boomslang.engine.core.board.position import new_record
+from boomslang.eval.classical import weights
+from boomslang.eval.classical.kpk import solve_kpk
+from boomslang.eval.classical.score import pack
+from boomslang.eval.classical.terms import DANGERS, EVALUATOR, NAMES, Evaluator
 
 
 @cache

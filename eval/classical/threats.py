@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.position import Position, Rules
-from engine.constants import (
+from boomslang.engine.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import (
     BISHOP,
     KING,
     KNIGHT,
@@ -21,11 +21,11 @@ from engine.constants import (
     I,
     U,
 )
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
-from eval.classical.note import note
-from eval.classical.pawns import ahead, pawn_attacks
-from eval.classical.terms import ALL, OFFSET, Evaluator
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.classical.note import note
+from boomslang.eval.classical.pawns import ahead, pawn_attacks
+from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.board.position import Position, Rules, position_t, rules_t
-from engine.constants import BLACK, EMPTY, WHITE, U
-from engine.system.jit import i64, jit, kernel, void
-from eval.classical.evaluate import (
+from boomslang.engine.core.board.position import Position, Rules, position_t, rules_t
+from boomslang.engine.core.constants import BLACK, EMPTY, WHITE, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, void
+from boomslang.eval.classical.evaluate import (
     TEMPO,
     blend,
     danger_endgame,
@@ -25,10 +25,10 @@ from eval.classical.evaluate import (
     realise,
     weigh,
 )
-from eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from eval.classical.setup import new_evaluator
-from eval.classical.terms import NAMES, Evaluator, evaluator_t
-from eval.classical.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
+from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.terms import NAMES, Evaluator, evaluator_t
+from boomslang.eval.classical.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
 
 Halves: TypeAlias = tuple[int, int]  # middlegame and endgame, centipawns
 
@@ -103,7 +103,7 @@ def evaluate_in_steps(
 
 
 def trace(rules: Rules, position: Position) -> Trace:
-    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.system.jit`)."""
+    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.core.system.jit`)."""
     evaluator = new_evaluator()
     evaluator.tracing = 1
     noted = np.zeros(_STEPS, dtype=np.int64)

@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from eval.classical.score import pack
+from boomslang.eval.classical.score import pack
 
 MATERIAL_MIDDLEGAME: Final = (94, 334, 356, 470, 1042, 0)
 MATERIAL_ENDGAME: Final = (146, 301, 333, 591, 1038, 0)

@@ -11,12 +11,12 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.board.position import Position
-from engine.constants import NO_SQUARE, ONE, PLIES, ZERO, U
-from engine.system.instructions import lsb
-from engine.system.jit import jit, record_type
-from eval.network.features import changes_view, input_of, view_of
-from eval.network.shape import ROW, Network
+from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.constants import NO_SQUARE, ONE, PLIES, ZERO, U
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import jit, record_type
+from boomslang.eval.network.features import changes_view, input_of, view_of
+from boomslang.eval.network.shape import ROW, Network
 
 ACCUMULATORS: Final = np.dtype(
     [

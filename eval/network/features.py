@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.board.position import Position
-from engine.constants import KING, ONE, PAWN, U
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
-from eval.network.shape import BUCKETS
+from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.constants import KING, ONE, PAWN, U
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.network.shape import BUCKETS
 
 _LAST_BUCKET = U(BUCKETS - 1)
 _UPSIDE_DOWN = U(56)

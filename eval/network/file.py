@@ -15,11 +15,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import new_record
-from engine.constants import KING, QUEEN
-from engine.system.checksummed import Kind
-from engine.system.files import shown
-from eval.network.shape import (
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.constants import KING, QUEEN
+from boomslang.engine.core.system.checksummed import FileKind
+from boomslang.engine.core.system.files import shown
+from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,
@@ -35,7 +35,7 @@ from eval.network.shape import (
 )
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
-FILE: Final = Kind(b"BOOMNET1", "network", 1 << 24)
+FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
 LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN columns
 LARGEST_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
 LARGEST_SUM: Final = (
@@ -53,7 +53,7 @@ _SHAPE: Final = {
     "threats": THREATS,
     "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT, ONE_THREAT],
 }
-# Men of a colour beside the king, at most: see engine.soundness. More queens have too many moves.
+# Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
 _COLUMNS: Final = 16  # of accumulators that are looked at together
@@ -62,7 +62,7 @@ _COLUMNS: Final = 16  # of accumulators that are looked at together
 def write(path: Path, network: Network, description: dict[str, Any]) -> None:
     """Write a NETWORK record; `description` says where it comes from and must go into JSON.
 
-    Raises ValueError if a number of it could overflow, FileProblem if it cannot be written.
+    Raises ValueError if a number of it could overflow, FileError if it cannot be written.
     """
     if reason := why_unsound(network):
         raise ValueError(f"this network cannot be used: {reason}")

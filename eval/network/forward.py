@@ -6,13 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import Position, Rules
-from engine.constants import ONE, I, U
-from engine.system.jit import jit
-from eval.network.accumulator import Accumulators, bring_up_to_date, refresh
-from eval.network.features import bucket_of
-from eval.network.shape import HIDDEN, ONE_INPUT, ONE_MATERIAL, ONE_SCORE, ONE_THREAT, Network
-from eval.network.threats import count_threats
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import ONE, I, U
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.network.accumulator import Accumulators, bring_up_to_date, refresh
+from boomslang.eval.network.features import bucket_of
+from boomslang.eval.network.shape import (
+    HIDDEN,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_SCORE,
+    ONE_THREAT,
+    Network,
+)
+from boomslang.eval.network.threats import count_threats
 
 # Of the accumulators' own type: beside a wider number the processor could not do 16 at once.
 _NOTHING = np.int16(0)

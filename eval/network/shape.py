@@ -29,7 +29,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from engine.system.jit import record_type
+from boomslang.engine.core.system.jit import record_type
 
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is one's own
 HIDDEN: Final = 256

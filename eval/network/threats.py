@@ -12,22 +12,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.attacks import bishop_attacks, rook_attacks
-from engine.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_of
-from engine.board.position import Position, Rules
-from engine.constants import (
-    BISHOP,
-    KING,
-    KNIGHT,
-    ONE,
-    PAWN,
-    QUEEN,
-    ROOK,
-    ZERO,
-    U,
+from boomslang.engine.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.engine.core.board.fills import (
+    four_diagonal,
+    four_knights,
+    four_straight,
+    pawn_attacks_of,
 )
-from engine.system.instructions import lsb, popcount
-from engine.system.jit import jit
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, U
+from boomslang.engine.core.system.instructions import lsb, popcount
+from boomslang.engine.core.system.jit import jit
 
 # What is counted, in this order, for each side.
 NAMES: Final = (

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.board.position import Position, Rules, new_record, position_t, rules_t
-from engine.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
-from engine.system.jit import i64, jit, kernel, void
-from eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
-from eval.network.features import bucket_of, is_known_ending
-from eval.network.forward import judge_afresh, material, positional, threats
-from eval.network.shape import Network, network_t
+from boomslang.engine.core.board.position import Position, Rules, new_record, position_t, rules_t
+from boomslang.engine.core.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, void
+from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
+from boomslang.eval.network.features import bucket_of, is_known_ending
+from boomslang.eval.network.forward import judge_afresh, material, positional, threats
+from boomslang.eval.network.shape import Network, network_t
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def dissect(
 
 
 def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
-    """Take the judgement of a POSITION apart; kernels must be loaded (`engine.system.jit`).
+    """Take the judgement of a POSITION apart; kernels must be loaded (`engine.core.system.jit`).
 
     `score` is what the search sees, centipawns for the side to move.
     """

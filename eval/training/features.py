@@ -14,16 +14,23 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import POSITION, Position, Rules, new_record, position_t, rules_t
-from engine.constants import BLACK, ONE, WHITE, ZERO, I, U
-from engine.system.instructions import lsb
-from engine.system.jit import i64, jit, kernel, record_type, types, u64
-from eval.classical.endgame import FULL_SCALE, mop_up, scale
-from eval.classical.evaluate import TEMPO, extract
-from eval.classical.score import MAX_PHASE, endgame_of, game_phase
-from eval.classical.setup import new_evaluator
-from eval.classical.terms import COUNT, DANGER_COUNT, Evaluator, evaluator_t
-from eval.training.records import record_t, unpack
+from boomslang.engine.core.board.position import (
+    POSITION,
+    Position,
+    Rules,
+    new_record,
+    position_t,
+    rules_t,
+)
+from boomslang.engine.core.constants import BLACK, ONE, WHITE, ZERO, I, U
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, types, u64
+from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
+from boomslang.eval.classical.evaluate import TEMPO, extract
+from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.terms import COUNT, DANGER_COUNT, Evaluator, evaluator_t
+from boomslang.eval.data.records import record_t, unpack
 
 PIECE_SQUARES: Final = 6 * 32
 FEATURES: Final = PIECE_SQUARES + COUNT

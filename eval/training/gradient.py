@@ -12,15 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.position import POSITION, Rules, rules_t
-from engine.constants import ONE, ZERO, I, U
-from engine.system.jit import i64, jit, kernel, record_type, types, void
-from eval.network.features import bucket_for
-from eval.network.shape import HIDDEN, THREATS
-from eval.network.threats import count_threats
-from eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
-from eval.training.records import DECIDED, record_t, tells_result, unpack
-from eval.training.rows import INDICES, OTHER_VIEW, find_rows
+from boomslang.engine.core.board.position import POSITION, Rules, rules_t
+from boomslang.engine.core.constants import ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, types, void
+from boomslang.eval.data.records import DECIDED, record_t, tells_result, unpack
+from boomslang.eval.network.features import bucket_for
+from boomslang.eval.network.shape import HIDDEN, THREATS
+from boomslang.eval.network.threats import count_threats
+from boomslang.eval.training.active_features import INDICES, OTHER_VIEW, find_rows
+from boomslang.eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
 
 f32: Any = types.float32
 f64: Any = types.float64

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.constants import U
-from engine.system.jit import i64, kernel, types, void
+from boomslang.engine.core.constants import U
+from boomslang.engine.core.system.jit import i64, kernel, types, void
 
 _F = np.float32
 _MEAN: Final = _F(0.9)  # what stays of the mean gradient at each step

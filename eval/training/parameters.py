@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from eval.network.file import LARGEST_INT16, LARGEST_OUTPUT
-from eval.network.shape import (
+from boomslang.eval.network.file import LARGEST_INT16, LARGEST_OUTPUT
+from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import new_record
-from eval.network.file import (
+from boomslang.engine.core.board.position import new_record
+from boomslang.eval.network.file import (
     LARGEST_BIAS,
     LARGEST_INPUT,
     LARGEST_INT16,
@@ -16,7 +16,7 @@ from eval.network.file import (
     LARGEST_SUM,
     largest_sums,
 )
-from eval.network.shape import (
+from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     NETWORK,
@@ -26,7 +26,7 @@ from eval.network.shape import (
     ONE_SCORE,
     ONE_THREAT,
 )
-from eval.training.parameters import Floats, parts_of
+from boomslang.eval.training.parameters import Floats, parts_of
 
 _USED: Final = HIDDEN + BUCKETS
 _STEP: Final = 0.95  # by which a column is cut until it fits

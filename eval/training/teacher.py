@@ -18,9 +18,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.board.makemove import make_move
-from engine.board.movegen import generate
-from engine.board.position import (
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.position import (
     MOVE_LIST,
     POSITION,
     MoveList,
@@ -31,21 +31,21 @@ from engine.board.position import (
     position_t,
     rules_t,
 )
-from engine.board.tables import new_rules
-from engine.constants import BLACK, ONE, ZERO, I, U
-from engine.system.jit import i64, jit, kernel, types, void
-from engine.system.splitmix import STEP, mixed
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
-from eval.classical.terms import Evaluator, evaluator_t
-from eval.classical.weights import PIECE_SQUARE
-from eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
-from eval.network.features import is_known_ending
-from eval.network.forward import judge_afresh
-from eval.network.shape import NETWORK, Network, network_t
-from eval.training.reading import Data, Records, Source
-from eval.training.records import DECIDED, pack, record_t, unpack
-from eval.training.shuffle import state_of
+from boomslang.engine.core.board.tables import new_rules
+from boomslang.engine.core.constants import BLACK, ONE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, types, void
+from boomslang.engine.core.system.splitmix import STEP, mixed
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.terms import Evaluator, evaluator_t
+from boomslang.eval.classical.weights import PIECE_SQUARE
+from boomslang.eval.data.dataset import Dataset, PositionSource, Records
+from boomslang.eval.data.records import DECIDED, pack, record_t, unpack
+from boomslang.eval.data.shuffle import state_of
+from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
+from boomslang.eval.network.features import is_known_ending
+from boomslang.eval.network.forward import judge_afresh
+from boomslang.eval.network.shape import NETWORK, Network, network_t
 
 _MOST_MOVES: Final = U(4)
 _TRIES: Final = 4  # until it is the position itself
@@ -138,7 +138,7 @@ def teach(
 class _Lessons:
     """Positions near those of another source."""
 
-    source: Source
+    source: PositionSource
     network: Network
     share: float
 
@@ -180,7 +180,7 @@ class _Judge:
         return found
 
 
-def lessons(data: Data, network: Any = None, share: float = 0.0) -> Data:
+def lessons(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
     """The teacher's judgement of positions near those of `data`; kernels must be loaded.
 
     The teacher is the classical evaluation but for a `share`, 0 to 1, that is a NETWORK record's.

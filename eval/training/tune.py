@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.constants import ONE, ZERO, U
-from engine.system.jit import i64, jit, kernel, types
-from eval.training.features import Features, counts_t, dangers_t, names_t, rows_t
+from boomslang.engine.core.constants import ONE, ZERO, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, types
+from boomslang.eval.training.features import Features, counts_t, dangers_t, names_t, rows_t
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,7 +50,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WeightTuning:
     """How to go about it."""
 
     epochs: int = 30
@@ -231,7 +231,7 @@ def tune(
     holdout: npt.NDArray[np.int64],
     scale: float,
     start: Weights,
-    plan: Plan,
+    plan: WeightTuning,
     report: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Weights:
     """The weights that fit the labels of the `training` rows best, from `start` on."""

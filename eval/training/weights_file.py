@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from eval.classical import weights
-from eval.classical.terms import DANGERS, NAMES
-from eval.training.features import FEATURES, PIECE_SQUARES
-from eval.training.tune import Weights
+from boomslang.eval.classical import weights
+from boomslang.eval.classical.terms import DANGERS, NAMES
+from boomslang.eval.training.features import FEATURES, PIECE_SQUARES
+from boomslang.eval.training.tune import Weights
 
 _WIDTH: Final = 100
 _UNFORMATTED: Final = b"  # fmt: skip"  # else the formatter gives every number a line

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import boomslang
+from boomslang.engine.core.system.failures import in_words
 from tests.support.places import ROOT
 from tests.support.signalled import COMMAND
-from uci.breakdown import in_words
 
 pytestmark = pytest.mark.jit_only
 
@@ -209,7 +209,7 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
 
 
 def test_so_they_do_in_a_match(strange: Path) -> None:
-    from cli.match.contestant import described
+    from boomslang.cli.match.engine_spec import described
 
     for name in OURS:
         (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli import __main__, command_line
-from engine.system.jit import DISABLED
+from boomslang.cli import __main__, command_line
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.identity import VERSION
+from boomslang.uci.loop import UciLoop
+from boomslang.uci.output import Output
 from tests.support.uci_conversation import Conversation
-from uci.loop import Loop
-from uci.output import Output
-from uci.report import VERSION
 
 # All that may follow `boomslang`.
 WORDS = sorted(
@@ -19,7 +19,7 @@ WORDS = sorted(
         *command_line._COMMANDS,
         *command_line._HELP,
         *command_line._WITHOUT_ARGUMENTS,
-        *Loop(Output(lambda data: None, lambda: None))._commands,
+        *UciLoop(Output(lambda data: None, lambda: None))._commands,
     }
 )
 
@@ -36,12 +36,14 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     def leave(status: int) -> None:
         raise Left(status)
 
-    monkeypatch.setattr("cli.__main__.leave", leave)  # it has its own name for it
-    monkeypatch.setattr("uci.threads.leave", leave)
-    monkeypatch.setattr("uci.loop.Loop", lambda output: conversation.loop)
-    monkeypatch.setattr("uci.output.Output", lambda *_: conversation.loop.output)
-    monkeypatch.setattr("uci.conversation.Loop", lambda *_: conversation.loop)
-    monkeypatch.setattr("uci.conversation.Kernels", lambda say: conversation.loop.kernels)
+    monkeypatch.setattr("boomslang.cli.__main__.leave", leave)  # it has its own name for it
+    monkeypatch.setattr("boomslang.engine.core.system.threads.leave", leave)
+    monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda output: conversation.loop)
+    monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
+    monkeypatch.setattr("boomslang.uci.dispatch.UciLoop", lambda *_: conversation.loop)
+    monkeypatch.setattr(
+        "boomslang.uci.dispatch.KernelLoader", lambda say: conversation.loop.kernels
+    )
     return conversation
 
 
@@ -173,11 +175,11 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "module", "passed"),
     [
-        ("warmup", "cli.commands.warmup", []),
-        ("where", "cli.commands.where", []),
-        ("perft x", "cli.commands.perft", ["x"]),
-        ("visits x", "cli.commands.visits", ["x"]),
-        ("compare x", "cli.commands.compare", ["x"]),
+        ("warmup", "boomslang.cli.commands.warmup", []),
+        ("where", "boomslang.cli.commands.where", []),
+        ("perft x", "boomslang.cli.commands.perft", ["x"]),
+        ("visits x", "boomslang.cli.commands.visits", ["x"]),
+        ("compare x", "boomslang.cli.commands.algorithms", ["x"]),
     ],
 )
 def test_command_words_are_handed_on(
@@ -196,7 +198,9 @@ def test_without_arguments_it_converses(
     gui: Conversation, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     packets = iter([b"uci\ngo depth 1\n", b""])
-    monkeypatch.setattr("uci.reader.os", SimpleNamespace(read=lambda file, size: next(packets)))
+    monkeypatch.setattr(
+        "boomslang.uci.line_reader.os", SimpleNamespace(read=lambda file, size: next(packets))
+    )
     with pytest.raises(Left):
         __main__.main(arguments)
     assert gui.rest()[-1].startswith("bestmove ")
@@ -206,7 +210,7 @@ def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatc
     def interrupted() -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("uci.reader.lines.__defaults__", (interrupted,))
+    monkeypatch.setattr("boomslang.uci.line_reader.lines.__defaults__", (interrupted,))
     with pytest.raises(Left) as end:
         __main__.main([])
     assert end.value.args == (130,)

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_line import _COMMANDS
-from engine import judge, player
-from engine.selfplay import datagen
-from eval.training.files import write_header
+from boomslang.cli.command_line import _COMMANDS
+from boomslang.engine import evaluation_options, searcher
+from boomslang.engine.selfplay import datagen
+from boomslang.eval.data.game_files import write_header
 
-OWN = ["data", "tune-eval", "fit-wdl", "train"]
+OWN = ["datainfo", "tune-eval", "fit-wdl", "train"]
 LINES = {
-    **{word: [word, "WRONG", *(["--out", "out"] if word != "data" else [])] for word in OWN},
+    **{word: [word, "WRONG", *(["--out", "out"] if word != "datainfo" else [])] for word in OWN},
     "train from": ["train", "games", "--from", "WRONG", "--out", "out"],
     "datagen out": ["datagen", "--games", "2", "--out", "WRONG"],
     "datagen network": ["datagen", "--games", "2", "--out", "out", "--network", "WRONG"],
-    "mine": ["mine", "WRONG", "--out", "out"],
+    "puzzles": ["puzzles", "WRONG", "--out", "out"],
     "network": ["network", "WRONG"],
     "network exam": ["network", "--exam", "WRONG"],
     "trial network": ["trial", "--network", "WRONG"],
     "trial weights": ["trial", "--weights", "WRONG"],
     "trial against": ["trial", "--against", "WRONG.net"],
-    "lottery": ["lottery", "iir_depth=5", "singular_depth=6", "--out", "WRONG"],
+    "screening": ["screening", "iir_depth=5", "singular_depth=6", "--out", "WRONG"],
     "match out": ["match", ".", ".", "--out", "WRONG"],
     "match openings": ["match", ".", ".", "--openings", "WRONG"],
     "tune": ["tune", "--state", "WRONG"],
@@ -35,7 +35,7 @@ LINES = {
     "suite against": ["suite", "some.epd", "--against", "WRONG"],
     "perft": ["perft", "--suite", "WRONG"],
     "exam": ["exam", "WRONG", "--engine", "sh", "--out", "out"],
-    "compare": ["compare", "--plot", "folder"],
+    "algorithms": ["algorithms", "--plot", "folder"],
     "eval": ["eval", "--svg", "folder"],
     "board": ["board", "WRONG"],
     "book": ["book", "show", "WRONG"],
@@ -43,7 +43,7 @@ LINES = {
 
 
 # Imported before the kernels' loader is exchanged, or they would keep the other one for ever.
-IMPORTED = (datagen, judge, player)
+IMPORTED = (datagen, evaluation_options, searcher)
 
 
 class Loaded(BaseException):
@@ -59,16 +59,16 @@ def test_wrong_files_cost_no_compiling(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    if content == b"" and name in ("datagen out", "lottery", "match out"):
+    if content == b"" and name in ("datagen out", "screening", "match out"):
         pytest.skip("an empty file is begun")
-    if content is None and name in ("datagen out", "lottery", "match out", "tune"):
+    if content is None and name in ("datagen out", "screening", "match out", "tune"):
         pytest.skip("a new file is begun")
 
     def loaded(*_: object) -> None:
         raise Loaded
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("engine.system.jit.load_kernels", loaded)
+    monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", loaded)
     for module in IMPORTED:
         monkeypatch.setattr(module, "load_kernels", loaded)
     (tmp_path / "folder").mkdir()

@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
-from cli.arguments import Parser, UsageError
-from cli.command_line import _COMMANDS
-from eval.network.file import SHIPPED, read, write
-from eval.training.files import write_header
+from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.terminal.arguments import Parser, UsageError
+from boomslang.eval.data.game_files import write_header
+from boomslang.eval.network.file import SHIPPED, read, write
 from tests.support.strangers import ENCODABLE, MARKUP, WORD, harmful, said
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such names of files there")
@@ -108,15 +108,15 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     def reached(*_: object) -> None:
         raise Reached
 
-    import engine.judge
-    import engine.player
-    import engine.selfplay.datagen  # noqa: F401
+    import boomslang.engine.evaluation_options
+    import boomslang.engine.searcher
+    import boomslang.engine.selfplay.datagen  # noqa: F401
 
     for place in ("system.jit", "player", "judge", "selfplay.datagen"):
         monkeypatch.setattr(f"engine.{place}.load_kernels", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
     for check in ("machine.kernels", "files.launcher"):  # they take long, and no argument
-        monkeypatch.setattr(f"cli.doctor.{check}", lambda: iter(()))
+        monkeypatch.setattr(f"boomslang.cli.doctor.{check}", lambda: iter(()))
 
 
 def parser_of(word: str) -> Parser:
@@ -204,13 +204,12 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "match option": ["match", started, started, "--both", f"{WORD}=1", "--openings", good],
         "perft suite": ["perft", "--suite", epd],
         "perft against": ["perft", "1", "--against", started],
-        "calibrate": ["calibrate", "--opponent", started, "--elo", "1400", "--games", "2"],
         "exam": ["exam", epd, "--engine", started, "--out", "exam.epd"],
         "label": ["label", epd, "--out", f"{NAME}.csv"],
         "label data": ["label", pgn, "--jobs", "1"],
-        "mine": ["mine", pgn, *quick, "--out", f"{NAME}.epd.out"],
+        "puzzles": ["puzzles", pgn, *quick, "--out", f"{NAME}.epd.out"],
         "network": ["network", network, "--exam", epd],
-        "data": ["data", games, pgn],
+        "datainfo": ["datainfo", games, pgn],
         "book build": ["book", "build", pgn, "-o", f"{NAME}.book", "--min-games", "1"],
         "eval": ["eval", "--svg", f"{NAME}.svg"],
         "gui": ["gui", "gnome-chess", "--engine", engine],

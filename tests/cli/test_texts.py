@@ -13,12 +13,12 @@ from pathlib import Path
 import chess
 import pytest
 
-from cli.board.messages import Refused
-from cli.board.table import Table
-from cli.commands import analyse, book, label, mine, suite
-from engine.books.opening_book import Book
-from engine.notation.games import games_of_text, read_games
-from tests.endurance import texts
+from boomslang.cli.board.messages import MessageError
+from boomslang.cli.board.table import Table
+from boomslang.cli.commands import analyse, book, label, puzzles, suite
+from boomslang.engine.books.opening_book import Book
+from boomslang.engine.notation.games import games_of_text, read_games
+from tests.stress import texts
 from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
@@ -132,9 +132,9 @@ def test_book(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_mine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert mine.main(["games.pgn", "-o", "out.epd"]) == 2  # these games are too short
+    assert puzzles.main(["games.pgn", "-o", "out.epd"]) == 2  # these games are too short
     warned = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
-    assert warned == [f"boomslang mine: warning: games.pgn:{line.format('')}" for line in TOLD]
+    assert warned == [f"boomslang puzzles: warning: games.pgn:{line.format('')}" for line in TOLD]
 
 
 def test_the_board_takes_the_first_game_that_it_can() -> None:
@@ -145,9 +145,9 @@ def test_the_board_takes_the_first_game_that_it_can() -> None:
         "Game 2 is read, the first that can be. The game is read up to here: a null move follows."
     )
     assert '[White "A \\"B\\" C"]' in table.pgn() and len(table.game.board.move_stack) == 2
-    with pytest.raises(Refused, match="the variant Losers is not supported"):
+    with pytest.raises(MessageError, match="the variant Losers is not supported"):
         table.load('[Variant "Losers"]\n\n1. e4 *')
-    with pytest.raises(Refused, match="that is no PGN"):
+    with pytest.raises(MessageError, match="that is no PGN"):
         table.load("hello")
 
 
@@ -190,7 +190,7 @@ def test_a_lost_game_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     everything = read_games
     lost = "good 2"
     monkeypatch.setattr(
-        "engine.notation.games.read_games",
+        "boomslang.engine.notation.games.read_games",
         lambda path, **how: (
             entry for entry in everything(path, **how) if entry.game.headers["Event"] != lost
         ),

@@ -7,11 +7,11 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.batch import Batch
-from engine.player import Player, load
-from engine.soundness import why_unfit
-from engine.system.jit import DISABLED
-from eval.network.file import write
+from boomslang.engine.batch import Batch
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.searcher import Searcher, load
+from boomslang.engine.validity import why_invalid
+from boomslang.eval.network.file import write
 from tests.support.networks import random_network
 from tests.support.oracle import fixed_positions, random_game
 
@@ -27,14 +27,14 @@ def loaded() -> None:
 
 def boards() -> list[chess.Board]:
     """Positions with every kind of right, and without history."""
-    found = [board for board in fixed_positions() if not why_unfit(board)]
+    found = [board for board in fixed_positions() if not why_invalid(board)]
     for seed in range(GAMES):
         game = random_game(seed, PLIES, chess960=bool(seed % 2))
         found += [board.copy(stack=False) for board in game]
     return found
 
 
-def of_player(player: Player, board: chess.Board, classical: bool = False) -> int | None:
+def of_player(player: Searcher, board: chess.Board, classical: bool = False) -> int | None:
     trace = player.explain(board, classical)
     if trace is None:
         return None
@@ -43,7 +43,7 @@ def of_player(player: Player, board: chess.Board, classical: bool = False) -> in
 
 @pytest.mark.parametrize("classical", [False, True])
 def test_the_evaluation_of_play(classical: bool) -> None:
-    batch, player = Batch(classical=classical), Player(hash_mb=1)
+    batch, player = Batch(classical=classical), Searcher(hash_mb=1)
     positions = boards()
     fens = [board.fen(shredder=board.chess960, en_passant="fen") for board in positions]
     scores, ends = batch.lines(fens)
@@ -58,8 +58,8 @@ def test_another_network(tmp_path: Path) -> None:
     path = tmp_path / "other.net"
     write(path, random_network(3), {})
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
-    player = Player(hash_mb=1)
-    player.configure("EvalFile", str(path))
+    player = Searcher(hash_mb=1)
+    player.set_option("EvalFile", str(path))
     found = Batch(path).lines([board.fen()])[0][0]
     assert found == of_player(player, board) != Batch().board(board)
     with pytest.raises(ValueError, match="no other network"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import bench
+from boomslang.engine import bench
 from tests.support.places import ROOT
 from tests.support.uci_process import STARTUP, UciProcess
 

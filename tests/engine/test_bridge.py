@@ -7,9 +7,9 @@ import random
 import chess
 import pytest
 
-from engine import bridge
-from engine.constants import NO_SQUARE
-from engine.soundness import why_unfit
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import NO_SQUARE
+from boomslang.engine.validity import why_invalid
 from tests.support.oracle import (
     CHESS960_FENS,
     KIWIPETE,
@@ -149,7 +149,7 @@ def test_history_begins_anew_after_a_null_move() -> None:
     ],
 )
 def test_positions_that_would_break_the_core(fen: str, words: str | None) -> None:
-    reason = why_unfit(chess.Board(fen))
+    reason = why_invalid(chess.Board(fen))
     assert reason is None if words is None else reason is not None and words in reason
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.limits import Limits
+from boomslang.engine.limits import Limits
 
 CLOCKS = st.integers(1, 10**10)  # milliseconds
 INCREMENTS = st.none() | st.integers(0, 10**7)

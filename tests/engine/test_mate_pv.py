@@ -5,16 +5,16 @@ from __future__ import annotations
 import chess
 import pytest
 
-from engine import bridge
-from engine.constants import MATE, I, U
-from engine.limits import Info, Limits
-from engine.mate_pv import complete
-from engine.player import Player
-from engine.pv import LineReader
-from engine.root import set_root
-from engine.search.deepening import Line
-from engine.search.mate_search import find_mate
-from engine.search.transposition import BOUND_EXACT, new_table, store
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import MATE, I, U
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.mate_pv import complete
+from boomslang.engine.pv import LineReader
+from boomslang.engine.root import set_root
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.mate_search import find_mate
+from boomslang.engine.search.transposition import BOUND_EXACT, new_table, store
+from boomslang.engine.searcher import Searcher
 from tests.support.oracle import random_game
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -101,7 +101,7 @@ def test_a_hunt_finds_what_there_is() -> None:
 )
 def test_every_mate_line_of_a_search_ends_in_mate(fen: str) -> None:
     board, infos = chess.Board(fen), list[Info]()
-    player = Player(hash_mb=4)
+    player = Searcher(hash_mb=4)
     player.arm()
     player.search(board, Limits(nodes=60_000), infos.append)
     mates = [info for info in infos if info.score.mate is not None]
@@ -118,23 +118,23 @@ def test_every_mate_line_of_a_search_ends_in_mate(fen: str) -> None:
 @pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
 def test_what_is_missing_comes_from_the_table_that_is_searched_with(algorithm: str) -> None:
     board, infos = chess.Board("8/8/8/8/3k4/8/4q3/7K b - - 0 1"), list[Info]()
-    player = Player(hash_mb=4)
+    player = Searcher(hash_mb=4)
     player.search(board, Limits(depth=12), infos.append)
     known = infos[-1].pv
     assert infos[-1].score.mate == 3 and len(known) == 5
 
-    player = Player(hash_mb=1)
-    player.configure("Search Algorithm", algorithm)
+    player = Searcher(hash_mb=1)
+    player.set_option("Search Algorithm", algorithm)
     search = player._search
-    table = player._monte_carlo.table if player._monte_carlo else player._table
+    table = player._algorithm.table
     first, after = bridge.from_move(known[0], board), board.copy()
     after.push(known[0])  # the first move is told, the second remembered, the others looked for
     bridge.to_position(search.rules, after, search.position[0])
     key, second = U(int(search.position[0].key)), bridge.from_move(known[1], after)
     store(table, key, U(1), U(second), I(4) - MATE, I(0), I(9), BOUND_EXACT)
-    memory = player._table.copy()
+    memory = player._algorithm.table.copy()
     set_root(search, board, Limits(), lines=1, threads=1)
     player._board, player._reader = board, LineReader(board)
-    info = player._info(Line(7, 7, 1, int(MATE) - 5, 1, (first,)), 0.0)
+    info = player._info(SearchLine(7, 7, 1, int(MATE) - 5, 1, (first,)), 0.0)
     assert info.pv[:2] == known[:2] and len(info.pv) == 5
-    assert (player._table == memory).all()
+    assert (player._algorithm.table == memory).all()

@@ -10,8 +10,8 @@ from itertools import pairwise
 import chess
 import pytest
 
-from engine.limits import Info, Limits, Result
-from engine.player import Player
+from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.searcher import Searcher
 from tests.support.uci_process import STARTUP, UciProcess
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -20,13 +20,13 @@ MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - 
 
 
 @pytest.fixture
-def player() -> Player:
-    player = Player(hash_mb=4)
-    assert player.configure("Search Algorithm", "mcts") is None
+def player() -> Searcher:
+    player = Searcher(hash_mb=4)
+    assert player.set_option("Search Algorithm", "mcts") is None
     return player
 
 
-def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
+def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
     position = chess.Board(board) if isinstance(board, str) else board
     player.arm()
@@ -44,7 +44,7 @@ def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Resul
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", 1, "a1a8"),  # on the hundredth ply
     ],
 )
-def test_mates_are_proven(player: Player, fen: str, mate: int, best: str) -> None:
+def test_mates_are_proven(player: Searcher, fen: str, mate: int, best: str) -> None:
     result, infos = ask(player, fen, Limits(depth=16))
     assert infos[-1].score.mate == mate
     assert result.best is not None and result.best.uci() in best.split()
@@ -52,7 +52,7 @@ def test_mates_are_proven(player: Player, fen: str, mate: int, best: str) -> Non
     assert infos[-1].nodes < 20_000  # a proof ends the search
 
 
-def test_two_moves_from_mate(player: Player) -> None:
+def test_two_moves_from_mate(player: Searcher) -> None:
     # Philidor's smothered mate needs a queen sacrifice, which no prior speaks for.
     fen = "2r4k/6pp/7N/8/8/1Q6/6PP/6K1 w - - 0 1"
     result, infos = ask(player, fen, Limits(depth=20))
@@ -68,19 +68,19 @@ def test_two_moves_from_mate(player: Player) -> None:
         "k7/8/8/8/8/8/8/K6b w - - 0 1",
     ],
 )
-def test_draws_are_proven(player: Player, fen: str) -> None:
+def test_draws_are_proven(player: Searcher, fen: str) -> None:
     _, infos = ask(player, fen, Limits(depth=16))
     assert infos[-1].score.centipawns == 0
     assert infos[-1].nodes < 20_000
 
 
-def test_stalemate_is_proven(player: Player) -> None:
+def test_stalemate_is_proven(player: Searcher) -> None:
     only = Limits(depth=10, search_moves=("g5g6",))
     _, infos = ask(player, "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", only)
     assert infos[-1].score.centipawns == 0
 
 
-def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player) -> None:
+def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Searcher) -> None:
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
     for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
         board.push_uci(move)
@@ -88,7 +88,7 @@ def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player
     assert ask(player, board, only)[1][-1].score.centipawns == 0
 
 
-def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Player) -> None:
+def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Searcher) -> None:
     # The tree goes on with the game, but what repeats a position before the new root is no draw yet.
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
     for _ in range(8):
@@ -106,7 +106,7 @@ def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Player
             break
 
 
-def test_a_proven_draw_is_preferred_to_a_loss(player: Player) -> None:
+def test_a_proven_draw_is_preferred_to_a_loss(player: Searcher) -> None:
     # White is a rook down, but the queen checks for ever on e8 and h5.
     fen = "6k1/6p1/8/7Q/8/8/1q3PPK/1r6 w - - 0 1"
     result, infos = ask(player, fen, Limits(nodes=200_000))
@@ -114,7 +114,7 @@ def test_a_proven_draw_is_preferred_to_a_loss(player: Player) -> None:
     assert abs(infos[-1].score.centipawns or 0) < 100
 
 
-def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> None:
+def test_every_line_is_legal_and_starts_with_the_best_move(player: Searcher) -> None:
     board = chess.Board()
     for _ in range(60):
         result, infos = ask(player, board, Limits(nodes=3000))
@@ -130,13 +130,13 @@ def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> No
             break
 
 
-def test_depth_is_the_number_of_doublings(player: Player) -> None:
+def test_depth_is_the_number_of_doublings(player: Searcher) -> None:
     _, infos = ask(player, MIDDLEGAME, Limits(depth=9))
     assert infos[-1].depth == 9
     assert sorted({info.depth for info in infos}) == list(range(1, 10))
 
 
-def test_nodes_and_time_are_kept(player: Player) -> None:
+def test_nodes_and_time_are_kept(player: Searcher) -> None:
     for limit in (1, 1000, 50_000):
         _, infos = ask(player, chess.Board(), Limits(nodes=limit))
         assert infos[-1].nodes <= limit + 1000
@@ -148,13 +148,13 @@ def test_nodes_and_time_are_kept(player: Player) -> None:
     assert time.monotonic() - begun < 40
 
 
-def test_one_legal_move_takes_no_time(player: Player) -> None:
+def test_one_legal_move_takes_no_time(player: Searcher) -> None:
     clock = Limits(white_time=10_000_000, black_time=10_000_000)
     _, infos = ask(player, "7k/8/8/8/8/8/r7/7K w - - 0 1", clock)
     assert infos[-1].nodes < 100_000
 
 
-def test_search_moves_are_the_only_ones_considered(player: Player) -> None:
+def test_search_moves_are_the_only_ones_considered(player: Searcher) -> None:
     for spelling in ("e1g1", "e1h1"):
         limits = Limits(depth=8, search_moves=(spelling,))
         result, infos = ask(player, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", limits)
@@ -162,17 +162,17 @@ def test_search_moves_are_the_only_ones_considered(player: Player) -> None:
         assert {info.pv[0] for info in infos} == {result.best}
 
 
-def test_multipv_lines_differ_and_are_cut_to_the_legal_moves(player: Player) -> None:
-    player.configure("MultiPV", 4)
+def test_multipv_lines_differ_and_are_cut_to_the_legal_moves(player: Searcher) -> None:
+    player.set_option("MultiPV", 4)
     _, infos = ask(player, MIDDLEGAME, Limits(depth=12))
     assert [info.multipv for info in infos[-4:]] == [1, 2, 3, 4]
     assert len({info.pv[0] for info in infos[-4:]}) == 4
-    player.configure("MultiPV", 9)
+    player.set_option("MultiPV", 9)
     _, infos = ask(player, "7k/8/8/8/8/8/r7/7K w - - 0 1", Limits(depth=8))
     assert {info.multipv for info in infos} == {1}
 
 
-def test_a_stop_before_the_search_is_not_lost(player: Player) -> None:
+def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
     player.arm()
     player.stop()
     result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
@@ -180,7 +180,7 @@ def test_a_stop_before_the_search_is_not_lost(player: Player) -> None:
 
 
 @pytest.mark.parametrize("how", ["stop", "ponderhit"])
-def test_infinite_and_ponder_wait(player: Player, how: str) -> None:
+def test_infinite_and_ponder_wait(player: Searcher, how: str) -> None:
     answer: list[Result] = []
     limits = Limits(white_time=500, black_time=500, ponder=how == "ponderhit")
     if how == "stop":
@@ -197,7 +197,7 @@ def test_infinite_and_ponder_wait(player: Player, how: str) -> None:
     assert answer and answer[0].best is not None
 
 
-def test_the_same_search_grows_the_same_tree_after_a_new_game(player: Player) -> None:
+def test_the_same_search_grows_the_same_tree_after_a_new_game(player: Searcher) -> None:
     first = ask(player, MIDDLEGAME, Limits(nodes=30_000))
     ask(player, chess.Board(), Limits(nodes=10_000))
     player.new_game()
@@ -208,7 +208,7 @@ def test_the_same_search_grows_the_same_tree_after_a_new_game(player: Player) ->
     ]
 
 
-def test_what_is_known_is_kept_for_the_next_move(player: Player) -> None:
+def test_what_is_known_is_kept_for_the_next_move(player: Searcher) -> None:
     board = chess.Board(MIDDLEGAME)
     result, _ = ask(player, board, Limits(nodes=60_000))
     assert result.best and result.ponder
@@ -218,8 +218,8 @@ def test_what_is_known_is_kept_for_the_next_move(player: Player) -> None:
     assert ask(player, chess.Board(), Limits(nodes=100))[1][-1].depth < 7
 
 
-def test_a_full_tree_is_cut_back(player: Player) -> None:
-    player.configure("Hash", 1)
+def test_a_full_tree_is_cut_back(player: Searcher) -> None:
+    player.set_option("Hash", 1)
     board = chess.Board(MIDDLEGAME)
     highest, cut_back = 0, 0
     for _ in range(4):
@@ -235,17 +235,17 @@ def test_a_full_tree_is_cut_back(player: Player) -> None:
     assert highest > 800 and cut_back
 
 
-def test_it_can_be_switched_on_and_off_between_searches(player: Player) -> None:
-    expected = ask(Player(hash_mb=4), MIDDLEGAME, Limits(depth=6))[1][-1].nodes
+def test_it_can_be_switched_on_and_off_between_searches(player: Searcher) -> None:
+    expected = ask(Searcher(hash_mb=4), MIDDLEGAME, Limits(depth=6))[1][-1].nodes
     for _ in range(2):
-        player.configure("Search Algorithm", "alphabeta")
+        player.set_option("Search Algorithm", "alphabeta")
         assert ask(player, MIDDLEGAME, Limits(depth=6))[1][-1].nodes == expected
-        player.configure("Search Algorithm", "mcts")
+        player.set_option("Search Algorithm", "mcts")
         assert ask(player, MIDDLEGAME, Limits(depth=6))[1][-1].nodes < 1000
-    assert player.configure("Threads", 2) == "Monte Carlo tree search uses one thread"
+    assert player.set_option("Threads", 2) == "Monte Carlo tree search uses one thread"
 
 
-def test_a_random_mover_is_beaten(player: Player) -> None:
+def test_a_random_mover_is_beaten(player: Searcher) -> None:
     source = random.Random(8)
     for white in (True, False):
         board = chess.Board()
@@ -260,7 +260,7 @@ def test_a_random_mover_is_beaten(player: Player) -> None:
         player.new_game()
 
 
-def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> None:
+def test_chess960_castling_comes_out_as_the_board_wants_it(player: Searcher) -> None:
     board = chess.Board("k7/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True)
     result, _ = ask(player, board, Limits(depth=5, search_moves=("e1f1",)))
     assert result.best == chess.Move.from_uci("e1f1")

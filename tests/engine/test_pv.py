@@ -6,8 +6,8 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import bridge
-from engine.pv import LineReader
+from boomslang.engine import bridge
+from boomslang.engine.pv import LineReader
 
 WALK = ("g1f3", "g8f6", "f3g1", "f6g8")
 

@@ -7,22 +7,22 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.notation.positions import is_chess960
-from engine.system.files import FileProblem
-from engine.system.jit import DISABLED
-from perft.count import new_table
-from perft.divide import Counter, divide, divide_lines
-from perft.suite import (
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.notation.positions import is_chess960
+from boomslang.perft.count import new_table
+from boomslang.perft.divide import PerftCounter, divide, divide_lines
+from boomslang.perft.suite import (
     STANDARD,
     Check,
-    Entry,
+    SuiteEntry,
     SuiteError,
     parse_line,
     plan,
     read_suite,
     run_suite,
 )
-from perft.threads import in_threads
+from boomslang.perft.threads import in_threads
 from tests.support.oracle import KIWIPETE, random_placement
 from tests.support.places import SUITES
 
@@ -49,7 +49,7 @@ def wrong_counts(path: Path, max_nodes: int) -> list[Check]:
 
 
 def test_the_first_plies() -> None:
-    counter = Counter()
+    counter = PerftCounter()
     assert [counter.count(chess.Board(), depth) for depth in range(4)] == [1, 20, 400, 8902]
 
 
@@ -78,18 +78,18 @@ def test_castling_is_spelled_for_the_board() -> None:
 
 def test_mate_and_stalemate_have_no_moves() -> None:
     for fen in ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"):
-        assert Counter().count(chess.Board(fen), 3) == 0
+        assert PerftCounter().count(chess.Board(fen), 3) == 0
         assert divide(chess.Board(fen), 3) == []
 
 
 @pytest.mark.parametrize("depth", [-1, 32])
 def test_depths_out_of_range(depth: int) -> None:
     with pytest.raises(ValueError, match="depth must be between 0 and 31"):
-        Counter().count(chess.Board(), depth)
+        PerftCounter().count(chess.Board(), depth)
 
 
 def test_a_table_changes_no_count() -> None:
-    counter = Counter(hash_mb=1)
+    counter = PerftCounter(hash_mb=1)
     depth = 3 if DISABLED else 5
     for _ in range(2):  # the second time the table is full of the first
         assert counter.count(chess.Board(), depth) == (8902 if DISABLED else 4865609)
@@ -110,15 +110,15 @@ def test_the_table_fits_into_its_size() -> None:
 def test_threads_change_no_count() -> None:
     board = chess.Board(KIWIPETE)
     assert divide(board, 4, threads=3) == divide(board, 4)
-    assert Counter(threads=2).count(board, 4) == 4085603
-    assert Counter(hash_mb=1, threads=2).count(chess.Board(), 6) == 119060324
+    assert PerftCounter(threads=2).count(board, 4) == 4085603
+    assert PerftCounter(hash_mb=1, threads=2).count(chess.Board(), 6) == 119060324
 
 
 def test_few_threads_on_few_plies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft.divide._THREADS_FROM_DEPTH", 3)
+    monkeypatch.setattr("boomslang.perft.divide._THREADS_FROM_DEPTH", 3)
     board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert divide(board, 3, threads=2) == divide(board, 3)
-    assert Counter(threads=2).count(board, 3) == Counter().count(board, 3)
+    assert PerftCounter(threads=2).count(board, 3) == PerftCounter().count(board, 3)
 
 
 def test_a_problem_in_a_thread_is_not_lost() -> None:
@@ -138,7 +138,7 @@ def test_random_placements() -> None:
     import random
 
     rng = random.Random(9)
-    counter = Counter()
+    counter = PerftCounter()
     for _ in range(3 if DISABLED else 40):
         board = random_placement(rng)
         assert counter.count(board, 2) == slow_count(board, 2), board.fen()
@@ -166,7 +166,7 @@ def test_suites_beside_the_checkout(name: str) -> None:
 
 def test_suite_lines() -> None:
     entry = parse_line(f"{chess.STARTING_FEN} ;D1 20 ;D2 400", "here:1")
-    assert entry == Entry("here:1", chess.STARTING_FEN, False, {1: 20, 2: 400})
+    assert entry == SuiteEntry("here:1", chess.STARTING_FEN, False, {1: 20, 2: 400})
     assert plan([entry], 100) == [(entry, 1)]
     assert plan([entry]) == [(entry, 1), (entry, 2)]
 
@@ -193,7 +193,7 @@ def test_bad_suite_lines_are_named(tmp_path: Path, line: str, words: str) -> Non
 def test_a_binary_file_is_no_suite(tmp_path: Path) -> None:
     path = tmp_path / "binary.epd"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FileProblem, match="not UTF-8 text"):
+    with pytest.raises(FileError, match="not UTF-8 text"):
         read_suite(path)
 
 
@@ -213,7 +213,7 @@ def test_chess960_is_recognised(fen: str, expected: bool) -> None:
 
 def test_a_wrong_count_is_found() -> None:
     seen: list[Check] = []
-    entry = Entry("here:1", chess.STARTING_FEN, False, {1: 20, 2: 401})
+    entry = SuiteEntry("here:1", chess.STARTING_FEN, False, {1: 20, 2: 401})
     checks = run_suite(plan([entry]), threads=2, on_check=seen.append)
     assert [check.right for check in checks] == [True, False]
     assert len(seen) == 2

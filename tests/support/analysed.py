@@ -8,12 +8,17 @@ from collections.abc import Iterator
 import chess
 import chess.pgn
 
-from cli.analysis.assessment import GameReport, Plan
-from cli.analysis.position import Evaluation, Line, Position, Settings
-from engine.notation.games import read_games
+from boomslang.cli.analysis.assessment import AnalysisPlan, GameReport
+from boomslang.cli.analysis.position import (
+    AnalysedPosition,
+    AnalysisLine,
+    AnalysisSettings,
+    Evaluation,
+)
+from boomslang.engine.notation.games import read_games
 from tests.support.places import SUITES
 
-SETTINGS = Settings(nodes=1)
+SETTINGS = AnalysisSettings(nodes=1)
 PGN = SUITES / "pgn"
 VALUES = (100, 310, 330, 500, 900, 0)
 
@@ -39,7 +44,7 @@ CHESS960 = """\
 """
 
 
-def material_evaluation(position: Position) -> Evaluation:
+def material_evaluation(position: AnalysedPosition) -> Evaluation:
     """The two best moves by the material that is left, in the order of their names."""
     board = position.board()
     lines = []
@@ -51,9 +56,9 @@ def material_evaluation(position: Position) -> Evaluation:
     lines.sort()
     return Evaluation(
         tuple(
-            Line(None if slow else -loss, None if slow else 1, (1000, 0, 0), 1, (move,))
+            AnalysisLine(None if slow else -loss, None if slow else 1, (1000, 0, 0), 1, (move,))
             if not slow
-            else Line(-loss, None, (0, 1000, 0), 1, (move,))
+            else AnalysisLine(-loss, None, (0, 1000, 0), 1, (move,))
             for slow, loss, move in lines[:2]
         ),
         len(lines),
@@ -68,7 +73,7 @@ def _material(board: chess.Board, colour: chess.Color) -> int:
 
 
 def report_of(game: chess.pgn.Game, analysable: bool = True) -> GameReport:
-    plan = Plan(game, SETTINGS, analysable)
+    plan = AnalysisPlan(game, SETTINGS, analysable)
     return plan.report({key: material_evaluation(task) for key, task in plan.tasks.items()})
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import threading
 
+from boomslang.uci.cecp.loop import CecpLoop
 from tests.support.uci_conversation import Conversation
-from uci.cecp.reader import Reader
 
 _ASIDE = re.compile(r"#|\d+ -?\d+ \d+ \d+ ")
 
@@ -17,7 +17,7 @@ class CecpConversation(Conversation):
     def __init__(self, gate: threading.Event | None = None) -> None:
         """The puppet comes when the gate opens; before that plain Python plays."""
         super().__init__(gate=gate)
-        self.reader = Reader(self.loop.output, self.loop.kernels)
+        self.reader = CecpLoop(self.loop.output, self.loop.kernels)
         self.loop.output.remark = "# "
 
     def send(self, *lines: str) -> None:

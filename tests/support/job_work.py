@@ -101,11 +101,11 @@ def searching(folder: Path, seconds: float) -> Callable[[str], tuple[str, str, i
     """Best move, score and nodes of a position; a file tells which process began with it."""
     import chess
 
-    from engine.limits import Limits
-    from engine.player import Player, load
+    from boomslang.engine.limits import Limits
+    from boomslang.engine.searcher import Searcher, load
 
     load()
-    player = Player(hash_mb=1)
+    player = Searcher(hash_mb=1)
 
     def work(fen: str) -> tuple[str, str, int]:
         board = chess.Board(fen)

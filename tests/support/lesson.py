@@ -8,13 +8,13 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from engine.board.position import new_record
-from engine.board.tables import new_rules
-from eval.network.shape import HIDDEN
-from eval.training import gradient
-from eval.training.parameters import Floats, initial, parts_of
-from eval.training.reading import Data, Memory
-from eval.training.records import RECORD
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.board.tables import new_rules
+from boomslang.eval.data.dataset import Dataset, PositionMemory
+from boomslang.eval.data.records import RECORD
+from boomslang.eval.network.shape import HIDDEN
+from boomslang.eval.training import gradient
+from boomslang.eval.training.parameters import Floats, initial, parts_of
 from tests.support.threats import threats_of
 
 WORTH = (0, 100, 310, 330, 500, 950, 0)
@@ -63,10 +63,10 @@ def records_of(boards: list[chess.Board], seed: int = 1) -> npt.NDArray[np.void]
     return records
 
 
-def data_of(records: npt.NDArray[np.void], aside: int) -> Data:
+def data_of(records: npt.NDArray[np.void], aside: int) -> Dataset:
     """Data of which the last `aside` records are kept aside."""
     end = len(records) - aside
-    return Data(Memory(records[:end]), 1, end, records[end:], [])
+    return Dataset(PositionMemory(records[:end]), 1, end, records[end:], [])
 
 
 def inputs_of(board: chess.Board, side: chess.Color) -> list[int]:

@@ -7,8 +7,8 @@ from typing import Any
 import chess
 import numpy as np
 
-from engine.board.position import new_record
-from eval.network.shape import (
+from boomslang.engine.core.board.position import new_record
+from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,

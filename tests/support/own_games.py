@@ -6,19 +6,19 @@ import random
 
 import chess
 
-from engine import bridge
-from engine.constants import I
-from engine.lessons.compare import Bench
-from engine.limits import Limits
-from engine.player import Player
-from engine.search.evaluation import evaluate
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import I
+from boomslang.engine.lessons.algorithms import AlgorithmBench
+from boomslang.engine.limits import Limits
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.engine.searcher import Searcher
 
 
 def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]:
     """Positions of the engine's games against itself, each with the game on its stack."""
     source = random.Random(8)
-    player = Player(hash_mb=1)
-    player.configure("Evaluation", evaluation)
+    player = Searcher(hash_mb=1)
+    player.set_option("Evaluation", evaluation)
     positions: list[chess.Board] = []
     while len(positions) < number:
         board = chess.Board()
@@ -35,10 +35,10 @@ def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]
     return positions[:number]
 
 
-def judge_classically(bench: Bench) -> Bench:
+def judge_classically(bench: AlgorithmBench) -> AlgorithmBench:
     """For tests in positions that were chosen for how the classical evaluation judges them."""
     bench._search.classical = 1
-    bench._player.configure("Evaluation", "classical")
+    bench._player.set_option("Evaluation", "classical")
     return bench
 
 

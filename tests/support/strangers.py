@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cli.command_line import run
+from boomslang.cli.command_line import run
 
 # An escape sequence, a bell, the end of a line in four ways, a C1 control, a mark that turns the writing, a
 # character that cannot be deleted, half of a surrogate as in the name of a file that is not UTF-8, markup.

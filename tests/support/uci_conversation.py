@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import chess
 
-from engine.limits import Current, Info, Limits, Result, Score, Searcher
-from uci.kernels import Build, Kernels
-from uci.loop import Loop
-from uci.output import Output
+from boomslang.engine.limits import CompiledSearcher, Current, Info, Limits, Result, Score
+from boomslang.engine.loading import Build, KernelLoader
+from boomslang.uci.loop import UciLoop
+from boomslang.uci.output import Output
 
 PATIENCE = 30.0  # seconds; only a hang takes so long
 
@@ -70,10 +70,13 @@ class Puppet:
     def current(self) -> Current | None:
         return self.looks_at
 
+    def explain(self, board: chess.Board, classical: bool = False) -> None:
+        self.calls.append("explain")
+
     def new_game(self) -> None:
         self.calls.append("new_game")
 
-    def configure(self, name: str, value: int | bool | str) -> str | None:
+    def set_option(self, name: str, value: int | bool | str) -> str | None:
         self.calls.append(f"{name}={value}")
         return "2 threads will do" if name == "Threads" else None
 
@@ -93,9 +96,9 @@ class Conversation:
         self._remark = remark
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         output = Output(self._write, lambda: None)
-        self.loop = Loop(output, Kernels(output.say, build or self._build))
+        self.loop = UciLoop(output, KernelLoader(output.say, build or self._build))
 
-    def _build(self, progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+    def _build(self, progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
         assert self._gate is None or self._gate.wait(PATIENCE)
         return self.puppet, self._remark
 

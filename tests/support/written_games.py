@@ -1,4 +1,4 @@
-"""Games in the format of `eval.training.files`, written and read by slow and simple code."""
+"""Games in the format of `eval.data.game_files`, written and read by slow and simple code."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import chess
 
-from engine import bridge
-from engine.constants import NO_SQUARE
-from eval.training.files import game_bytes, write_header
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import NO_SQUARE
+from boomslang.eval.data.game_files import game_bytes, write_header
 from tests.support.oracle import moves_of, position_of, start_of
 
 

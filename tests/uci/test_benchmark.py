@@ -7,10 +7,11 @@ from pathlib import Path
 import chess
 import pytest
 
+from boomslang.engine.errors import CommandError
+from boomslang.uci import parse
+from boomslang.uci.parse import BenchCommand, SpeedtestCommand
 from tests.support.uci_process import UciProcess
 from tests.support.uci_rows import START_MOVES
-from uci import parse
-from uci.parse import BenchCommand, Refused, SpeedtestCommand
 
 TOTAL = r"Nodes searched  : (\d+)$"
 
@@ -31,14 +32,14 @@ def test_bench_is_read_in_stockfishs_order(words: str, command: BenchCommand) ->
 
 @pytest.mark.parametrize("words", ["0", "x", "16 -1", "16 1 x", "16 1 5 default walk"])
 def test_bench_without_sense_is_refused(words: str) -> None:
-    with pytest.raises(Refused, match="bench"):
+    with pytest.raises(CommandError, match="bench"):
         parse.bench(words.split())
 
 
 def test_speedtest_is_read() -> None:
     assert parse.speedtest([]) == SpeedtestCommand()
     assert parse.speedtest(["4", "128", "60"]) == SpeedtestCommand(4, 128, 60)
-    with pytest.raises(Refused, match="speedtest"):
+    with pytest.raises(CommandError, match="speedtest"):
         parse.speedtest(["none"])
 
 
@@ -102,8 +103,8 @@ def test_flip_exchanges_the_colours(live: UciProcess) -> None:
 
 
 def test_versions_processor_and_cache_are_told() -> None:
-    from engine.system import jit
-    from uci.about import compiler
+    from boomslang.engine.core.system import jit
+    from boomslang.uci.about import compiler
 
     rows = dict(line.split(maxsplit=1) for line in compiler().splitlines())
     assert {"Python", "numba", "llvmlite", "numpy", "chess", "Machine", "Processor"} <= set(rows)

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from boomslang.uci.dispatch import Front
+from boomslang.uci.loop import ANSWER_WITHIN
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import STARTUP, UciProcess
-from uci.conversation import Front
-from uci.loop import ANSWER_WITHIN
 
 GONE_WITHIN = (
     5.0  # seconds after the program that has started the engine; a tenth of one if all is idle
@@ -98,7 +98,7 @@ def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
 def test_before_the_kernels_are_there(
     asked: str, quits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.2)
+    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 0.2)
     words, answer = ASKED[asked]
     gui: Conversation
     front: Front
@@ -120,7 +120,7 @@ def test_before_the_kernels_are_there(
 @pytest.mark.parametrize("word", ["isready", "go depth 5", "go wtime 100 btime 100", "d"])
 def test_quit_waits_for_nobody(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer does not wait for kernels any more, however long `isready` may wait for them."""
-    monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
+    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 3600.0)
     gui = Conversation(gate=threading.Event())
     gui.send("uci", "d")
     gui.until("Legal moves")  # what the board needs has been imported

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.limits import Searcher
-from eval.network.file import SHIPPED, write
-from tests.endurance.damage import damaged
+from boomslang.engine.limits import CompiledSearcher
+from boomslang.engine.loading import Build, LoadingProgress, build_searcher
+from boomslang.eval.network.file import SHIPPED, write
+from tests.stress.damage import damaged
 from tests.support.networks import random_network
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import UciProcess
-from uci.kernels import Build, Progress, build_player
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 
@@ -98,15 +98,15 @@ def test_damaged_networks_through_pipes(engine: UciProcess, tmp_path: Path) -> N
 def gated(gate: threading.Event) -> Build:
     """The real engine, but not before the gate opens."""
 
-    def build(progress: Progress) -> tuple[Searcher, str]:
+    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
         assert gate.wait(60)
-        return build_player(progress)
+        return build_searcher(progress)
 
     return build
 
 
 def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uci.kernels.READY_WITHIN", 0.0)
+    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 0.0)
     gate = threading.Event()
     gui = Conversation(gated(gate))
     gui.send(f"setoption name EvalFile value {other.with_name('none')}")
@@ -135,7 +135,7 @@ def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
 
 
 def test_a_broken_installation_is_told_once(broken_installation: Path) -> None:
-    gui = Conversation(build_player)
+    gui = Conversation(build_searcher)
     told = gui.ask("position startpos")
     assert len(told) == 1 and told[0].startswith(ERROR)
     assert told[0].endswith("cut.net' is damaged; the classical evaluation judges")

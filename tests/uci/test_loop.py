@@ -8,9 +8,9 @@ from collections.abc import Callable
 import chess
 import pytest
 
-from engine.limits import Info, Result, Score, Searcher
+from boomslang.engine.limits import CompiledSearcher, Info, Result, Score
+from boomslang.engine.loading import KernelLoader
 from tests.support.uci_conversation import Conversation, Puppet
-from uci.kernels import Kernels
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
 INFO = r"info depth 1 seldepth 1 multipv 1 score cp -?\d+ nodes \d+ nps \d+ hashfull 0 tbhits 0 time \d+ pv"
@@ -286,7 +286,7 @@ def test_a_search_that_fails_is_replaced(gui: Conversation, fault: Exception | R
 
 
 def test_without_kernels_plain_python_plays_and_says_so_once() -> None:
-    def fail(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+    def fail(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
         raise RuntimeError("no compiler")
 
     gui = Conversation(fail)
@@ -305,10 +305,10 @@ def test_a_remark_about_the_cache_is_passed_on() -> None:
 
 def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, 1.5)
-    monkeypatch.setattr("uci.kernels.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("boomslang.engine.loading.time.monotonic", lambda: next(clock))
     half, greeted = threading.Event(), threading.Event()
 
-    def build(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
+    def build(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
         for done in range(4):
             progress(done, 8)
         half.set()
@@ -318,7 +318,7 @@ def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> No
         return Puppet(), ""
 
     gui = Conversation()
-    kernels = Kernels(gui.loop.compiling, build)
+    kernels = KernelLoader(gui.loop.compiling, build)
     kernels.start()
     assert half.wait(30)
     assert gui.rest() == []

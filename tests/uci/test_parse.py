@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.limits import Limits
-from uci import parse
-from uci.parse import OptionCommand, PositionCommand, Refused
+from boomslang.engine.core.system.text import number
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits
+from boomslang.uci import parse
+from boomslang.uci.parse import OptionCommand, PositionCommand
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ from uci.parse import OptionCommand, PositionCommand, Refused
     ],
 )
 def test_numbers_are_ascii_and_bounded(text: str, value: int | None) -> None:
-    assert parse.number(text) == value
+    assert number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def test_position(text: str, command: PositionCommand) -> None:
 
 @pytest.mark.parametrize("text", ["", "moves e2e4", "blah", "startpos e2e4", "startpos fen x"])
 def test_position_without_sense_is_refused(text: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(CommandError):
         parse.position(text.split())
 
 
@@ -220,7 +222,7 @@ def test_option(line: bytes, command: OptionCommand) -> None:
     ],
 )
 def test_option_without_name_is_refused(line: bytes) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(CommandError):
         parse.option(line)
 
 
@@ -229,5 +231,5 @@ def test_parsers_raise_nothing_else(data: bytes) -> None:
     words = parse.words_of(data)
     parse.go(words)
     for parser in (lambda: parse.position(words), lambda: parse.option(b"setoption " + data)):
-        with suppress(Refused):
+        with suppress(CommandError):
             parser()

@@ -367,7 +367,8 @@ def test_unknown_arguments_are_an_error() -> None:
 def test_nothing_heavy_is_imported_before_uciok() -> None:
     heavy = ("numba", "numpy", "chess", "rich", "argparse", "llvmlite")
     program = (
-        "import sys, cli.__main__, uci.loop, uci.output, uci.reader, uci.report;"
+        "import sys, boomslang.cli.__main__;"
+        "from boomslang.uci import formatting, line_reader, loop, output;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
@@ -376,8 +377,10 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
 
 def test_the_first_search_finds_everything_imported() -> None:
     program = (
-        "import sys, chess; from uci.kernels import build_player; from engine.limits import Limits;"
-        "player, _ = build_player(lambda done, total, loading=False: None); before = set(sys.modules);"
+        "import sys, chess;"
+        "from boomslang.engine.loading import build_searcher;"
+        "from boomslang.engine.limits import Limits;"
+        "player, _ = build_searcher(lambda done, total, loading=False: None); before = set(sys.modules);"
         "player.search(chess.Board(), Limits(depth=4), lambda info: None);"
         "print(sorted(set(sys.modules) - before))"
     )

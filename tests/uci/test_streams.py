@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from uci import output, reader
-from uci.output import Output
+from boomslang.uci import line_reader, output
+from boomslang.uci.output import Output
 
 PATIENCE = 30.0
 
 
 def read(*packets: bytes) -> list[tuple[bytes, bool]]:
     remaining = iter([*packets, b""])
-    return list(reader.lines(lambda: next(remaining)))
+    return list(line_reader.lines(lambda: next(remaining)))
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ def test_lines_end_at_line_feeds_only(packets: Iterable[bytes], lines: list[byte
 
 
 def test_long_lines_are_cut_and_told() -> None:
-    longest = b"x" * reader.LONGEST_LINE
+    longest = b"x" * line_reader.LONGEST_LINE
     assert read(longest + b"\nuci\n") == [(longest, True), (b"uci", True)]
     assert read(longest, b"yyy", longest, b"\nuci\n") == [(longest, False), (b"uci", True)]
     assert read(longest + b"y") == [(longest, False)]
 
 
 def test_a_closed_input_is_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "STANDARD_INPUT", 1_000_000)
-    assert reader.read_pipe() == b""
+    monkeypatch.setattr(line_reader, "STANDARD_INPUT", 1_000_000)
+    assert line_reader.read_pipe() == b""
 
 
 def test_lines_leave_whole_and_in_order() -> None:
@@ -154,6 +154,6 @@ def test_all_is_written_even_in_small_pieces(monkeypatch: pytest.MonkeyPatch) ->
         written.extend(data[:3])
         return len(data[:3])
 
-    monkeypatch.setattr("uci.output.os.write", write)
+    monkeypatch.setattr("boomslang.uci.output.os.write", write)
     output.write_to_pipe(b"bestmove e2e4\n")
     assert written == b"bestmove e2e4\n"

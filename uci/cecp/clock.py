@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engine.clocks.time_manager import allot
-from engine.limits import Limits
-from uci.parse import LONGEST_TIME, Refused, loose_number
+from boomslang.engine.clocks.time_manager import allot
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits
+from boomslang.uci.parse import LONGEST_TIME, loose_number
 
 _DECIMAL: Final = re.compile(
     r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,3})?"
@@ -19,9 +20,9 @@ _DEFAULT_BASE: Final = 300_000  # in so many milliseconds
 
 
 def milliseconds(word: str, unit: float) -> int:
-    """A number of `unit` milliseconds, whole or decimal; raises Refused."""
+    """A number of `unit` milliseconds, whole or decimal; raises CommandError."""
     if not _DECIMAL.fullmatch(word):
-        raise Refused("bad number")
+        raise CommandError("bad number")
     return round(min(max(float(word) * unit, -LONGEST_TIME), LONGEST_TIME))
 
 
@@ -55,12 +56,12 @@ class Clock:
         self._ours = self._theirs = self._base
 
     def level(self, words: Sequence[str], plies: int) -> None:
-        """`level MOVES BASE INCREMENT`: BASE is minutes or minutes:seconds; raises Refused."""
+        """`level MOVES BASE INCREMENT`: BASE is minutes or minutes:seconds; raises CommandError."""
         if len(words) < 3:
-            raise Refused("three numbers expected")
+            raise CommandError("three numbers expected")
         moves = loose_number(words[0])
         if moves is None:
-            raise Refused("bad number")
+            raise CommandError("bad number")
         if parts := _BASE.fullmatch(words[1]):
             base = int(parts[1]) * 60_000 + int(parts[2]) * 1000
         else:
@@ -81,14 +82,14 @@ class Clock:
         """`sd DEPTH`, beside any clock."""
         depth = loose_number(word)
         if depth is None:
-            raise Refused("bad number")
+            raise CommandError("bad number")
         self._depth = max(1, depth)
 
     def nps(self, word: str) -> None:
         """`nps RATE`: measure time by nodes; 0 asks for processor time, which is what we take anyway."""
         rate = loose_number(word)
         if rate is None or rate < 0:
-            raise Refused("bad number")
+            raise CommandError("bad number")
         self._nodes_a_second = rate or None
 
     def time(self, word: str) -> None:

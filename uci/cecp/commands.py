@@ -6,29 +6,29 @@ import enum
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import chess
 
-from uci.cecp import features, words
-from uci.cecp.book import book_moves
-from uci.cecp.edit import Editor
-from uci.cecp.mail import Command
-from uci.cecp.opponent import Opponent
-from uci.cecp.play import Play
-from uci.kernels import Kernels
-from uci.options import find
-from uci.output import Output
-from uci.parse import OptionCommand, Refused
-from uci.report import harmless, quote
-from uci.thinker import Thinker
+from boomslang.engine.core.system.text import harmless, quote
+from boomslang.engine.engine import Engine
+from boomslang.engine.errors import CommandError
+from boomslang.engine.loading import KernelLoader
+from boomslang.engine.options import find
+from boomslang.uci.cecp import features, formatting
+from boomslang.uci.cecp.game import Editor
+from boomslang.uci.cecp.messages import Command
+from boomslang.uci.cecp.play import Play
+from boomslang.uci.formatting import opponent
+from boomslang.uci.output import Output
+from boomslang.uci.parse import loose_number
 
 _STATE_AFTER: Final = 0.1  # seconds; python-chess says `.` and `exit` at once, and wants no answer
 _GLANCE: Final = 0.02  # seconds between looks at whether we are leaving
 
 
-class Manner(enum.Enum):
+class Timing(enum.Enum):
     """How a command gets on with a search for a move."""
 
     BESIDE = enum.auto()  # does not touch it
@@ -36,21 +36,21 @@ class Manner(enum.Enum):
     INSTEAD = enum.auto()  # ends it, and every other search too
 
 
-class Entry(NamedTuple):
-    """A word of the protocol; `obey` raises Refused."""
+class CommandEntry(NamedTuple):
+    """A word of the protocol; `obey` raises CommandError."""
 
-    manner: Manner
+    manner: Timing
     obey: Callable[[Command], None]
 
 
-class Commands:
+class CecpCommands:
     """Obeys commands. `state_due` is the time.monotonic() of an answer to `.`, None if none is due."""
 
     def __init__(
         self,
         output: Output,
-        kernels: Kernels,
-        thinker: Thinker,
+        kernels: KernelLoader,
+        engine: Engine,
         play: Play,
         leaving: threading.Event,
     ) -> None:
@@ -58,17 +58,17 @@ class Commands:
         self.state_due: float | None = None
         self._output = output
         self._kernels = kernels
-        self._thinker = thinker
+        self._engine = engine
         self._play = play
         self._leaving = leaving
         self._opponent = Opponent(output.say)
         self._told_missing = ""  # the path to tables that are not there
 
-    def table(self) -> dict[str, Entry]:
+    def table(self) -> dict[str, CommandEntry]:
         """All words, with what they do."""
         play, clock = self._play, self._play.clock
         beside: dict[str, Callable[[Command], None]] = {
-            "level": lambda command: clock.level(command.words, play.record.plies),
+            "level": lambda command: clock.level(command.words, play.game.plies),
             "st": lambda command: clock.st(_first(command)),
             "sd": lambda command: clock.sd(_first(command)),
             "nps": lambda command: clock.nps(_first(command)),
@@ -108,7 +108,7 @@ class Commands:
             "force": lambda command: play.take_side(None),
             "result": lambda command: play.take_side(None),
             "go": self._go,
-            "playother": lambda command: self._take_side(not play.record.board.turn),
+            "playother": lambda command: self._take_side(not play.game.board.turn),
             "white": lambda command: self._give_turn(chess.WHITE),
             "black": lambda command: self._give_turn(chess.BLACK),
             "undo": lambda command: self._take_back(1),
@@ -116,11 +116,11 @@ class Commands:
             "analyze": self._analyze,
         }
         return {
-            word: Entry(manner, obey)
+            word: CommandEntry(manner, obey)
             for manner, commands in (
-                (Manner.BESIDE, beside),
-                (Manner.AFTER, after),
-                (Manner.INSTEAD, instead),
+                (Timing.BESIDE, beside),
+                (Timing.AFTER, after),
+                (Timing.INSTEAD, instead),
             )
             for word, obey in commands.items()
         }
@@ -128,47 +128,47 @@ class Commands:
     # The board
 
     def _new(self, command: Command) -> None:
-        self._thinker.new_game()
+        self._engine.new_game()
         self._play.new_game()
         self._opponent.forget()
 
     def _variant(self, command: Command) -> None:
-        self._play.record.new(_first(command))
+        self._play.game.new(_first(command))
         self._play.position_changed()
 
     def set_up(self, command: Command) -> None:
         """`setboard`; of a line that is too long the position is not known."""
         try:
-            self._play.record.set_up(command.rest if command.whole else "")
-        except Refused as problem:
+            self._play.game.set_up(command.rest if command.whole else "")
+        except CommandError as problem:
             self._output.line("tellusererror Illegal position")
             self._output.say(f"error: {problem}")
         self._play.position_changed()
 
     def _edit(self, command: Command) -> None:
-        record = self._play.record
+        record = self._play.game
         self.editor = Editor(record.board if record.is_sound else chess.Board())
 
     def edit_further(self, editor: Editor, command: Command) -> None:
-        """A line between `edit` and the full stop; raises Refused."""
+        """A line between `edit` and the full stop; raises CommandError."""
         if command.text != ".":
             editor.obey(command.text)
             return
         self.editor = None
-        self._play.record.refuse()
+        self._play.game.refuse()
         try:
-            self._play.record.replace(editor.board())
-        except Refused:
+            self._play.game.replace(editor.board())
+        except CommandError:
             self._output.line("tellusererror Illegal position")
         self._play.position_changed()
 
     def _give_turn(self, colour: chess.Color) -> None:
-        self._play.record.give_turn(colour)
+        self._play.game.give_turn(colour)
         self._play.position_changed()
         self._take_side(not colour)
 
     def _take_back(self, plies: int) -> None:
-        self._play.record.take_back(plies)
+        self._play.game.take_back(plies)
         self._play.manners.start_afresh()
         self._play.analysis.position_changed()
 
@@ -176,9 +176,9 @@ class Commands:
         """A move, with or without the word before it."""
         try:
             if self._play.is_thinking:
-                raise Refused("it is our turn")
-            move = self._play.record.read(word)
-        except Refused as problem:
+                raise CommandError("it is our turn")
+            move = self._play.game.read(word)
+        except CommandError as problem:
             self._output.line(f"Illegal move: {harmless(word)}")
             self._output.say(f"error: {problem}")
             return
@@ -191,7 +191,7 @@ class Commands:
         self._play.take_side(colour)
 
     def _go(self, command: Command) -> None:
-        self._take_side(self._play.record.board.turn)
+        self._take_side(self._play.game.board.turn)
         self._play.think_if_due(command.started)
 
     def _analyze(self, command: Command) -> None:
@@ -202,7 +202,7 @@ class Commands:
         """Begin or end the mode; no search may be going on."""
         if wanted != self._play.analysis.is_on:
             self._play.analysis.is_on = wanted
-            self._thinker.configure(find("UCI_AnalyseMode"), wanted)
+            self._engine.set_option("UCI_AnalyseMode", wanted)
 
     def _exit(self, command: Command) -> None:
         if self._play.analysis.is_on:
@@ -217,9 +217,9 @@ class Commands:
 
     def _show_book(self) -> None:
         """`bk`: each line begins with a blank, an empty one is the last."""
-        board = self._play.record.board
-        moves = book_moves(self._thinker.values, board)
-        lines = [f" {words.spell(move, board)} {share} %" for move, share in moves]
+        board = self._play.game.board
+        moves = self._engine.book.shares(board)
+        lines = [f" {formatting.spell(move, board)} {share} %" for move, share in moves]
         self._output.line("\n".join([*(lines or [" no book moves"]), ""]))
 
     def _show_thinking(self, wanted: bool) -> None:
@@ -236,17 +236,16 @@ class Commands:
         """All earlier commands are done. Before a game there is a moment for the kernels to come."""
         until = time.monotonic() + self._kernels.patience()
         play = self._play
-        while not (play.is_under_way or play.brain.current or self._leaving.is_set()):
+        while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
             if self._kernels.wait(_GLANCE) or time.monotonic() > until:
                 break
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 
     def _option(self, command: Command) -> None:
         option = features.read_option(command.rest)
-        if option.name == features.RESIGN.name:
-            self._play.manners.resign_below = int(features.RESIGN.read(option.value))
-            return
         self._configure(option.name, option.value)
+        if option.name == features.RESIGN:
+            self._play.manners.resign_below = int(self._engine.value_of(features.RESIGN))
 
     def _tables(self, command: Command) -> None:
         """`egtpath TYPE PATH`: the path is the raw rest.
@@ -256,7 +255,7 @@ class Commands:
         """
         kind = _first(command)
         path = command.rest[len(kind) :].strip()
-        if kind.lower() != "syzygy" or not features.has_option(features.TABLES):
+        if kind.lower() != "syzygy":
             return
         folders = (part.strip() for part in path.split(os.pathsep))
         if path and not any(map(os.path.isdir, folders)):
@@ -264,21 +263,55 @@ class Commands:
                 self._told_missing = path
                 self._output.say(f"no endgame tables: there is no folder {quote(path)}")
             path = ""
-        if path != self._thinker.values.get(features.TABLES, ""):
+        if path != self._engine.value_of(features.TABLES):
             self._configure(features.TABLES, path)
 
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""
-        command = OptionCommand(name, value)
         find(name).read(value)  # before a search is ended in vain
-        self._play.brain.halt()
-        self._thinker.set_option(command)
+        self._play.searches.halt()
+        self._engine.set_option(name, value)
+
+
+class Opponent:
+    """`name`, `rating` and `computer`: collects them, and passes them on to `say` as UCI_Opponent does."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self.forget()
+
+    def forget(self) -> None:
+        """A new game: it may be somebody else."""
+        self._name = "none"
+        self._rating = 0
+        self._kind = "human"
+
+    def call(self, name: str) -> None:
+        """`name NAME`."""
+        self._name = name or "none"
+        self._remark()
+
+    def rate(self, words: Sequence[str]) -> None:
+        """`rating OURS THEIRS`; 0 is unknown. Raises CommandError."""
+        ratings = [loose_number(word) for word in words]
+        if len(ratings) < 2 or ratings[1] is None:
+            raise CommandError("two numbers expected")
+        self._rating = max(0, ratings[1])
+        self._remark()
+
+    def is_computer(self) -> None:
+        """`computer`."""
+        self._kind = "computer"
+        self._remark()
+
+    def _remark(self) -> None:
+        self._say(opponent(f"none {self._rating or 'none'} {self._kind} {self._name}"))
 
 
 def _first(command: Command) -> str:
-    """The word after the command; raises Refused."""
+    """The word after the command; raises CommandError."""
     if not command.words:
-        raise Refused("something is missing")
+        raise CommandError("something is missing")
     return command.words[0]
 
 

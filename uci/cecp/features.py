@@ -4,58 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
-from uci import options, report
-from uci.options import Option
-from uci.parse import OptionCommand, Refused
+from boomslang.engine.errors import CommandError
+from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.options import CECP, Option, declared_in
+from boomslang.uci.parse import OptionCommand
 
-RESIGN: Final = Option("Resign Below", "spin", 0, 0, 10_000)  # centipawns lost; 0: never resign
+RESIGN: Final = "Resign Below"
 TABLES: Final = "SyzygyPath"
 
 FIRST: Final = "feature done=0"
 LAST: Final = "feature done=1"
 
-# For these the protocol has commands of its own, or no use.
-_ELSEWHERE: Final = frozenset(
-    {
-        "Hash",
-        "Threads",
-        "Ponder",
-        "nodestime",
-        TABLES,
-        "UCI_Chess960",
-        "UCI_AnalyseMode",
-        "UCI_ShowWDL",
-        "UCI_Opponent",
-        "UCI_EngineAbout",
-    }
-)
-
 
 def declared() -> dict[str, Option]:
     """The options by the names that CECP knows them by."""
-    shown = [option for option in options.OPTIONS if option.name not in _ELSEWHERE]
-    return {option.name.replace(" ", ""): option for option in (*shown, RESIGN)}
+    return {option.name.replace(" ", ""): option for option in declared_in(CECP)}
 
 
 def features() -> list[str]:
     """All lines between the first and the last."""
-    tables = ' egt="syzygy"' if has_option(TABLES) else ""
     return [
-        f'feature myname="{report.NAME} {report.VERSION}" ping=1 setboard=1 playother=1 usermove=1'
+        f'feature myname="{NAME} {VERSION}" ping=1 setboard=1 playother=1 usermove=1'
         " san=0 time=1 draw=1 sigint=0",
         "feature reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 memory=1 smp=1"
-        f' exclude=1{tables} variants="normal,fischerandom"',
+        ' exclude=1 egt="syzygy" variants="normal,fischerandom"',
         *(f'feature option="{_declare(name, option)}"' for name, option in declared().items()),
     ]
 
 
-def has_option(name: str) -> bool:
-    """True if the engine has an option of that name."""
-    return any(option.name == name for option in options.OPTIONS)
-
-
 def read_option(text: str) -> OptionCommand:
-    """`NAME=VALUE`, or a NAME alone for a button; the value is the raw rest. Raises Refused.
+    """`NAME=VALUE`, or a NAME alone for a button; the value is the raw rest. Raises CommandError.
 
     Blanks within the name do not matter.
     """
@@ -66,7 +44,7 @@ def read_option(text: str) -> OptionCommand:
             if option.kind == "check":
                 value = {"1": "true", "0": "false"}.get(value.strip(), value)
             return OptionCommand(option.name, value.strip())
-    raise Refused("unknown option")
+    raise CommandError("unknown option")
 
 
 def _declare(name: str, option: Option) -> str:

@@ -9,38 +9,35 @@ from typing import Final
 
 import chess
 
-from engine.limits import Info, Limits, Result
-from uci.cecp import words
-from uci.cecp.analysis import Analysis
-from uci.cecp.brain import Brain, Kind, Thought
-from uci.cecp.clock import Clock, has_enough
-from uci.cecp.manners import Manners
-from uci.cecp.record import Record, outcome, possible_claim
-from uci.options import find
-from uci.output import Output
-from uci.report import ponder_move
-from uci.thinker import Thinker
+from boomslang.engine.engine import Engine
+from boomslang.engine.limits import Info, Limits, Result
+from boomslang.uci.cecp import formatting
+from boomslang.uci.cecp.clock import Clock, has_enough
+from boomslang.uci.cecp.draws_and_resigning import DrawsAndResigning
+from boomslang.uci.cecp.game import CecpGame, outcome, possible_claim
+from boomslang.uci.cecp.searches import Analysis, CecpSearch, Searches, SearchPurpose
+from boomslang.uci.formatting import ponder_move
+from boomslang.uci.output import Output
 
 HINT_TIME: Final = 300  # milliseconds to find a hint
-OVERHEAD: Final = "Move Overhead"
 
 
 class Play:
     """The game. All methods are called by the session, `_inform` by the searching thread."""
 
     def __init__(
-        self, output: Output, thinker: Thinker, answered: Callable[[Thought], None]
+        self, output: Output, engine: Engine, answered: Callable[[CecpSearch], None]
     ) -> None:
-        self.record = Record()
+        self.game = CecpGame()
         self.clock = Clock()
-        self.manners = Manners()
-        self.brain = Brain(thinker, self._inform, output.flush, answered)
-        self.analysis = Analysis(self.record, self.brain, output)
+        self.manners = DrawsAndResigning()
+        self.searches = Searches(engine, output, self._inform, answered)
+        self.analysis = Analysis(self.game, self.searches, output)
         self.shows_thinking = False  # `post`
         self.may_ponder = False  # `hard`
         self.is_under_way = False  # clocks may be running: we have thought about a move
         self._output = output
-        self._thinker = thinker
+        self._engine = engine
         self._side: chess.Color | None = chess.BLACK  # ours; None: neither
         self._played = chess.BLACK  # ours, or the last that was
         self._ponders = False  # it is the opponent's turn, and we would think
@@ -49,24 +46,24 @@ class Play:
     @property
     def is_thinking(self) -> bool:
         """True if a move of ours is due."""
-        return self.brain.is_at(Kind.MOVE)
+        return self.searches.is_for(SearchPurpose.MOVE)
 
     @property
     def owes_answer(self) -> bool:
         """True if a move or a hint is due."""
-        return self.is_thinking or self.brain.is_at(Kind.HINT)
+        return self.is_thinking or self.searches.is_for(SearchPurpose.HINT)
 
     # Beginning and ending
 
     def interrupt(self) -> None:
         """End whatever search there is; nobody wants its answer."""
-        self.brain.halt()
+        self.searches.halt()
         self._ponders = False
         self._expected = None
 
     def new_game(self) -> None:
         """`new`: the usual position; we are Black."""
-        self.record.new()
+        self.game.new()
         self.clock.new_game()
         self.manners.new_game()
         self.analysis.position_changed()
@@ -75,7 +72,7 @@ class Play:
 
     def position_changed(self) -> None:
         """Something else than a move was done to the board."""
-        self.clock.restart(self.record.plies)
+        self.clock.restart(self.game.plies)
         self.manners.start_afresh()
         self.analysis.position_changed()
 
@@ -89,78 +86,78 @@ class Play:
     def stop_pondering(self) -> None:
         """`easy`."""
         self._ponders = False
-        if self.brain.is_at(Kind.PONDER):
-            self.brain.halt()
+        if self.searches.is_for(SearchPurpose.PONDER):
+            self.searches.halt()
 
     def move_now(self) -> None:
         """`?`."""
-        if self.brain.current and self.is_thinking:
-            self.brain.current.search.stop()
+        if self.searches.current and self.is_thinking:
+            self.searches.current.task.stop()
 
     def think_if_due(self, started: float) -> None:
         """Begin to think about a move if it is our turn."""
-        board = self.record.board
+        board = self.game.board
         if board.turn != self._side:
             return
         self.is_under_way = True
         if end := self._end(board):
             self._output.line(end)
         if any(board.legal_moves):
-            self.brain.begin(Kind.MOVE, board.copy(), self._limits(board), started)
+            self.searches.begin(SearchPurpose.MOVE, board.copy(), self._limits(board), started)
 
     # Moves
 
     def opponent_moves(self, move: chess.Move, started: float) -> None:
         """A move was played; perhaps the expected one."""
-        thought = self.brain.current
-        if thought and thought.kind is Kind.PONDER and thought.expected == move:
-            self.record.push(move)
-            if has_enough(thought.search.limits, self._limits(self.record.board), bool(self._side)):
-                self._hit(thought, started)
+        search = self.searches.current
+        if search and search.purpose is SearchPurpose.PONDER and search.expected == move:
+            self.game.push(move)
+            if has_enough(search.task.limits, self._limits(self.game.board), bool(self._side)):
+                self._hit(search, started)
                 return
             self.interrupt()
         else:
             self.interrupt()
-            self.record.push(move)
+            self.game.push(move)
         self.analysis.position_changed()
         if not self.analysis.is_on:
             self.think_if_due(started)
 
-    def take(self, thought: Thought) -> None:
+    def take(self, search: CecpSearch) -> None:
         """A search has ended."""
-        if thought is not self.brain.current or thought.result is None:
+        if search is not self.searches.current or search.result is None:
             return
-        if thought.kind is Kind.MOVE:
-            self.brain.current = None
-            self._move(thought, thought.result)
-        elif thought.kind is Kind.HINT:
-            self.brain.current = None
-            if thought.result.best:
-                self._hint(thought.result.best, thought.board)
+        if search.purpose is SearchPurpose.MOVE:
+            self.searches.current = None
+            self._move(search, search.result)
+        elif search.purpose is SearchPurpose.HINT:
+            self.searches.current = None
+            if search.result.best:
+                self._hint(search.result.best, search.board)
 
     def consider_draw(self) -> None:
         """`draw`: agree at once, or remember it until our next move."""
         self.manners.draw_is_offered = True
-        if not self.record.is_sound or self.is_thinking:
+        if not self.game.is_sound or self.is_thinking:
             return
-        if self.manners.accepts_draw(self.record.board):
+        if self.manners.accepts_draw(self.game.board):
             self.manners.draw_is_offered = False
             self._output.line("offer draw")
 
-    def _hit(self, thought: Thought, started: float) -> None:
+    def _hit(self, search: CecpSearch, started: float) -> None:
         self._ponders = False
         self._expected = None
-        thought.kind = Kind.MOVE
-        thought.started = started
-        thought.search.ponderhit()
-        if end := self._end(self.record.board):
+        search.purpose = SearchPurpose.MOVE
+        search.started = started
+        search.task.ponderhit()
+        if end := self._end(self.game.board):
             self._output.line(end)
-        if thought.result:
-            self.take(thought)
+        if search.result:
+            self.take(search)
 
-    def _move(self, thought: Thought, result: Result) -> None:
+    def _move(self, search: CecpSearch, result: Result) -> None:
         """Play the move that was found, and say what follows from it."""
-        board = self.record.board
+        board = self.game.board
         if result.info:
             self.manners.note(result.info.score)
         if self.manners.resigns():
@@ -168,57 +165,57 @@ class Play:
             return
         if result.best is None:
             return
-        spelled = f"move {words.spell(result.best, board)}"
+        spelled = f"move {formatting.spell(result.best, board)}"
         reply = ponder_move(board, result)
         agreed = self.manners.accepts_draw(board)
-        self.record.push(result.best)
+        self.game.push(result.best)
         self.manners.draw_is_offered = False
-        self.clock.moved((time.monotonic() - thought.started) * 1000, self.record.plies)
-        end = self._end(self.record.board)
-        claimed = end is not None and any(self.record.board.legal_moves)
+        self.clock.moved((time.monotonic() - search.started) * 1000, self.game.plies)
+        end = self._end(self.game.board)
+        claimed = end is not None and any(self.game.board.legal_moves)
         lines = [*["offer draw"] * (agreed or claimed), spelled, *([end] if end else [])]
         if self.may_ponder and not end:
             self._ponders, self._expected = True, reply
             if reply:
-                lines.append(f"Hint: {words.spell(reply, self.record.board)}")
+                lines.append(f"Hint: {formatting.spell(reply, self.game.board)}")
         self._output.line("\n".join(lines))
 
     # Thinking while nobody waits
 
     def go_on(self) -> None:
         """Nothing else is to be done: ponder or analyse, if that is wanted."""
-        if self.brain.current or not self.record.is_sound:
+        if self.searches.current or not self.game.is_sound:
             return
         if self.analysis.is_on:
             self.analysis.begin()
-        elif self._ponders and self._thinker.is_compiled():  # else leave it the processor
+        elif self._ponders and self._engine.is_compiled():  # else leave it the processor
             self._ponder()
 
     def _ponder(self) -> None:
-        board = self.record.board.copy()
+        board = self.game.board.copy()
         if self._expected is None:  # then at least the memory is filled
             if any(board.legal_moves):
-                self.brain.begin(Kind.PONDER, board, Limits(infinite=True))
+                self.searches.begin(SearchPurpose.PONDER, board, Limits(infinite=True))
             return
         board.push(self._expected)
         if any(board.legal_moves):
             limits = replace(self._limits(board), ponder=True)
-            self.brain.begin(Kind.PONDER, board, limits, expected=self._expected)
+            self.searches.begin(SearchPurpose.PONDER, board, limits, expected=self._expected)
 
     def give_hint(self) -> None:
         """`hint`: what the side to move could play, if it is not us."""
-        thought = self.brain.current
-        if thought is None:
-            board = self.record.board.copy()
+        search = self.searches.current
+        if search is None:
+            board = self.game.board.copy()
             if any(board.legal_moves):
-                self.brain.begin(Kind.HINT, board, Limits(movetime=HINT_TIME))
-        elif thought.kind is Kind.PONDER and thought.expected:
-            self._hint(thought.expected, self.record.board)
-        elif thought.kind is not Kind.MOVE and thought.latest and thought.latest.pv:
-            self._hint(thought.latest.pv[0], thought.board)
+                self.searches.begin(SearchPurpose.HINT, board, Limits(movetime=HINT_TIME))
+        elif search.purpose is SearchPurpose.PONDER and search.expected:
+            self._hint(search.expected, self.game.board)
+        elif search.purpose is not SearchPurpose.MOVE and search.latest and search.latest.pv:
+            self._hint(search.latest.pv[0], search.board)
 
     def _hint(self, move: chess.Move, board: chess.Board) -> None:
-        self._output.line(f"Hint: {words.spell(move, board)}")
+        self._output.line(f"Hint: {formatting.spell(move, board)}")
 
     # How
 
@@ -229,13 +226,13 @@ class Play:
         return possible_claim(board) if self.manners.wants_draw() else None
 
     def _limits(self, board: chess.Board) -> Limits:
-        overhead = int(self._thinker.values.get(OVERHEAD, find(OVERHEAD).default))
+        overhead = int(self._engine.value_of("Move Overhead"))
         return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
-    def _inform(self, thought: Thought, info: Info) -> None:
+    def _inform(self, search: CecpSearch, info: Info) -> None:
         """A line of thinking; nothing is told about what we do only to fill the memory."""
-        is_aside = thought.kind is Kind.PONDER and thought.expected is None
-        shown = self.shows_thinking and thought.kind is not Kind.HINT and not is_aside
-        if shown or thought.kind is Kind.ANALYSIS:
-            spent = thought.processor_centiseconds if self.clock.counts_nodes else None
-            self._output.news(words.thinking_line(info, thought.board, spent))
+        is_aside = search.purpose is SearchPurpose.PONDER and search.expected is None
+        shown = self.shows_thinking and search.purpose is not SearchPurpose.HINT and not is_aside
+        if shown or search.purpose is SearchPurpose.ANALYSIS:
+            spent = search.processor_centiseconds if self.clock.counts_nodes else None
+            self._output.news(formatting.thinking_line(info, search.board, spent))

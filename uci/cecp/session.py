@@ -10,42 +10,42 @@ import threading
 import time
 from collections.abc import Callable
 
-from uci.cecp.brain import Thought
-from uci.cecp.commands import Commands, Manner
-from uci.cecp.mail import Command, Farewell, Mail
-from uci.cecp.play import Play
-from uci.cecp.record import looks_like_a_move
-from uci.kernels import Kernels
-from uci.output import Output
-from uci.parse import Refused
-from uci.report import quote
-from uci.thinker import Thinker
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.engine import Engine
+from boomslang.engine.errors import CommandError
+from boomslang.engine.loading import KernelLoader
+from boomslang.uci.cecp.commands import CecpCommands, Timing
+from boomslang.uci.cecp.game import looks_like_a_move
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
+from boomslang.uci.cecp.play import Play
+from boomslang.uci.cecp.searches import CecpSearch
+from boomslang.uci.output import Output
 
 
-class Session:
+class CecpSession:
     """Reads the mailbox for ever, on one thread."""
 
     def __init__(
         self,
         output: Output,
-        kernels: Kernels,
-        mailbox: queue.SimpleQueue[Mail],
+        kernels: KernelLoader,
+        mailbox: queue.SimpleQueue[Message],
         leaving: threading.Event,
     ) -> None:
         self._output = output
         self._mailbox = mailbox
-        thinker = Thinker(output.say, kernels)
-        self._play = Play(output, thinker, self._post)
-        self._commands = Commands(output, kernels, thinker, self._play, leaving)
+        engine = Engine(output.say, kernels)
+        self._play = Play(output, engine, self._post)
+        self._commands = CecpCommands(output, kernels, engine, self._play, leaving)
         self._entries = self._commands.table()
         self._waiting: list[Command] = []  # for the move that we think about
-        self._farewells: list[Farewell] = []
+        self._farewells: list[EndOfInput] = []
 
-    def run(self, first: Mail) -> None:
+    def run(self, first: Message) -> None:
         """Open letters, the first one first."""
-        mail: Mail | None = first
+        mail: Message | None = first
         while True:
-            if isinstance(mail, Farewell):
+            if isinstance(mail, EndOfInput):
                 self._farewells.append(mail)
                 if mail.at_once:
                     self._play.move_now()
@@ -55,11 +55,11 @@ class Session:
                 self._guard(self._say_farewell if self._farewells else self._play.go_on)
             mail = self._next()
 
-    def _post(self, thought: Thought) -> None:
+    def _post(self, search: CecpSearch) -> None:
         """A search has ended; called by its thread."""
-        self._mailbox.put(lambda: self._take(thought))
+        self._mailbox.put(lambda: self._take(search))
 
-    def _next(self) -> Mail | None:
+    def _next(self) -> Message | None:
         """The next letter; None if something is due before."""
         due = self._commands.state_due
         if due is None:
@@ -74,7 +74,7 @@ class Session:
     def _say_farewell(self) -> None:
         """Everything has been said, unless a move or a hint is still to come."""
         if not self._play.owes_answer:
-            self._play.brain.halt()
+            self._play.searches.halt()
             while self._farewells:
                 self._farewells.pop().done.set()
 
@@ -85,16 +85,16 @@ class Session:
                 self._receive(work)
             else:
                 work()
-        except Refused as problem:
+        except CommandError as problem:
             shown = work.shown if isinstance(work, Command) else ""
             self._output.line(f"Error ({problem}): {shown}".rstrip())
         except Exception as problem:
             said = f"{type(problem).__name__} {quote(str(problem))}"
             self._output.say(f"error: internal error: {said}")
 
-    def _take(self, thought: Thought) -> None:
+    def _take(self, search: CecpSearch) -> None:
         try:
-            self._play.take(thought)
+            self._play.take(search)
         finally:
             self._obey_waiting()
 
@@ -107,17 +107,17 @@ class Session:
         entry = self._entries.get(command.word)
         if entry is None:
             if not looks_like_a_move(command.word):
-                raise Refused("unknown command")
+                raise CommandError("unknown command")
             self._commands.usermove(command, command.word)
             return
         if not command.whole:
             if command.word == "setboard":
                 self._commands.set_up(command)
-            raise Refused("line too long")
-        if entry.manner is Manner.AFTER and self._play.is_thinking:
+            raise CommandError("line too long")
+        if entry.manner is Timing.AFTER and self._play.is_thinking:
             self._waiting.append(command)
             return
-        if entry.manner is Manner.INSTEAD:
+        if entry.manner is Timing.INSTEAD:
             self._play.interrupt()
             self._obey_waiting()
         entry.obey(command)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.analysis import journal, position
-from cli.analysis.position import Evaluation, Position, Settings
-from engine.system.files import FileProblem
+from boomslang.cli.analysis import journal, position
+from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, Evaluation
+from boomslang.engine.core.system.files import FileError
 from tests.support.analysed import material_evaluation
 
 
@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.journal"
 
 
-START = Position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ())
+START = AnalysedPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ())
 FOUND = material_evaluation(START)
 
 
@@ -65,34 +65,34 @@ def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
 
 def test_other_files_are_not_overwritten(path: Path) -> None:
     path.write_text("my diary", encoding="utf-8")
-    with pytest.raises(journal.NotAJournal):
+    with pytest.raises(journal.JournalError):
         filled(path, 1)
     assert path.read_text(encoding="utf-8") == "my diary"
 
 
 def test_one_writer_only(path: Path) -> None:
-    with journal.opened(path), pytest.raises(FileProblem, match="another command"):
+    with journal.opened(path), pytest.raises(FileError, match="another command"):
         filled(path, 1)
 
 
 def test_a_key_names_all_that_matters() -> None:
-    other = Position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1 1", ())
-    moved = Position(START.fen, ("g1f3",))
+    other = AnalysedPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1 1", ())
+    moved = AnalysedPosition(START.fen, ("g1f3",))
     settings = [
-        Settings(nodes=1),
-        Settings(nodes=2),
-        Settings(depth=1),
-        Settings(nodes=1, multipv=2),
+        AnalysisSettings(nodes=1),
+        AnalysisSettings(nodes=2),
+        AnalysisSettings(depth=1),
+        AnalysisSettings(nodes=1, multipv=2),
     ]
     keys = {START.key(chosen) for chosen in settings}
     keys |= {other.key(settings[0]), moved.key(settings[0])}
     assert len(keys) == 6
-    assert START.key(settings[0]) == Position(START.fen, ()).key(Settings(nodes=1))
+    assert START.key(settings[0]) == AnalysedPosition(START.fen, ()).key(AnalysisSettings(nodes=1))
 
 
 def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
-    usual = START.key(Settings(nodes=1))
+    usual = START.key(AnalysisSettings(nodes=1))
     position._engine.cache_clear()
     request.getfixturevalue("broken_installation")
-    assert START.key(Settings(nodes=1)) != usual
+    assert START.key(AnalysisSettings(nodes=1)) != usual
     position._engine.cache_clear()

@@ -10,9 +10,9 @@ import chess
 import chess.pgn
 import pytest
 
-from cli.analysis.page import render
-from cli.analysis.page_data import game_page
-from engine.notation.games import read_games
+from boomslang.cli.analysis.page import render
+from boomslang.cli.analysis.page_data import game_page
+from boomslang.engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
 from tests.support.browser import Browser, find_browser
 from tests.support.places import SUITES

@@ -11,13 +11,13 @@ import chess
 import chess.pgn
 import pytest
 
-from cli.analysis.annotate import annotate
-from cli.analysis.assessment import GameReport, Plan
-from cli.analysis.export import document
-from cli.analysis.page import render
-from cli.analysis.page_data import game_page
-from cli.analysis.position import Evaluation, Line, Position, concluded
-from cli.analysis.winning import Judgement
+from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.assessment import AnalysisPlan, GameReport
+from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.page import render
+from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.position import AnalysedPosition, AnalysisLine, Evaluation, concluded
+from boomslang.cli.analysis.winning import Judgement
 from tests.support.analysed import (
     ANNOTATED,
     CHESS960,
@@ -115,8 +115,8 @@ def test_players() -> None:
 
 def test_the_choice_of_the_engine_is_no_mistake() -> None:
     board = chess.Board()
-    lines = [Line(cp, None, (0, 1000, 0), 1, ("e2e4",)) for cp in (300, 300)]
-    plan = Plan(game_of("1. e4 *"), SETTINGS)
+    lines = [AnalysisLine(cp, None, (0, 1000, 0), 1, ("e2e4",)) for cp in (300, 300)]
+    plan = AnalysisPlan(game_of("1. e4 *"), SETTINGS)
     results = {key: Evaluation((lines[0],), 1) for key in plan.tasks}
     move = plan.report(results).moves[0]
     assert move and move.board == board and move.is_best and move.judgement is None
@@ -260,15 +260,15 @@ def test_a_position_knows_its_repetitions_and_nothing_older() -> None:
     board = chess.Board()
     for move in ("e2e4", "e7e5", "g1f3", "b8c6", "f3g1", "c6b8"):
         board.push_uci(move)
-    position = Position.of(board)
+    position = AnalysedPosition.of(board)
     assert position.moves == ("g1f3", "b8c6", "f3g1", "c6b8")
     assert position.board() == board and position.board().is_repetition(2)
     other = chess.Board()
     for move in ("e2e3", "e7e5", "e3e4", "g8f6", "g1f3", "f6g8", "f3g1"):
         other.push_uci(move)
-    assert Position.of(other).key(SETTINGS) != position.key(SETTINGS)
+    assert AnalysedPosition.of(other).key(SETTINGS) != position.key(SETTINGS)
     castled = game_of(CHESS960).end().board()
-    assert Position.of(castled).board() == castled and Position.of(castled).chess960
+    assert AnalysedPosition.of(castled).board() == castled and AnalysedPosition.of(castled).chess960
 
 
 def test_text_that_only_looks_like_a_verdict_stays() -> None:

@@ -9,7 +9,7 @@ from chess.engine import Cp, Mate, MateGiven, Score
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
+from boomslang.cli.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
 
 CHANCES = st.floats(0, 100)
 

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from cli.board.engine_process import EngineProcess, hush
+from boomslang.cli.board.engine_process import EngineProcess, hush
 
 
 @pytest.mark.parametrize("problem", [chess.engine.EngineTerminatedError(), MemoryError()])

@@ -10,8 +10,8 @@ import pytest
 
 aiohttp = pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from cli.board.server import Server  # noqa: E402
-from cli.board.table import Table  # noqa: E402
+from boomslang.cli.board.server import Server  # noqa: E402
+from boomslang.cli.board.table import Table  # noqa: E402
 
 
 def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = "127.0.0.1") -> Any:

@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from cli.board.helper import Helper
-from engine.system.worker import WorkerFailed
+from boomslang.cli.board.helper import Helper
+from boomslang.engine.core.system.worker import WorkerError
 
 
 def write(path: Path, seconds: float) -> str:
@@ -53,7 +53,7 @@ def test_it_leaves_although_it_has_much_to_do(tmp_path: Path) -> None:
         await give_up(calls[0])  # it is being done, and is not waited for
         await helper.close()
         for call in calls:
-            with contextlib.suppress(asyncio.CancelledError, WorkerFailed):
+            with contextlib.suppress(asyncio.CancelledError, WorkerError):
                 await call
 
     asyncio.run(asyncio.wait_for(run(), 60))

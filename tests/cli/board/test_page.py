@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.levels.ladder import HIGHEST
+from boomslang.engine.levels.ladder import HIGHEST
 from tests.support.board_page import (
     NARROW,
     WIDE,

@@ -14,7 +14,7 @@ import pytest
 
 aiohttp = pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from tests.endurance.inputs import Mutator, corpus  # noqa: E402
+from tests.stress.inputs import Mutator, corpus  # noqa: E402
 from tests.support.board_server import BoardServer  # noqa: E402
 
 pytestmark = [

@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="there is no aiohttp")
 
-from cli.board.chore import Chore
-from cli.board.lesson import ALGORITHMS, Lesson, TooLarge, count, draw
-from cli.board.messages import Message, Refused
-from cli.board.outbox import Outbox
-from cli.board.table import Table
-from cli.play.clock import Control
+from boomslang.cli.board.latest_task import LatestTask
+from boomslang.cli.board.messages import Message, MessageError
+from boomslang.cli.board.outbox import Outbox
+from boomslang.cli.board.table import Table
+from boomslang.cli.board.tree_search import ALGORITHMS, TreeSearch, TreeTooLargeError, count, draw
+from boomslang.cli.play.clock import Control
 
 
 def played(table: Table, *sans: str) -> None:
@@ -31,7 +31,7 @@ def test_take_back_goes_to_the_persons_turn() -> None:
     table.take_back()
     assert len(table.game.board.move_stack) == 1
     table.take_back()
-    with pytest.raises(Refused):
+    with pytest.raises(MessageError):
         table.take_back()
 
 
@@ -70,7 +70,7 @@ def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
     played(table, "e4", "e5", "Nf3")
     table.look_at(1)
     assert table.message()["moves"] == {} and table.viewed().fullmove_number == 1
-    with pytest.raises(Refused):
+    with pytest.raises(MessageError):
         table.read("c5")
     table.cut()
     assert table.find("c7c5", "") == chess.Move.from_uci("c7c5")
@@ -88,7 +88,7 @@ def test_a_promotion_needs_its_piece() -> None:
     table = Table()
     table.begin(chess.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1"), "both", None)
     assert table.message()["promotions"] == ["a7a8"]
-    with pytest.raises(Refused):
+    with pytest.raises(MessageError):
         table.find("a7a8", "")
     assert table.find("a7a8", "n").promotion == chess.KNIGHT
 
@@ -100,7 +100,7 @@ def test_a_game_is_read_as_far_as_it_is_sound() -> None:
     assert table.load('[Result "0-1"]\n\n1. e4 e5 0-1') == ""
     assert table.message()["result"] == "0-1"
     assert "1. e4 e5" in table.pgn()
-    with pytest.raises(Refused):
+    with pytest.raises(MessageError):
         table.load("1. " + "Nf3 Nf6 Ng1 Ng8 " * 400)
     assert table.message()["sans"] == ["e4", "e5"]
 
@@ -108,9 +108,9 @@ def test_a_game_is_read_as_far_as_it_is_sound() -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_lesson_is_told_in_whites_view(algorithm: str) -> None:
     fen = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"  # mate in one
-    tree = draw(Lesson("chess", algorithm, 60 if algorithm == "mcts" else 2, fen=fen))
+    tree = draw(TreeSearch("chess", algorithm, 60 if algorithm == "mcts" else 2, fen=fen))
     mirrored = draw(
-        Lesson(
+        TreeSearch(
             "chess",
             algorithm,
             60 if algorithm == "mcts" else 2,
@@ -127,15 +127,15 @@ def test_a_lesson_is_told_in_whites_view(algorithm: str) -> None:
 def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cli.board.lesson.MOST_POSITIONS", 12_000)
-    lesson = Lesson("chess", "minimax", 3)
+    monkeypatch.setattr("boomslang.cli.board.tree_search.MOST_POSITIONS", 12_000)
+    lesson = TreeSearch("chess", "minimax", 3)
     tree = draw(lesson)
     below = sum(node["below"] for node in tree["nodes"])
     assert len(tree["nodes"]) + below == tree["positions"] == 9323
-    assert count(lesson, "alphabeta") == draw(Lesson("chess", "alphabeta", 3))["positions"]
-    with pytest.raises(TooLarge):
-        draw(Lesson("chess", "minimax", 5))
-    assert count(Lesson("chess", "minimax", 5), "minimax") is None
+    assert count(lesson, "alphabeta") == draw(TreeSearch("chess", "alphabeta", 3))["positions"]
+    with pytest.raises(TreeTooLargeError):
+        draw(TreeSearch("chess", "minimax", 5))
+    assert count(TreeSearch("chess", "minimax", 5), "minimax") is None
 
 
 def test_an_outbox_tells_only_the_newest() -> None:
@@ -162,7 +162,7 @@ def test_a_chore_follows_what_is_wanted() -> None:
             finally:
                 done.append(f"{name} ended")
 
-        chore = Chore(lambda: wanted[0], work)
+        chore = LatestTask(lambda: wanted[0], work)
         for name in ("a", "a", "b", None):
             wanted[0] = name
             chore.look()
@@ -174,8 +174,8 @@ def test_a_chore_follows_what_is_wanted() -> None:
 
 
 def test_what_a_message_lacks_is_named() -> None:
-    with pytest.raises(Refused, match="squares is missing"):
+    with pytest.raises(MessageError, match="squares is missing"):
         Message({"do": "move"}).text("squares")
-    with pytest.raises(Refused, match="between 1350 and 3000"):
+    with pytest.raises(MessageError, match="between 1350 and 3000"):
         Message({"level": 5}).level()
     assert Message({"level": None}).level() is None

@@ -9,11 +9,11 @@ import chess
 import chess.pgn
 import pytest
 
-from cli.analysis import journal
-from cli.analysis.assessment import Plan
-from cli.analysis.position import Evaluation, Settings, searcher
-from cli.commands import analyse
-from engine.notation.games import read_games
+from boomslang.cli.analysis import journal
+from boomslang.cli.analysis.assessment import AnalysisPlan
+from boomslang.cli.analysis.position import AnalysisSettings, Evaluation, searcher
+from boomslang.cli.commands import analyse
+from boomslang.engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, game_of
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
@@ -71,9 +71,9 @@ def test_the_result_depends_on_nothing_else(folder: Path) -> None:
 
 def _results(folder: Path) -> dict[str, Evaluation]:
     """Everything that has to be found out about the games, as a journal has it."""
-    settings = Settings(nodes=300, hash_mb=1)
+    settings = AnalysisSettings(nodes=300, hash_mb=1)
     search = searcher(settings)
-    plans = [Plan(entry.game, settings) for entry in read_games(folder / "games.pgn")]
+    plans = [AnalysisPlan(entry.game, settings) for entry in read_games(folder / "games.pgn")]
     return {key: search(task) for plan in plans for key, task in plan.tasks.items()}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import board
+from boomslang.cli.commands import board
 from tests.support.places import ROOT
 
 PGN = "1. e4 e5 2. Nf3 *\n"

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from cli import lichess_bot
-from cli.commands import gui
-from cli.gui_settings import PROGRAMS
-from cli.lichess_bot import Wishes
+from boomslang.cli.commands import gui
+from boomslang.cli.gui import lichess_bot
+from boomslang.cli.gui.lichess_bot import Wishes
+from boomslang.cli.gui.settings import PROGRAMS
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.commands import network as command
-from eval.network import file
-from eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL, ONE_THREAT
-from eval.network.threats import NAMES
+from boomslang.cli.commands import network as command
+from boomslang.eval.network import file
+from boomslang.eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL, ONE_THREAT
+from boomslang.eval.network.threats import NAMES
 from tests.support.networks import random_network
 
 
@@ -80,7 +80,7 @@ def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert f"sha256       {file.sha256_of(file.shipped())}\n" in out
     assert header["command"] in told
-    sources = header["mean"] if "mean" in header else header["data"]
+    sources = header["mean"] if "mean" in header else header["datainfo"]
     assert sources
     for source in sources:
         assert all(str(value) in told for value in source.values())

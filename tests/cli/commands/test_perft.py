@@ -8,9 +8,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from cli.arguments import BAD_USAGE
-from cli.commands.perft import RIGHT, WRONG, main
-from perft import bench
+from boomslang.cli.commands.perft import RIGHT, WRONG, main
+from boomslang.cli.terminal.arguments import BAD_USAGE
+from boomslang.perft import bench
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 
@@ -171,8 +171,12 @@ def test_a_race_with_something_that_ends(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_ratios() -> None:
     comparison = bench.Comparison(chess.Board(), 1)
-    comparison.ours = [bench.Run(20, 1.0, 1.0), bench.Run(20, 2.0, 1.0), bench.Run(20, 3.0, None)]
-    comparison.theirs = [bench.Run(20, 6.0, 3.0)]
+    comparison.ours = [
+        bench.PerftRun(20, 1.0, 1.0),
+        bench.PerftRun(20, 2.0, 1.0),
+        bench.PerftRun(20, 3.0, None),
+    ]
+    comparison.theirs = [bench.PerftRun(20, 6.0, 3.0)]
     assert comparison.agree()
     assert comparison.ratio() == 3.0
     assert comparison.cpu_ratio() == 3.0

@@ -18,13 +18,13 @@ import chess
 import chess.pgn
 import pytest
 
-from cli import __main__
-from cli.commands import play
-from cli.play.clock import Clock, Control
-from cli.play.levels import parse_level, strength
-from cli.play.opponent import Opponent
-from engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
-from engine.limits import Result
+from boomslang.cli import __main__
+from boomslang.cli.commands import play
+from boomslang.cli.play.clock import ChessClock, Control
+from boomslang.cli.play.levels import parse_level, strength
+from boomslang.cli.play.opponent import EngineOpponent
+from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
+from boomslang.engine.limits import Result
 from tests.support.places import ROOT
 from tests.support.uci_process import STARTUP
 
@@ -38,14 +38,14 @@ MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 @pytest.mark.usefixtures("kernels")
 def test_levels_and_hints() -> None:
     board = chess.Board(MATE_IN_TWO)
-    opponent = Opponent(0, 5)
+    opponent = EngineOpponent(0, 5)
     result = opponent.choose(chess.Board(), None)
     assert result.best and chess.Board().is_legal(result.best)
     assert result.info and result.info.nodes <= level_of_elo(LOWEST).nodes + 100
     opponent.set_level(HIGHEST)
     assert opponent.choose(chess.Board(), None).best
     opponent.set_level(FULL_SKILL)
-    result = opponent.choose(board, Clock(Control(5, 0)))
+    result = opponent.choose(board, ChessClock(Control(5, 0)))
     assert result.info and result.info.score.mate == 2
     assert opponent.advise(board).score.mate == 2
 
@@ -67,7 +67,7 @@ def test_bad_levels(text: str) -> None:
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_interrupt_makes_it_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    opponent = Opponent(FULL_SKILL, 600)
+    opponent = EngineOpponent(FULL_SKILL, 600)
     wait = Future.result
     calls: list[int] = []
 

@@ -15,8 +15,8 @@ import chess
 import chess.engine
 import pytest
 
-from cli.commands.suite import SHIPPED, main
-from engine.jobs.run import run
+from boomslang.cli.commands.suite import SHIPPED, main
+from boomslang.engine.jobs.run import run
 from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -202,7 +202,7 @@ def test_an_interrupt_writes_what_is_done(
         raise KeyboardInterrupt
 
     as_json, as_csv = tmp_path / "out.json", tmp_path / "out.csv"
-    monkeypatch.setattr("engine.jobs.run.run", interrupted)
+    monkeypatch.setattr("boomslang.engine.jobs.run.run", interrupted)
     arguments = ["--depth", "1", "--json", str(as_json), "--csv", str(as_csv)]
     assert main([str(suite), *arguments]) == 130
     err = capsys.readouterr().err.splitlines()

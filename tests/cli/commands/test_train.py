@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import train
-from engine.selfplay.datagen import Settings, generate
-from eval.network import file
-from eval.network.shape import NETWORK
-from eval.training import reading
+from boomslang.cli.commands import train
+from boomslang.engine.selfplay.datagen import DatagenSettings, generate
+from boomslang.eval.data import dataset
+from boomslang.eval.network import file
+from boomslang.eval.network.shape import NETWORK
 from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-_LOADED = "import sys, cli.kernels; cli.kernels.import_common(); print(sorted(sys.modules))"
+_LOADED = "import sys; from boomslang.cli import kernels; kernels.import_common(); print(sorted(sys.modules))"
 BRIEF = ["--passes", "4", "--batch", "100", "--jobs", "1"]
 QUICK = [*BRIEF, "--half-life", "0"]
 
@@ -30,13 +30,13 @@ QUICK = [*BRIEF, "--half-life", "0"]
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("train") / "games.bin"
-    generate(path, Settings(seed=5, nodes=20, engine="test"), games=30)
+    generate(path, DatagenSettings(seed=5, nodes=20, engine="test"), games=30)
     return path
 
 
 @pytest.fixture(autouse=True)
 def many_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ASIDE", 0.2)
+    monkeypatch.setattr(dataset, "ASIDE", 0.2)
 
 
 def numbers_of(path: Path) -> bytes:
@@ -53,7 +53,9 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
     assert header["command"].startswith("boomslang train games.bin --out first.net ")
     sha256 = hashlib.sha256(games.read_bytes()).hexdigest()
-    assert header["data"][0]["name"] == "games.bin" and header["data"][0]["sha256"] == sha256
+    assert (
+        header["datainfo"][0]["name"] == "games.bin" and header["datainfo"][0]["sha256"] == sha256
+    )
     losses = [loss["holdout"] for loss in header["losses"]]
     assert len(losses) == 5 and losses[-1] < losses[0]
 
@@ -121,7 +123,7 @@ def test_the_same_command_goes_on_after_ctrl_c(
     file.read(broken)  # already a network
     assert numbers_of(broken) != numbers_of(whole)
     monkeypatch.undo()
-    monkeypatch.setattr(reading, "ASIDE", 0.2)
+    monkeypatch.setattr(dataset, "ASIDE", 0.2)
 
     for option, value in (("rate", "0.1"), ("half-life", "7")):
         assert train.main([*command, f"--{option}", value]) == 2
@@ -165,7 +167,7 @@ def test_bad_input_is_one_line(
 
 
 def test_too_few_games(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ASIDE", 0.0)
+    monkeypatch.setattr(dataset, "ASIDE", 0.0)
     assert train.main([str(games), "--out", str(tmp_path / "net")]) == 2
 
 
@@ -196,4 +198,7 @@ def test_play_does_not_wait_for_the_trainers_kernels() -> None:
     told = subprocess.run(
         [sys.executable, "-c", _LOADED], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "eval.classical.evaluate" in told.stdout and "eval.training" not in told.stdout
+    assert (
+        "boomslang.eval.classical.evaluate" in told.stdout
+        and "boomslang.eval.training" not in told.stdout
+    )

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.commands.trial import main
-from cli.scoring import verdict
-from engine.search.params import BY_NAME
-from engine.selfplay.tally import Games, Tally
-from engine.system.instructions import KERNELS_TELL_THREAD_TIME
-from eval.network.file import SHIPPED, write
+from boomslang.cli.commands.trial import main
+from boomslang.cli.match.score import verdict
+from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.selfplay.pentanomial import Games, Pentanomial
+from boomslang.eval.network.file import SHIPPED, write
 from tests.support.networks import random_network
 from tests.support.places import ROOT
 
@@ -144,7 +144,7 @@ def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: st
 def test_systems_without_such_a_clock(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("engine.system.instructions.KERNELS_TELL_THREAD_TIME", False)
+    monkeypatch.setattr("boomslang.engine.core.system.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main(["quiescence=0", "--movetime", "50"]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1
@@ -155,7 +155,7 @@ def test_systems_without_such_a_clock(
 def test_the_bar_shows_how_it_stands(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=80)
-    monkeypatch.setattr("cli.progress.Console", lambda stderr: console)
+    monkeypatch.setattr("boomslang.cli.terminal.progress.Console", lambda stderr: console)
     assert main(["quiescence=0", "--sprt", "0", "10", *QUICK]) == 0
     last = screen.getvalue().rsplit("+", 1)[-1]
     assert "Elo" in last and "LLR" in last and "4/4" in last
@@ -171,7 +171,7 @@ def test_the_bar_shows_how_it_stands(kernels: None, monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_an_error_that_is_not_known_is_not_0(pairs: list[Games], shown: str) -> None:
-    tally = Tally()
+    tally = Pentanomial()
     for games in pairs:
         tally.add(games)
     line = verdict(tally, None)

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli import launcher
-from cli.commands import warmup, where
-from engine.system import jit
+from boomslang.cli.commands import warmup, where
+from boomslang.cli.gui import launcher
+from boomslang.engine.core.system import jit
 from tests.support.places import ROOT
 
 
@@ -61,7 +61,9 @@ def test_progress_is_plain_lines_in_a_log(
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    monkeypatch.setattr("engine.system.jit.is_compiling", lambda: work == "compiling")
+    monkeypatch.setattr(
+        "boomslang.engine.core.system.jit.is_compiling", lambda: work == "compiling"
+    )
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])
     lines = capsys.readouterr().out.splitlines()
@@ -85,9 +87,11 @@ def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
 
     screen = Console(file=io.StringIO(), force_terminal=watched, width=100)
     monkeypatch.setattr(warmup, "Console", console)
-    monkeypatch.setattr("cli.progress.Console", console)
-    monkeypatch.setattr("cli.progress._LOADING", 0.001 if long else 60.0)
-    monkeypatch.setattr("engine.system.jit.is_compiling", lambda: work.startswith("Compiling"))
+    monkeypatch.setattr("boomslang.cli.terminal.progress.Console", console)
+    monkeypatch.setattr("boomslang.cli.terminal.progress._LOADING", 0.001 if long else 60.0)
+    monkeypatch.setattr(
+        "boomslang.engine.core.system.jit.is_compiling", lambda: work.startswith("Compiling")
+    )
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])
     shown = screen.file.getvalue()  # type: ignore[attr-defined]

@@ -10,12 +10,12 @@ from pathlib import Path
 import chess.polyglot
 import pytest
 
-from cli import launcher
-from cli.commands import doctor
-from cli.doctor import files, machine
-from cli.doctor.finding import BAD, NOTE, OK, Finding
-from engine.system import jit
-from engine.system.cache import KernelCache
+from boomslang.cli.commands import doctor
+from boomslang.cli.doctor import files, machine
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.gui import launcher
+from boomslang.engine.core.system import jit
+from boomslang.engine.core.system.cache import KernelCache
 from tests.support.places import SUITES
 
 START_KEY = chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big")
@@ -46,7 +46,7 @@ def test_python() -> None:
 def test_unfit_python(
     monkeypatch: pytest.MonkeyPatch, module: str, name: str, value: object
 ) -> None:
-    monkeypatch.setattr(f"cli.doctor.machine.{module}.{name}", value)
+    monkeypatch.setattr(f"boomslang.cli.doctor.machine.{module}.{name}", value)
     (finding,) = machine.python()
     assert finding.verdict == BAD and "install" in finding.remedy
 

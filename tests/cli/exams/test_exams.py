@@ -11,14 +11,14 @@ import chess
 import numpy as np
 import pytest
 
-from cli.commands import exam, network
-from cli.exams.marking import Mark, Paper, _deviation, read_paper, sit
-from cli.exams.setting import Root, Terms, roots, setter
-from cli.match.contestant import described
-from engine.batch import Batch
-from engine.player import load
-from engine.system.files import FileProblem
-from eval.network import file
+from boomslang.cli.commands import exam, network
+from boomslang.cli.exams.marking import Mark, Paper, _deviation, read_paper, sit
+from boomslang.cli.exams.setting import Root, Terms, roots, setter
+from boomslang.cli.match.engine_spec import described
+from boomslang.engine.batch import Batch
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.searcher import load
+from boomslang.eval.network import file
 from tests.support.networks import random_network
 from tests.support.oracle import random_game
 
@@ -111,7 +111,7 @@ def test_roots_are_drawn_from_all_files(tmp_path: Path) -> None:
     assert [root.number for root in drawn] == list(range(len(drawn)))
     assert len(roots(files, 5, seed=1)) == 5
     assert roots(files, 5, seed=1) != roots(files, 5, seed=2)
-    with pytest.raises(FileProblem):
+    with pytest.raises(FileError):
         roots([str(tmp_path / "none")], 5, seed=1)
 
 

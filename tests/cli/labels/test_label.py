@@ -14,9 +14,9 @@ import chess
 import chess.pgn
 import pytest
 
-from cli.commands import label
-from cli.labels.store import Store
-from eval.chances.wdl import shown
+from boomslang.cli.commands import label
+from boomslang.cli.labels.store import Store
+from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
 from tests.support.position_files import positions
 from tests.support.uci_process import UciProcess
@@ -69,7 +69,7 @@ def test_static_evaluation_is_that_of_eval(epd: Path, capsys: pytest.CaptureFixt
             engine.send(f"position fen {fen}", "eval")
             said = engine.until("Final evaluation")[-1]
             white = round(float(said.split()[2]) * 100)
-            assert int(row["score"]) == shown(white if " w " in fen else -white), fen
+            assert int(row["score"]) == to_cp(white if " w " in fen else -white), fen
 
 
 def test_a_fen_without_its_last_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.labels.store import opened
+from boomslang.cli.labels.store import opened
 
 SETTINGS = {"nodes": 5}
 
@@ -39,7 +39,7 @@ def test_it_goes_on_wherever_it_was_ended(
 
             patch.setattr(Path, "open", open_and_end)
         else:
-            patch.setattr("cli.labels.store.Store.save", end)
+            patch.setattr("boomslang.cli.labels.store.Store.save", end)
         with opened(path, SETTINGS) as store:
             store.add("row\n", items + 1, "", items + 1, 0)
     with opened(path, SETTINGS) as store:

@@ -16,11 +16,11 @@ import chess.pgn
 import pytest
 from filelock import FileLock
 
-from cli.commands.match import main
-from cli.match.contestant import Contestant, described, started
-from cli.match.game import Pace, Seat, _Referee, play
-from cli.match.opening import Opening, by_chance, read
-from cli.match.pairs import Terms, opened
+from boomslang.cli.commands.match import main
+from boomslang.cli.match.engine_spec import EngineSpec, described, started
+from boomslang.cli.match.game import Seat, TimeControl, _Referee, play
+from boomslang.cli.match.opening import Opening, by_chance, read
+from boomslang.cli.match.pairs import MatchSettings, opened
 from tests.support.places import ROOT
 
 # Plays the first legal move unless its name says something else.
@@ -152,7 +152,7 @@ def test_who_fails_loses(
 def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.match.game._PATIENCE", 0.5)
+    monkeypatch.setattr("boomslang.cli.match.game._PATIENCE", 0.5)
     words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
     assert main([*words, "--openings", str(few)]) == 0
     assert "2 stall" in capsys.readouterr().out
@@ -309,7 +309,7 @@ def test_the_referee() -> None:
 
 
 def test_games_end_by_the_rules(stub: Stub) -> None:
-    seats = tuple(Seat(Contestant("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2))
+    seats = tuple(Seat(EngineSpec("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2))
     first, second = seats
     try:
         for fen, moves, result, reason in (
@@ -319,7 +319,7 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
             ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
             (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
         ):
-            game = play((first, second), Opening(fen, tuple(moves)), (Pace(nodes=1),) * 2)
+            game = play((first, second), Opening(fen, tuple(moves)), (TimeControl(nodes=1),) * 2)
             assert (game.result, game.reason) == (result, reason)
             assert game.moves == list(moves)
     finally:
@@ -336,8 +336,8 @@ def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
 
 
 def test_a_record_without_a_file() -> None:
-    nobody = Contestant("nobody", ("nobody",))
-    with opened(None, Terms(nobody, nobody, Pace(nodes=1), 1)) as record:
+    nobody = EngineSpec("nobody", ("nobody",))
+    with opened(None, MatchSettings(nobody, nobody, TimeControl(nodes=1), 1)) as record:
         assert record.pairs == []
 
 

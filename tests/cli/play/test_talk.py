@@ -10,16 +10,16 @@ import chess
 import chess.pgn
 import pytest
 
-from cli.console import Console
-from cli.play.clock import Clock, Control
-from cli.play.game import Game
-from cli.play.opponent import Opponent
-from cli.play.screen import Style, balance, last_moves, screen
-from cli.play.talk import Talk
-from engine.limits import Info, Result, Score
+from boomslang.cli.play.clock import ChessClock, Control
+from boomslang.cli.play.game import TerminalGame
+from boomslang.cli.play.opponent import EngineOpponent
+from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
+from boomslang.cli.play.talk import Talk
+from boomslang.cli.terminal.console import Console
+from boomslang.engine.limits import Info, Result, Score
 
 
-class Stooge(Opponent):
+class Stooge(EngineOpponent):
     """Plays what it is told to, or the first legal move."""
 
     def __init__(self, *moves: str) -> None:
@@ -34,7 +34,7 @@ class Stooge(Opponent):
     def new_game(self) -> None:
         self.games += 1
 
-    def choose(self, board: chess.Board, clock: Clock | None) -> Result:
+    def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:
         move = board.parse_san(self.plan.pop(0)) if self.plan else next(iter(board.legal_moves))
         return Result(move, None, self.advise(board))
 
@@ -49,7 +49,7 @@ class Table:
     def __init__(
         self,
         lines: Iterable[str],
-        opponent: Opponent | None = None,
+        opponent: EngineOpponent | None = None,
         fen: str = chess.STARTING_FEN,
         person: chess.Color = chess.WHITE,
         control: Control | None = None,
@@ -57,13 +57,13 @@ class Table:
     ) -> None:
         self._lines = iter(lines)
         self.output = io.StringIO()
-        self.game = Game(chess.Board(fen), person, control)
+        self.game = TerminalGame(chess.Board(fen), person, control)
         console = Console(file=self.output, width=200)
         self.talk = Talk(
             self.game,
             opponent or Stooge(),
             console,
-            Style(unicode=True, colour=False),
+            BoardStyle(unicode=True, colour=False),
             self._ask,
             path,
         )
@@ -87,7 +87,7 @@ class Table:
 # The screen
 
 
-def drawn(board: chess.Board, style: Style, **how: bool | str | None) -> str:
+def drawn(board: chess.Board, style: BoardStyle, **how: bool | str | None) -> str:
     output = io.StringIO()
     console = Console(file=output, width=80, **how)
     console.print(screen(board, style, ["beside"]))
@@ -97,20 +97,20 @@ def drawn(board: chess.Board, style: Style, **how: bool | str | None) -> str:
 def test_the_board_without_colour() -> None:
     board = chess.Board()
     board.push_san("e4")
-    lines = drawn(board, Style(unicode=True, colour=False)).splitlines()
+    lines = drawn(board, BoardStyle(unicode=True, colour=False)).splitlines()
     assert lines[0].startswith(" 8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜") and lines[0].rstrip().endswith(
         "beside"
     )
     assert "[♙]" in lines[4] and "[·]" not in lines[6] and "[ ]" in lines[6]
     assert lines[8].split() == list("abcdefgh")
-    flipped = drawn(board, Style(unicode=False, colour=False, flipped=True))
+    flipped = drawn(board, BoardStyle(unicode=False, colour=False, flipped=True))
     assert flipped.isascii() and flipped.startswith(" 1  R  N  B  K  Q  B  N  R")
 
 
 def test_the_board_with_colour() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4RK2 b - - 0 1")
     colours = {"force_terminal": True, "color_system": "truecolor"}
-    text = drawn(board, Style(unicode=True, colour=True), **colours)  # type: ignore[arg-type]
+    text = drawn(board, BoardStyle(unicode=True, colour=True), **colours)  # type: ignore[arg-type]
     assert "\x1b[" in text and "♚" in text
     assert "48;2;208;89;75" in text  # the king in check
 
@@ -119,10 +119,10 @@ def test_style_of_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     colourful = Console(file=io.StringIO(), force_terminal=True, color_system="256")
-    assert Style.of(colourful, False).colour
-    assert not Style.of(colourful, True).unicode
+    assert BoardStyle.of(colourful, False).colour
+    assert not BoardStyle.of(colourful, True).unicode
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not Style.of(Console(force_terminal=True, color_system="256"), False).colour
+    assert not BoardStyle.of(Console(force_terminal=True, color_system="256"), False).colour
 
 
 def test_moves_and_material() -> None:

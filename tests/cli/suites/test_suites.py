@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.arguments import cluster_address
-from cli.suites.epd import parse, read_epd
-from cli.suites.outcome import Thought, failed, judge
-from cli.suites.tables import theme
-from engine.limits import Score
-from perft.suite import STANDARD
+from boomslang.cli.suites.epd import parse, read_epd
+from boomslang.cli.suites.outcome import SolvedLine, failed, judge
+from boomslang.cli.suites.tables import theme
+from boomslang.cli.terminal.arguments import cluster_address
+from boomslang.engine.limits import Score
+from boomslang.perft.suite import STANDARD
 from tests.support.places import SUITES
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -132,7 +132,9 @@ def test_lines_of_a_file(tmp_path: Path) -> None:
 def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
     task = parse(f'{START} bm e4; c0 "e4=10, d4=3"; id "theme.7";', "x.epd", "x.epd:1")
     moves = ["e2e4", "d2d4", "e2e4", "e2e4"]
-    thoughts = [Thought(10 * n, 100 * n, n, move, LEVEL) for n, move in enumerate(moves, start=1)]
+    thoughts = [
+        SolvedLine(10 * n, 100 * n, n, move, LEVEL) for n, move in enumerate(moves, start=1)
+    ]
     outcome = judge(task, thoughts)
     assert outcome.solved and outcome.points == outcome.most_points == 10
     assert (outcome.solution_milliseconds, outcome.solution_nodes) == (30, 300)

@@ -13,12 +13,12 @@ import chess.pgn
 import chess.polyglot
 import pytest
 
-from cli.arguments import BAD_USAGE
-from cli.commands import book as command
-from engine.books.book_builder import Collection, Filters, raw_move, write
-from engine.books.opening_book import Book, OpeningBook
-from engine.notation.games import games_of_text
-from engine.system.files import FileProblem
+from boomslang.cli.commands import book as command
+from boomslang.cli.terminal.arguments import BAD_USAGE
+from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
+from boomslang.engine.books.opening_book import Book, OpeningBook
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.notation.games import games_of_text
 from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
 
@@ -209,14 +209,14 @@ def test_weights_and_the_seed_decide(tmp_path: Path) -> None:
         (board, "a2a3", 0),
     )
     book = OpeningBook()
-    book.configure("OwnBook", True)
-    book.configure("BookFile", str(path))
+    book.use(True)
+    book.open(str(path))
     chosen = [book.move(board, str(game)) for game in range(1000)]
     counts = Counter(move.best.uci() for move in chosen if move)
     assert counts.keys() == {"e2e4", "d2d4", "c2c4"}
     assert 520 < counts["e2e4"] < 680 and 50 < counts["c2c4"] < 160
     assert chosen[:50] == [book.move(board, str(game)) for game in range(50)]
-    book.configure("Best Book Move", True)
+    book.best_only(True)
     assert {str(book.move(board, str(game))) for game in range(20)} == {
         str(book.move(board, "the same"))
     }
@@ -269,7 +269,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert len(told) == 1 and told[0].startswith("info string error: no opening book: "), kind
         talk.send("go depth 1")
         assert talk.until("bestmove")[-1] != "bestmove (none)"
-        with pytest.raises(FileProblem):
+        with pytest.raises(FileError):
             Book(path)
         assert command.main(["show", str(path)]) == BAD_USAGE
         assert len(capsys.readouterr().err.splitlines()) == 1

@@ -7,9 +7,9 @@ from dataclasses import replace
 import chess
 import pytest
 
-from engine.clocks.node_clock import NodeClock
-from engine.limits import Info, Limits
-from engine.player import Player
+from boomslang.engine.clocks.node_clock import NodeClock
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.searcher import Searcher
 
 
 def test_without_a_rate_the_real_clock_counts() -> None:
@@ -80,8 +80,8 @@ def test_limits_without_a_clock_are_left_alone() -> None:
 @pytest.mark.parametrize("limits", [Limits(white_time=1000, black_time=1000), Limits(movetime=100)])
 def test_searches_on_the_clock_repeat(limits: Limits) -> None:
     def play() -> list[tuple[str, int]]:
-        player, board, played = Player(hash_mb=1), chess.Board(), []
-        player.configure("nodestime", 100)
+        player, board, played = Searcher(hash_mb=1), chess.Board(), []
+        player.set_option("nodestime", 100)
         for _ in range(4):
             player.arm()
             infos: list[Info] = []
@@ -99,8 +99,8 @@ def test_searches_on_the_clock_repeat(limits: Limits) -> None:
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_pondering_in_vain_costs_nothing() -> None:
-    player, board = Player(hash_mb=1), chess.Board()
-    player.configure("nodestime", 100)
+    player, board = Searcher(hash_mb=1), chess.Board()
+    player.set_option("nodestime", 100)
     limits, infos = Limits(white_time=1000, black_time=1000, depth=30), list[Info]()
     for ponder in (True, False):
         player.arm()

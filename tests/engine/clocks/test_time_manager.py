@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.clocks.time_manager import allot
-from engine.clocks.toll import Toll
-from engine.limits import Limits
+from boomslang.engine.clocks.lag import LagEstimator
+from boomslang.engine.clocks.time_manager import allot
+from boomslang.engine.limits import Limits
 
 CLOCK = st.integers(min_value=-1000, max_value=10_000_000)
 
@@ -72,7 +72,7 @@ def test_a_small_toll_means_little_where_there_is_time() -> None:
 
 def test_a_game_on_a_slow_way_is_survived() -> None:
     """150 moves that cost 12 ms each besides thought and bring 10; the first ones are not warned."""
-    left, toll, played, thought = 1000.0, Toll(), 0, 0.0
+    left, toll, played, thought = 1000.0, LagEstimator(), 0, 0.0
     for ply in range(0, 300, 2):
         limits = Limits(white_time=round(left), white_increment=10)
         toll.read(limits, True, ply)
@@ -88,7 +88,7 @@ def test_a_game_on_a_slow_way_is_survived() -> None:
 
 def learnt(*moves: Limits, plies: int = 2, thought: float = 20.0) -> float:
     """The usual toll after these moves of White."""
-    toll = Toll()
+    toll = LagEstimator()
     for number, limits in enumerate(moves):
         toll.read(limits, True, number * plies)
         toll.note(limits, True, number * plies, thought)
@@ -121,7 +121,7 @@ def test_another_clock_teaches_nothing(second: Limits) -> None:
 
 
 def test_the_toll_of_one_move_is_bounded_and_fades() -> None:
-    toll = Toll()
+    toll = LagEstimator()
     toll.note(Limits(white_time=100_000), True, 0, 0)
     toll.read(Limits(white_time=10_000), True, 2)
     assert toll.worst == 1000 and toll.usual == 1000

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from engine.bench import POSITIONS
-from engine.jobs.errors import MOST_LOSSES, JobsError
-from engine.jobs.run import run, run_in_order
+from boomslang.engine.bench import POSITIONS
+from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
+from boomslang.engine.jobs.run import run, run_in_order
 from tests.support import job_work
 from tests.support.places import ROOT
 
@@ -184,6 +184,6 @@ def test_a_cluster_that_loses_a_worker(kernels: None, tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.jobs.cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("boomslang.engine.jobs.cluster._CONNECT_SECONDS", 0.5)
     with pytest.raises(JobsError, match="no Dask scheduler answers at tcp"):
         list(run(job_work.squares, range(3), cluster="tcp://127.0.0.1:9"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import chess
 import pytest
 
-from cli.commands import steps as command
-from engine.lessons.steps import PLAIN, RULES, Step, steps
-from engine.search import params
+from boomslang.cli.commands import steps as command
+from boomslang.engine.lessons.steps import PLAIN, RULES, Step, steps
+from boomslang.engine.search import params
 
 START = chess.STARTING_FEN
 MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"

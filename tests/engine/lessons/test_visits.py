@@ -7,14 +7,14 @@ from statistics import mean
 
 import pytest
 
-from cli.commands.visits import main
-from engine.lessons.visits import Algorithm, Leaves, count_visits
-from engine.system.jit import load_kernels
-from engine.textbook.alphabeta import Plan, fail_hard, fail_soft
-from engine.textbook.game import Counter
-from engine.textbook.negamax import negamax
-from engine.textbook.trees import Tree, uniform_tree
-from engine.textbook.visits import PUBLISHED, full_tree, least_visits
+from boomslang.cli.commands.visits import main
+from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.lessons.visits import Algorithm, Leaves, count_visits
+from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
+from boomslang.engine.textbook.game import NodeCounter
+from boomslang.engine.textbook.negamax import negamax
+from boomslang.engine.textbook.trees import Tree, uniform_tree
+from boomslang.engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
 MISPRINTS = {21, 26}  # heights
 
@@ -37,14 +37,14 @@ def written_out(height: int, leaves: Leaves) -> Tree:
 @pytest.mark.parametrize("leaves", [Leaves.ASCENDING, Leaves.DESCENDING])
 def test_kernels_do_what_the_textbook_says(height: int, leaves: Leaves) -> None:
     tree = written_out(height, leaves)
-    counter = Counter()
+    counter = NodeCounter()
     value = negamax(tree, counter).value
     assert count_visits(Algorithm.NEGAMAX, height, leaves) == (counter.nodes, value)
     for algorithm, search in (
         (Algorithm.FAIL_HARD, fail_hard),
         (Algorithm.FAIL_SOFT, fail_soft),
     ):
-        plan = Plan[Tree]()
+        plan = AlphaBetaFeatures[Tree]()
         assert search(tree, plan).value == value
         assert count_visits(algorithm, height, leaves) == (plan.counter.nodes, value)
 
@@ -67,7 +67,7 @@ def test_random_leaves_are_in_random_order() -> None:
     for _ in range(number):
         leaves = list(range(2**height))
         source.shuffle(leaves)
-        plan = Plan[Tree]()
+        plan = AlphaBetaFeatures[Tree]()
         fail_hard(uniform_tree(height, leaves), plan)
         shuffled.append(plan.counter.nodes)
     hashed = [

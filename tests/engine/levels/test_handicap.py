@@ -7,18 +7,16 @@ from itertools import pairwise
 import chess
 import pytest
 
-from engine.adviser import Adviser
-from engine.levels.handicap import Handicap
-from engine.levels.ladder import (
+from boomslang.engine.engine import Engine
+from boomslang.engine.levels.handicap import Handicap
+from boomslang.engine.levels.ladder import (
     FULL_SKILL,
     HIGHEST,
     LOWEST,
     elo_of_skill,
     level_of_elo,
-    level_of_nodes,
 )
-from engine.limits import Info, Limits, Score
-from engine.player import Player
+from boomslang.engine.limits import Info, Limits, Score
 from tests.support.uci_conversation import Conversation
 
 BOARD = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
@@ -95,14 +93,14 @@ def test_the_choice_hangs_on_the_seed_alone() -> None:
 def test_which_option_counts() -> None:
     handicap = Handicap()
     assert handicap.level is None
-    handicap.configure("UCI_Elo", 2000)
+    handicap.set_elo(2000)
     assert handicap.level is None
-    handicap.configure("Skill Level", 0)
+    handicap.set_skill(0)
     assert handicap.level == level_of_elo(LOWEST)
-    handicap.configure("UCI_LimitStrength", True)
+    handicap.limit(True)
     assert handicap.level == level_of_elo(2000)
-    handicap.configure("UCI_LimitStrength", False)
-    handicap.configure("Skill Level", FULL_SKILL)
+    handicap.limit(False)
+    handicap.set_skill(FULL_SKILL)
     assert handicap.level is None
 
 
@@ -113,7 +111,8 @@ def test_a_level_is_not_for_those_who_analyse() -> None:
     talk.send("go depth 3")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes == level.nodes
-    assert f"MultiPV={level.lines}" in talk.puppet.calls
+    lent = [call for call in talk.puppet.calls if call.startswith("MultiPV")]
+    assert lent == [f"MultiPV={level.lines}", "MultiPV=1"]
     talk.send("go depth 3 nodes 9")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes == 9
@@ -121,7 +120,7 @@ def test_a_level_is_not_for_those_who_analyse() -> None:
     talk.send("go infinite", "stop")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes is None
-    assert "MultiPV=1" in talk.puppet.calls
+    assert not [call for call in talk.puppet.calls if call.startswith("MultiPV")]
     talk.send("go mate 3 depth 5")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes is None
@@ -134,15 +133,13 @@ def test_a_level_is_not_for_those_who_analyse() -> None:
 @pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
     def game(seed: int) -> list[str]:
-        player, adviser = Player(hash_mb=1), Adviser()
-        adviser.configure("Random Seed", seed)
-        adviser.handicap.force(level_of_nodes(60))
+        engine = Engine(Hash=1, Random_Seed=seed, UCI_LimitStrength=True, UCI_Elo=LOWEST)
         board = chess.Board()
         for _ in range(8):
-            player.arm()
+            engine.set_position(board)
             told: list[Info] = []
-            best = adviser.search(player, board, Limits(), told.append).best
-            assert best and told[-1].pv[0] == best
+            best = engine.go(Limits(nodes=60), told.append).best
+            assert best and told[-1].multipv == 1 and told[-1].pv[0] == best
             board.push(best)
         return [move.uci() for move in board.move_stack]
 

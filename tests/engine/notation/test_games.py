@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 import pytest
 
-from engine.notation.games import InputGame, first_game, games_of_text, read_games
-from engine.notation.scanner import LONGEST_GAME
-from engine.notation.writing import written
-from engine.system.files import FileProblem
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.notation.games import InputGame, first_game, games_of_text, read_games
+from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.notation.scanner import LONGEST_GAME
 from tests.support.analysed import ANNOTATED, CHESS960
 
 FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -338,7 +338,7 @@ def test_absurd_counters_are_cut() -> None:
     "content", ["", "\n\n", "hello, world\n", b"\x7fELF\x00\x01\xff", "{" * 99, "1-0", "{ x }"]
 )
 def test_what_is_no_pgn(path: Path, content: str | bytes) -> None:
-    with pytest.raises(FileProblem, match=r"games\.pgn"):
+    with pytest.raises(FileError, match=r"games\.pgn"):
         read(path, content)
     assert first_game(content if isinstance(content, str) else "") is None
 
@@ -351,7 +351,7 @@ def test_text_between_games_is_told() -> None:
 
 
 def test_only_regular_files_are_read() -> None:
-    with pytest.raises(FileProblem, match="not a regular file"):
+    with pytest.raises(FileError, match="not a regular file"):
         list(read_games(Path("/dev/zero")))
 
 

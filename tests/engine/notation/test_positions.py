@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.notation.positions import (
-    Unsound,
+from boomslang.engine.notation.positions import (
+    InvalidPositionError,
     board_of,
     is_chess960,
     operations_of,
@@ -69,11 +69,11 @@ def test_lines_that_are_no_positions(line: str, reason: str) -> None:
 
 
 def test_an_unsound_position_is_told_from_no_position() -> None:
-    with pytest.raises(Unsound):
+    with pytest.raises(InvalidPositionError):
         board_of("8/8/8/8/8/8/8/8 w - - 0 1")
     with pytest.raises(ValueError, match="expected 8 rows") as told:
         board_of("8/8 w - - 0 1")
-    assert not isinstance(told.value, Unsound)
+    assert not isinstance(told.value, InvalidPositionError)
     board = board_of(f"{BARE} 999999 99999999")
     assert (board.halfmove_clock, board.fullmove_number) == (10_000, 100_000)
 

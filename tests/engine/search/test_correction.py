@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from engine.limits import Info, Limits
-from engine.player import Player
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.searcher import Searcher
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -17,7 +17,7 @@ NOISE = 9999
 
 def nodes(weight: int, noise: int = 0, fen: str = MIDDLEGAME) -> tuple[int, bool, bool]:
     """What a search costs, and whether it writes, where so much has been learnt before."""
-    player = Player(hash_mb=4)
+    player = Searcher(hash_mb=4)
     player.set_parameters({"correction_weight": weight})
     learnt = (player._search.correction, player._search.correction_move)
     for table in learnt:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.bridge import new_search
-from engine.search import deepening
-from engine.search.params import BY_NAME
-from engine.search.state import FIRST_NODES, fields_of
+from boomslang.engine.bridge import new_search
+from boomslang.engine.search import deepening
+from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.search.state import FIRST_NODES, fields_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import chess
 import pytest
 
-from engine.lessons.compare import Bench
-from engine.limits import Limits
-from engine.player import Player
-from engine.search.params import TABLE, Param
-from engine.system.jit import load_kernels
-from engine.textbook.alphabeta import Plan, fail_soft
-from engine.textbook.chess_game import MATE, ChessGame, captures_first
-from engine.textbook.game import Counter
-from engine.textbook.minimax import minimax
+from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.lessons.algorithms import AlgorithmBench
+from boomslang.engine.limits import Limits
+from boomslang.engine.search.params import TABLE, Param
+from boomslang.engine.searcher import Searcher
+from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_soft
+from boomslang.engine.textbook.chess_game import MATE, ChessGame, captures_first
+from boomslang.engine.textbook.game import NodeCounter
+from boomslang.engine.textbook.minimax import minimax
 from tests.support.own_games import Evaluator, judge_classically, own_positions
 
 pytestmark = pytest.mark.jit_only
@@ -41,14 +41,14 @@ EASIER = {
 
 
 @pytest.fixture(scope="module")
-def exact(kernels: None) -> Player:
+def exact(kernels: None) -> Searcher:
     load_kernels()  # those of the comparison are not needed for play
-    player = Player(hash_mb=4)
-    player.configure("Exact", True)
+    player = Searcher(hash_mb=4)
+    player.set_option("Exact", True)
     return player
 
 
-def ask(player: Player, board: chess.Board, depth: int) -> tuple[int, chess.Move]:
+def ask(player: Searcher, board: chess.Board, depth: int) -> tuple[int, chess.Move]:
     """Value and best move; the table and the histories stay as the last position has left them."""
     player.arm()
     result = player.search(board, Limits(depth=depth), lambda info: None)
@@ -61,14 +61,14 @@ def ask(player: Player, board: chess.Board, depth: int) -> tuple[int, chess.Move
     return (MATE - 2 * mate + 1 if mate > 0 else -MATE - 2 * mate), result.best
 
 
-def check(player: Player, board: chess.Board, depth: int, whole_tree: bool) -> None:
+def check(player: Searcher, board: chess.Board, depth: int, whole_tree: bool) -> None:
     """The player's value is the textbook's, and so is that of the move it prefers."""
     game = ChessGame(board, Evaluator(board))
 
     def truth(game: ChessGame, depth: int) -> float:
         if whole_tree:
-            return minimax(game, Counter(), depth, first_moves=game.ply % 2 == 0).value
-        value = fail_soft(game, Plan(order=captures_first), depth).value
+            return minimax(game, NodeCounter(), depth, first_moves=game.ply % 2 == 0).value
+        value = fail_soft(game, AlphaBetaFeatures(order=captures_first), depth).value
         return value if game.ply % 2 == 0 else -value
 
     value, best = ask(player, board, depth)
@@ -77,12 +77,12 @@ def check(player: Player, board: chess.Board, depth: int, whole_tree: bool) -> N
 
 
 @pytest.mark.parametrize("fen", CORNERS)
-def test_minimax_in_the_corners_of_the_rules(exact: Player, fen: str) -> None:
+def test_minimax_in_the_corners_of_the_rules(exact: Searcher, fen: str) -> None:
     for depth in (1, 2, 3):
         check(exact, chess.Board(fen), depth, whole_tree=depth < 3)
 
 
-def test_minimax_on_own_games(exact: Player) -> None:
+def test_minimax_on_own_games(exact: Searcher) -> None:
     for board in own_positions(10):
         for depth in (1, 2, 3):
             check(exact, board, depth, whole_tree=depth < 3)
@@ -90,21 +90,21 @@ def test_minimax_on_own_games(exact: Player) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
-def test_minimax_on_many_own_games(exact: Player) -> None:
+def test_minimax_on_many_own_games(exact: Searcher) -> None:
     for number, board in enumerate(own_positions(500)):
         for depth in (1, 2, 3):
             # The whole tree of depth 3 takes seconds in plain Python: for a few positions only.
             check(exact, board, depth, whole_tree=depth < 3 or number % 50 == 0)
 
 
-def test_minimax_deeper_down(exact: Player) -> None:
+def test_minimax_deeper_down(exact: Searcher) -> None:
     # Here the table knows much of earlier iterations, and rules for deep nodes would apply.
     for board in own_positions(8):
-        truth = Bench(board).run("ordering", 5).value
+        truth = AlgorithmBench(board).run("ordering", 5).value
         assert ask(exact, board, 5)[0] == truth, board.fen()
 
 
-def test_repetitions_count(exact: Player) -> None:
+def test_repetitions_count(exact: Searcher) -> None:
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
     for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
         board.push_uci(move)
@@ -112,13 +112,13 @@ def test_repetitions_count(exact: Player) -> None:
             check(exact, board, depth, whole_tree=False)
 
 
-def test_the_search_that_plays_is_selective(exact: Player) -> None:
+def test_the_search_that_plays_is_selective(exact: Searcher) -> None:
     board = chess.Board(CORNERS[-1])
-    player, fresh = Player(hash_mb=4), Player(hash_mb=4)
+    player, fresh = Searcher(hash_mb=4), Searcher(hash_mb=4)
     assert any(ask(player, other, 4)[0] != ask(exact, other, 4)[0] for other in own_positions(8))
-    player.configure("Exact", True)
+    player.set_option("Exact", True)
     assert ask(player, board, 4)[0] == ask(exact, board, 4)[0]
-    player.configure("Exact", False)
+    player.set_option("Exact", False)
     assert ask(player, board, 8) == ask(fresh, board, 8)
 
 
@@ -139,7 +139,7 @@ def truths(kernels: None) -> list[tuple[chess.Board, int, int]]:
     By the classical evaluation, in whose eyes each rule has something to do here.
     """
     boards = [*own_positions(8, "classical"), chess.Board(CORNERS[-1]), chess.Board(SMOTHERED)]
-    benches = [(board, judge_classically(Bench(board))) for board in boards]
+    benches = [(board, judge_classically(AlgorithmBench(board))) for board in boards]
     return [
         (board, bench.run("ordering", 5).value, bench.run("ordering", 3).value)
         for board, bench in benches
@@ -152,9 +152,9 @@ def truths(kernels: None) -> list[tuple[chess.Board, int, int]]:
 def test_a_switch_left_on_would_be_noticed(
     param: Param, truths: list[tuple[chess.Board, int, int]]
 ) -> None:
-    player = Player(hash_mb=4)
-    player.configure("Evaluation", "classical")
-    player.configure("Exact", True)
+    player = Searcher(hash_mb=4)
+    player.set_option("Evaluation", "classical")
+    player.set_option("Exact", True)
     player.set_parameters(strongest(param))
     same = all(
         ask(player, board, 5)[0] == deep and ask(player, board, 3)[0] == shallow

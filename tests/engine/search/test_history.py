@@ -7,17 +7,17 @@ from typing import Any
 import chess
 import pytest
 
-from engine import bridge
-from engine.constants import NO_SCORE, ZERO, I, U
-from engine.search.history import (
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import NO_SCORE, ZERO, I, U
+from boomslang.engine.core.system.jit import i64, kernel, u64, void
+from boomslang.engine.search.history import (
     note_attacked,
     quiet_history,
     update_by_evaluation_difference,
     update_histories,
 )
-from engine.search.pruning import late_move_count
-from engine.search.state import NOTHING, search_t
-from engine.system.jit import i64, kernel, u64, void
+from boomslang.engine.search.pruning import late_move_count
+from boomslang.engine.search.state import NOTHING, search_t
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

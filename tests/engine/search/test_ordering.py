@@ -8,14 +8,20 @@ from typing import Any
 import chess
 import pytest
 
-from engine import bridge
-from engine.board.movegen import generate
-from engine.board.see import see_at_least
-from engine.constants import ZERO, I, U
-from engine.search.ordering import BAD_CAPTURE, GOOD_CAPTURE, next_move, score_at, score_moves
-from engine.search.params import BY_NAME
-from engine.search.state import NOTHING
-from engine.system.jit import DISABLED
+from boomslang.engine import bridge
+from boomslang.engine.core.board.movegen import generate
+from boomslang.engine.core.board.see import see_at_least
+from boomslang.engine.core.constants import ZERO, I, U
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.search.ordering import (
+    BAD_CAPTURE,
+    GOOD_CAPTURE,
+    next_move,
+    score_at,
+    score_moves,
+)
+from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.search.state import NOTHING
 from tests.support.oracle import fixed_positions, random_game
 
 pytestmark = pytest.mark.usefixtures("kernels")

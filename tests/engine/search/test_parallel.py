@@ -8,56 +8,57 @@ from typing import Any
 import chess
 import pytest
 
-from engine import bridge
-from engine.limits import Info, Limits
-from engine.player import Player
-from engine.search.deepening import Line
+from boomslang.engine import bridge
+from boomslang.engine.limits import Info, Limits
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.searcher import Searcher
+from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
 ROOK_MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 
 
-def after_helping(depth_limit: int, helpers: int = 1) -> Player:
+def after_helping(depth_limit: int, helpers: int = 1) -> Searcher:
     """A player whose helpers alone have searched the starting position to the depth limit."""
-    player = Player(hash_mb=1)
+    player = Searcher(hash_mb=1)
     player.arm()
     player._set_root(chess.Board(), Limits())
-    player._crew.resize(helpers)
-    player._crew.start(player._search, player._table, depth_limit)
-    for thread in player._crew._threads:
+    alpha_beta(player).helpers.resize(helpers)
+    alpha_beta(player).helpers.start(player._search, alpha_beta(player).table, depth_limit)
+    for thread in alpha_beta(player).helpers._threads:
         thread.join()
     return player
 
 
 def test_a_helper_tells_its_deepest_line_once() -> None:
     player = after_helping(depth_limit=5)
-    line = player._crew.stop()
+    line = alpha_beta(player).helpers.stop()
     assert line is not None and line.depth == 5 and line.rank == 1
     move = bridge.to_move(line.moves[0], chess.Board())
     assert chess.Board().is_legal(move)
-    assert player._crew.stop() is None
+    assert alpha_beta(player).helpers.stop() is None
 
 
 def test_every_second_helper_begins_an_iteration_ahead() -> None:
     player = after_helping(depth_limit=1, helpers=4)
-    idle = [int(record.nodes) == 0 for record in player._crew._records]
+    idle = [int(record.nodes) == 0 for record in alpha_beta(player).helpers._records]
     assert idle == [True, False, True, False]  # those that begin with 2 plies have nothing to do
 
 
 def test_what_was_broken_off_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first helper is stopped within its fourth iteration, the second after its fifth."""
 
-    def deepen(record: Any, *_: object, first_depth: int) -> Iterator[list[Line]]:
+    def deepen(record: Any, *_: object, first_depth: int) -> Iterator[list[SearchLine]]:
         last = 4 if first_depth == 2 else 5
         for depth in range(first_depth, last + 1):
             record.stop = first_depth == 2 and depth == last
-            yield [Line(depth, depth, 1, 0, 0, (first_depth,))]
+            yield [SearchLine(depth, depth, 1, 0, 0, (first_depth,))]
 
-    monkeypatch.setattr("engine.search.parallel.deepen", deepen)
-    one = after_helping(depth_limit=9, helpers=1)._crew.stop()
-    two = after_helping(depth_limit=9, helpers=2)._crew.stop()
-    three = after_helping(depth_limit=9, helpers=3)._crew.stop()
+    monkeypatch.setattr("boomslang.engine.search.parallel.deepen", deepen)
+    one = alpha_beta(after_helping(depth_limit=9, helpers=1)).helpers.stop()
+    two = alpha_beta(after_helping(depth_limit=9, helpers=2)).helpers.stop()
+    three = alpha_beta(after_helping(depth_limit=9, helpers=3)).helpers.stop()
     assert one and (one.depth, one.moves) == (3, (2,))
     assert two == three and two and (two.depth, two.moves) == (5, (1,))
 
@@ -76,10 +77,10 @@ def test_a_deeper_answer_of_a_helper_counts(
 ) -> None:
     board = chess.Board(fen)
     move = list(board.legal_moves)[-1]  # nobody would choose it
-    line = Line(4 + deeper_by, 9, 1, 77, 1000, (bridge.from_move(move, board),))
-    player = Player(hash_mb=1)
-    player.configure("MultiPV", lines)
-    monkeypatch.setattr(player._crew, "stop", lambda: line)
+    line = SearchLine(4 + deeper_by, 9, 1, 77, 1000, (bridge.from_move(move, board),))
+    player = Searcher(hash_mb=1)
+    player.set_option("MultiPV", lines)
+    monkeypatch.setattr(alpha_beta(player).helpers, "stop", lambda: line)
     infos: list[Info] = []
     player.arm()
     result = player.search(board, Limits(depth=4), infos.append)
@@ -90,8 +91,8 @@ def test_a_deeper_answer_of_a_helper_counts(
 
 def test_two_threads_play_what_they_said_last() -> None:
     """A helper's line, where it is the deepest, is told before it is played."""
-    player = Player(hash_mb=4)
-    player._crew.resize(1)
+    player = Searcher(hash_mb=4)
+    alpha_beta(player).helpers.resize(1)
     for nodes in range(3000, 60_000, 3000):
         infos: list[Info] = []
         player.arm()

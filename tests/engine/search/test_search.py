@@ -8,22 +8,23 @@ import time
 import chess
 import pytest
 
-from engine import bridge
-from engine.clocks.time_manager import Budget, allot
-from engine.constants import MATE, I, U
-from engine.limits import Info, Limits, Result
-from engine.player import Player
-from engine.root import set_root
-from engine.search.negamax import negamax
-from engine.search.params import BY_NAME, NEVER
-from engine.search.quiescence import quiescence
-from engine.search.state import FIRST_NODES
-from engine.search.transposition import BOUND_LOWER, new_table, store
+from boomslang.engine import bridge
+from boomslang.engine.clocks.time_manager import TimeBudget, allot
+from boomslang.engine.core.constants import MATE, I, U
+from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.root import set_root
+from boomslang.engine.search.negamax import negamax
+from boomslang.engine.search.params import BY_NAME, NEVER
+from boomslang.engine.search.quiescence import quiescence
+from boomslang.engine.search.state import FIRST_NODES
+from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
+from boomslang.engine.searcher import Searcher
+from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
 
-def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
+def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
     position = chess.Board(board) if isinstance(board, str) else board
     player.arm()
@@ -31,8 +32,8 @@ def ask(player: Player, board: chess.Board | str, limits: Limits) -> tuple[Resul
 
 
 @pytest.fixture
-def player() -> Player:
-    return Player(hash_mb=4)
+def player() -> Searcher:
+    return Searcher(hash_mb=4)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def player() -> Player:
         ("4k3/8/4K3/8/8/8/8/R7 w - - 0 1", 1, "a1a8"),
     ],
 )
-def test_mates(player: Player, fen: str, mate: int, best: str | None) -> None:
+def test_mates(player: Searcher, fen: str, mate: int, best: str | None) -> None:
     result, infos = ask(player, fen, Limits(depth=12))
     assert infos[-1].score.mate == mate
     assert len(infos[-1].pv) == (2 * mate - 1 if mate > 0 else -2 * mate)
@@ -54,22 +55,22 @@ def test_mates(player: Player, fen: str, mate: int, best: str | None) -> None:
         assert result.best == chess.Move.from_uci(best)
 
 
-def test_mate_on_the_hundredth_ply_beats_the_fifty_move_rule(player: Player) -> None:
+def test_mate_on_the_hundredth_ply_beats_the_fifty_move_rule(player: Searcher) -> None:
     _, infos = ask(player, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", Limits(depth=6))
     assert infos[-1].score.mate == 1
 
 
 @pytest.mark.parametrize(("halfmoves", "depth"), [(98, 6), (98, 2), (99, 1)])
-def test_the_fifty_move_rule_is_seen_ahead(player: Player, halfmoves: int, depth: int) -> None:
+def test_the_fifty_move_rule_is_seen_ahead(player: Searcher, halfmoves: int, depth: int) -> None:
     fen = f"8/8/8/3k4/8/8/8/R3K3 w - - {halfmoves} 90"
     _, infos = ask(player, fen, Limits(depth=depth))
     assert infos[-1].score.centipawns == 0
 
 
-def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Player) -> None:
+def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Searcher) -> None:
     """After 1 Qe4 Black must play 1...Kc1 into 2 Qe1 mate; if Black could pass, there would be none."""
     fen = "8/1Q1K4/8/8/8/pp6/ppp5/rk6 w - - 0 1"
-    player.configure("Evaluation", "classical")  # which makes null moves fail high here
+    player.set_option("Evaluation", "classical")  # which makes null moves fail high here
     result, infos = ask(player, fen, Limits(depth=28))
     assert result.best == chess.Move.from_uci("b7e4") and infos[-1].score.mate == 2
     player.new_game()
@@ -77,12 +78,12 @@ def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Player) -> None:
     assert ask(player, fen, Limits(depth=28))[1][-1].score.mate is None, "a test that cannot fail"
 
 
-def test_no_legal_move_has_no_answer(player: Player) -> None:
+def test_no_legal_move_has_no_answer(player: Searcher) -> None:
     for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"):
         assert ask(player, fen, Limits(depth=4))[0].best is None
 
 
-def test_stalemate_is_avoided(player: Player) -> None:
+def test_stalemate_is_avoided(player: Searcher) -> None:
     result, _ = ask(player, "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", Limits(depth=6))
     board = chess.Board("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1")
     assert result.best is not None
@@ -90,14 +91,14 @@ def test_stalemate_is_avoided(player: Player) -> None:
     assert not board.is_stalemate()
 
 
-def test_repetition_saves_the_weaker_side(player: Player) -> None:
+def test_repetition_saves_the_weaker_side(player: Searcher) -> None:
     # White is a rook down, but the queen checks for ever on e8 and h5.
     fen = "6k1/6p1/8/7Q/8/8/1q3PPK/1r6 w - - 0 1"
     _, infos = ask(player, fen, Limits(depth=10))
     assert infos[-1].score.centipawns == 0
 
 
-def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player) -> None:
+def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Searcher) -> None:
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
     for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
         board.push_uci(move)
@@ -107,7 +108,7 @@ def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Player
         assert ask(player, board, only)[1][-1].score.centipawns == 0
 
 
-def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> None:
+def test_every_line_is_legal_and_starts_with_the_best_move(player: Searcher) -> None:
     board = chess.Board()
     for _ in range(30):
         result, infos = ask(player, board, Limits(nodes=3000))
@@ -123,7 +124,7 @@ def test_every_line_is_legal_and_starts_with_the_best_move(player: Player) -> No
             break
 
 
-def test_search_moves_are_the_only_ones_considered(player: Player) -> None:
+def test_search_moves_are_the_only_ones_considered(player: Searcher) -> None:
     for spelling in ("e1g1", "e1h1"):
         fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
         result, infos = ask(player, fen, Limits(depth=5, search_moves=(spelling,)))
@@ -131,8 +132,8 @@ def test_search_moves_are_the_only_ones_considered(player: Player) -> None:
         assert {info.pv[0] for info in infos} == {result.best}
 
 
-def test_multipv_lines_differ_and_are_sorted(player: Player) -> None:
-    player.configure("MultiPV", 4)
+def test_multipv_lines_differ_and_are_sorted(player: Searcher) -> None:
+    player.set_option("MultiPV", 4)
     _, infos = ask(player, chess.Board(), Limits(depth=6))
     last = infos[-4:]
     assert [info.multipv for info in last] == [1, 2, 3, 4]
@@ -141,13 +142,13 @@ def test_multipv_lines_differ_and_are_sorted(player: Player) -> None:
     assert scores == sorted(scores, key=lambda score: -(score or 0))
 
 
-def test_multipv_is_cut_to_the_legal_moves(player: Player) -> None:
-    player.configure("MultiPV", 9)
+def test_multipv_is_cut_to_the_legal_moves(player: Searcher) -> None:
+    player.set_option("MultiPV", 9)
     _, infos = ask(player, "7k/8/8/8/8/8/6r1/7K w - - 0 1", Limits(depth=4))
     assert {info.multipv for info in infos} == {1}
 
 
-def test_node_limit_is_kept(player: Player) -> None:
+def test_node_limit_is_kept(player: Searcher) -> None:
     for limit in (1000, 20_000, 100_000):
         _, infos = ask(player, chess.Board(), Limits(nodes=limit))
         assert infos[-1].nodes <= limit + 1000
@@ -161,19 +162,19 @@ def test_node_limit_is_kept(player: Player) -> None:
         Limits(depth=5, white_time=10**18),
     ],
 )
-def test_limits_beyond_all_numbers_are_no_limits(player: Player, limits: Limits) -> None:
+def test_limits_beyond_all_numbers_are_no_limits(player: Searcher, limits: Limits) -> None:
     result, infos = ask(player, chess.Board(), limits)
     assert result.best and infos[-1].depth == 5
 
 
-def test_a_stop_before_the_search_is_not_lost(player: Player) -> None:
+def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
     player.arm()
     player.stop()
     result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
     assert result.best is not None and result.best in chess.Board().legal_moves
 
 
-def test_stop_ends_an_infinite_search(player: Player) -> None:
+def test_stop_ends_an_infinite_search(player: Searcher) -> None:
     answer: list[Result] = []
     player.arm()
     thread = threading.Thread(
@@ -189,7 +190,7 @@ def test_stop_ends_an_infinite_search(player: Player) -> None:
     assert answer and answer[0].best is not None
 
 
-def test_ponderhit_starts_the_clock(player: Player) -> None:
+def test_ponderhit_starts_the_clock(player: Searcher) -> None:
     answer: list[Result] = []
     limits = Limits(white_time=500, black_time=500, ponder=True)
     player.arm()
@@ -204,36 +205,36 @@ def test_ponderhit_starts_the_clock(player: Player) -> None:
     assert answer
 
 
-def test_the_same_search_has_the_same_nodes_after_a_new_game(player: Player) -> None:
+def test_the_same_search_has_the_same_nodes_after_a_new_game(player: Searcher) -> None:
     board = chess.Board("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10")
     first = ask(player, board, Limits(depth=7))[1][-1].nodes
     ask(player, chess.Board(), Limits(depth=6))
     player.new_game()
     assert ask(player, board, Limits(depth=7))[1][-1].nodes == first
-    assert ask(Player(hash_mb=4), board, Limits(depth=7))[1][-1].nodes == first
+    assert ask(Searcher(hash_mb=4), board, Limits(depth=7))[1][-1].nodes == first
 
 
 def test_hash_can_be_resized_between_searches(
-    player: Player, monkeypatch: pytest.MonkeyPatch
+    player: Searcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for megabytes in (1, 8, 2):
-        assert player.configure("Hash", megabytes) is None
+        assert player.set_option("Hash", megabytes) is None
         assert ask(player, chess.Board(), Limits(depth=5))[0].best is not None
-    monkeypatch.setattr("engine.player.largest_table", lambda: 3)
-    assert "half of the memory: hash table of 3 MB" in str(player.configure("Hash", 4))
+    monkeypatch.setattr("boomslang.engine.searcher.largest_table", lambda: 3)
+    assert "half of the memory: hash table of 3 MB" in str(player.set_option("Hash", 4))
 
 
-def test_a_new_game_empties_a_large_table(player: Player) -> None:
-    assert player.configure("Hash", 128) is None
+def test_a_new_game_empties_a_large_table(player: Searcher) -> None:
+    assert player.set_option("Hash", 128) is None
     nodes = ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes
     assert ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes < nodes
-    assert player._table.any()
+    assert alpha_beta(player).table.any()
     player.new_game()
-    assert not player._table.any()
+    assert not alpha_beta(player).table.any()
     assert ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes == nodes
 
 
-def test_how_many_captures_quiescence_looks_at_matters(player: Player) -> None:
+def test_how_many_captures_quiescence_looks_at_matters(player: Searcher) -> None:
     board = chess.Board("q2q1k1q/1q1q1q1q/8/8/8/8/Q1Q1Q1Q1/1Q1QK1Q1 w - - 0 1")
     nodes = []
     for most in (1, 3, 256):
@@ -246,17 +247,17 @@ def test_how_many_captures_quiescence_looks_at_matters(player: Player) -> None:
 
 @pytest.mark.parametrize(("algorithm", "lines"), [("alphabeta", 1), ("alphabeta", 3), ("mcts", 1)])
 def test_captures_without_end_do_not_hold_up_the_answer(
-    player: Player, algorithm: str, lines: int
+    player: Searcher, algorithm: str, lines: int
 ) -> None:
     board = chess.Board("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1")
-    player.configure("Search Algorithm", algorithm)
-    player.configure("MultiPV", lines)
+    player.set_option("Search Algorithm", algorithm)
+    player.set_option("MultiPV", lines)
     result, infos = ask(player, board, Limits(nodes=1))
     assert result.best is not None and board.is_legal(result.best)
     assert infos[-1].nodes == FIRST_NODES and infos[-1].depth == 1
 
 
-def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> None:
+def test_chess960_castling_comes_out_as_the_board_wants_it(player: Searcher) -> None:
     fen = "k7/8/8/8/8/8/8/4KR2 w F - 0 1"
     board = chess.Board(fen, chess960=True)
     result, _ = ask(player, board, Limits(depth=3, search_moves=("e1f1",)))
@@ -265,20 +266,20 @@ def test_chess960_castling_comes_out_as_the_board_wants_it(player: Player) -> No
 
 
 def test_two_threads_search_together_and_stop_together() -> None:
-    player = Player(hash_mb=4)
-    alone = player.configure("Threads", 2) is not None  # on one processor there is no helper
+    player = Searcher(hash_mb=4)
+    alone = player.set_option("Threads", 2) is not None  # on one processor there is no helper
     before = threading.active_count()
     for _ in range(20):
         result, infos = ask(player, chess.Board(), Limits(nodes=5000))
         assert result.best is not None and chess.Board().is_legal(result.best)
         assert infos[-1].nodes > 0
     ask(player, chess.Board(), Limits(movetime=500))
-    assert alone or player._crew.nodes > 0
+    assert alone or alpha_beta(player).helpers.nodes > 0
     assert threading.active_count() == before
-    assert "processor" in str(player.configure("Threads", 1024))
+    assert "processor" in str(player.set_option("Threads", 1024))
 
 
-def test_a_search_of_a_few_nodes_ends_in_time_too(player: Player) -> None:
+def test_a_search_of_a_few_nodes_ends_in_time_too(player: Searcher) -> None:
     """No iteration here is so long that the kernels look at the clock."""
     fen = "8/4k1p1/6P1/8/3q4/5K2/8/6q1 w - - 2 62"
     _, unbounded = ask(player, fen, Limits(nodes=100_000))
@@ -287,17 +288,17 @@ def test_a_search_of_a_few_nodes_ends_in_time_too(player: Player) -> None:
 
 
 def test_the_clock_teaches_what_a_move_costs(
-    player: Player, monkeypatch: pytest.MonkeyPatch
+    player: Searcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tolls: list[float] = []
 
     def note(
         limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0
-    ) -> Budget:
+    ) -> TimeBudget:
         tolls.append(toll)
         return allot(limits, white, overhead, toll, ply)
 
-    monkeypatch.setattr("engine.player.allot", note)
+    monkeypatch.setattr("boomslang.engine.searcher.allot", note)
     board = chess.Board()
     for number in range(4):
         clock = 10_000_000 - 60_000 * number  # no thought here takes that long

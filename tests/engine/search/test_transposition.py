@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.constants import MATE, I, U
-from engine.search import transposition as tt
+from boomslang.engine.core.constants import MATE, I, U
+from boomslang.engine.search import transposition as tt
 
 KEY = st.integers(1, 2**64 - 1)
 

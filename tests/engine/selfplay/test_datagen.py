@@ -17,15 +17,21 @@ import chess
 import numpy as np
 import pytest
 
-from cli.commands import datagen
-from engine import bridge
-from engine.board.position import empty_position
-from engine.selfplay.datagen import Match, Settings, arrays, generate, table_megabytes
-from eval.training.files import Damage, Walk, write_header
-from eval.training.plies import ALL, FIT
-from eval.training.reader import read
-from eval.training.records import BESIDE, unpack
-from eval.training.replay import HEAD
+from boomslang.cli.commands import datagen
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import empty_position
+from boomslang.engine.selfplay.datagen import (
+    DatagenSettings,
+    SelfPlayPair,
+    arrays,
+    generate,
+    table_megabytes,
+)
+from boomslang.eval.data.game_encoding import ALL, FIT
+from boomslang.eval.data.game_files import DamagedBlock, GameFileReader, write_header
+from boomslang.eval.data.game_reader import read
+from boomslang.eval.data.records import BESIDE, unpack
+from boomslang.eval.data.replay import HEAD
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
@@ -34,7 +40,7 @@ from tests.support.written_games import check_record, codes
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-SETTINGS = Settings(seed=5, nodes=100, engine="test", chess960=0.4)
+SETTINGS = DatagenSettings(seed=5, nodes=100, engine="test", chess960=0.4)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +54,7 @@ def test_what_is_written(games: Path) -> None:
     header, records = read(games, ALL)
     assert header == asdict(SETTINGS)
     assert header["chess960"] == 0.4
-    with Walk(games) as walk:
+    with GameFileReader(games) as walk:
         heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
         assert not walk.damage
     assert {tuple(head[["white", "black"]]) for head in heads} > {(518, 518)}
@@ -118,11 +124,11 @@ def test_sidelines(tmp_path: Path) -> None:
         sum((1, 3, 3, 5, 9, 0, -1, -3, -3, -5, -9, 0)[code] for code in codes(end)) for end in ends
     ]
     assert np.corrcoef(worth, ends["score"])[0, 1] > 0.5  # White's view
-    fit, match = read(path, FIT)[1], Match(settings)
+    fit, match = read(path, FIT)[1], SelfPlayPair(settings)
     for number in range(2):
         assert match.play(number).positions == np.count_nonzero(fit["game"] == number)
 
-    with Walk(path) as walk:
+    with GameFileReader(path) as walk:
         heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
     for record in records[~beside]:
         if record["ply"] == 0:
@@ -154,7 +160,7 @@ def test_a_network_may_judge(tmp_path: Path) -> None:
 
 
 def test_fit_positions_are_counted_while_playing(games: Path) -> None:
-    match = Match(SETTINGS)
+    match = SelfPlayPair(SETTINGS)
     fit = read(games, FIT)[1]
     for number in range(4):
         assert match.play(number).positions == np.count_nonzero(fit["game"] == number)
@@ -162,32 +168,32 @@ def test_fit_positions_are_counted_while_playing(games: Path) -> None:
 
 def test_five_bytes_a_position(tmp_path: Path) -> None:
     path = tmp_path / "games.bin"
-    generate(path, Settings(seed=8, nodes=200), games=40)
+    generate(path, DatagenSettings(seed=8, nodes=200), games=40)
     fit = read(path, FIT)[1]
     assert len(fit) > 1000
     assert path.stat().st_size / len(fit) < 5.0
 
 
 def test_a_game_depends_on_seed_and_number_alone() -> None:
-    match = Match(SETTINGS)
+    match = SelfPlayPair(SETTINGS)
     first = match.play(3)
     match.play(4)
     assert match.play(3) == first
-    assert Match(Settings(seed=6, nodes=100, engine="test")).play(3) != first
+    assert SelfPlayPair(DatagenSettings(seed=6, nodes=100, engine="test")).play(3) != first
 
 
 def test_games_of_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     """They look so far ahead and no further, and leave less out there."""
     settings = replace(SETTINGS, nodes=20_000, depth=2)
-    match = Match(settings)
+    match = SelfPlayPair(settings)
     first = match.play(0)
     assert match._search.root_depth == 2
     numbers = match._search.params
     assert numbers.late_move_depth == numbers.see_prune_depth == 0
     assert numbers.capture_futility_depth == numbers.history_prune_depth == -1
-    assert Match(replace(settings, depth=3)).play(0) != first
-    monkeypatch.setattr("engine.selfplay.datagen.leave_less_out", lambda params: None)
-    assert Match(settings).play(0) != first
+    assert SelfPlayPair(replace(settings, depth=3)).play(0) != first
+    monkeypatch.setattr("boomslang.engine.selfplay.datagen.leave_less_out", lambda params: None)
+    assert SelfPlayPair(settings).play(0) != first
 
 
 def test_the_share_of_chess960() -> None:
@@ -215,7 +221,7 @@ def test_a_killed_run_is_continued(games: Path, tmp_path: Path, cut: int) -> Non
     whole = games.read_bytes()
     path = tmp_path / "cut.bin"
     path.write_bytes(whole[:-cut])
-    told: list[Damage] = []
+    told: list[DamagedBlock] = []
     generate(path, SETTINGS, games=12, report=told.append)
     assert path.read_bytes() == whole
     assert len(told) == 1 and "cut" in told[0].reason
@@ -223,14 +229,14 @@ def test_a_killed_run_is_continued(games: Path, tmp_path: Path, cut: int) -> Non
 
 def test_damage_is_played_again(games: Path, tmp_path: Path) -> None:
     whole = games.read_bytes()
-    with Walk(games) as walk:
+    with GameFileReader(games) as walk:
         offsets = [game.offset for game in walk]
     path = tmp_path / "damaged.bin"
     for number in (0, 1, 7):
         damaged = bytearray(whole)
         damaged[offsets[number] + 20] ^= 4
         path.write_bytes(damaged)
-        told: list[Damage] = []
+        told: list[DamagedBlock] = []
         generate(path, SETTINGS, games=12, report=told.append)
         assert path.read_bytes() == whole
         assert [(damage.game, damage.offset) for damage in told] == [(number, offsets[number])]
@@ -259,13 +265,13 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
     path = tmp_path / "other.bin"
     path.write_bytes(games.read_bytes())
     with pytest.raises(ValueError, match="nodes"):
-        generate(path, Settings(seed=5, nodes=200, engine="test"), games=13)
+        generate(path, DatagenSettings(seed=5, nodes=200, engine="test"), games=13)
     with pytest.raises(ValueError, match="depth 0, not 2"):
         generate(path, replace(SETTINGS, depth=2), games=13)
-    with Walk(games) as walk:
+    with GameFileReader(games) as walk:
         *_, last = walk
         start = path.read_bytes()[: last.offset]
-    other = Match(Settings(seed=7, nodes=100)).play(last.number).data
+    other = SelfPlayPair(DatagenSettings(seed=7, nodes=100)).play(last.number).data
     path.write_bytes(start + other)
     with pytest.raises(ValueError, match="other games"):
         generate(path, SETTINGS, games=13)
@@ -276,12 +282,12 @@ def test_files_from_before_there_was_a_depth(games: Path, tmp_path: Path) -> Non
     path = tmp_path / "old.bin"
     header = asdict(SETTINGS)
     del header["depth"], header["sidelines"]
-    with Walk(games) as walk, path.open("wb") as file:
+    with GameFileReader(games) as walk, path.open("wb") as file:
         write_header(file, header)
         for game in islice(walk, 3):
             file.write(game.data)
     generate(path, SETTINGS, games=4)
-    with Walk(path) as old, Walk(games) as new:
+    with GameFileReader(path) as old, GameFileReader(games) as new:
         assert [game.data for game in old] == [game.data for game in islice(new, 4)]
     with pytest.raises(ValueError, match="depth 0, not 2"):
         generate(path, replace(SETTINGS, depth=2), games=5)
@@ -330,9 +336,9 @@ def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    with Walk(path) as walk:
+    with GameFileReader(path) as walk:
         ours = [game.data for game in walk]
-    match = Match(Settings(seed=5, nodes=200))
+    match = SelfPlayPair(DatagenSettings(seed=5, nodes=200))
     assert len(ours) > 1 and ours[:2] == [match.play(number).data for number in range(2)]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.tune import main
-from cli.conditions import setting
-from engine.search.params import BY_NAME, FORMER_NAMES, TABLE
-from engine.selfplay.tuning import Plan, Spsa, Values, load, save, tune
+from boomslang.cli.commands.tune import main
+from boomslang.cli.selfplay.options import setting
+from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.selfplay.tuning import Spsa, SpsaPlan, Values, load, save, tune
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
 
@@ -22,7 +22,7 @@ def hill(values: Values) -> float:
     return -sum((step - 4) ** 2 for step in steps)
 
 
-def climb(plan: Plan) -> Spsa:
+def climb(plan: SpsaPlan) -> Spsa:
     spsa = Spsa(plan)
     source = random.Random(plan.seed)
     for _ in range(plan.iterations):
@@ -34,7 +34,7 @@ def climb(plan: Plan) -> Spsa:
 
 
 def test_steps_lead_up_the_hill() -> None:
-    spsa = climb(Plan(NAMES, iterations=1500, pairs=4))
+    spsa = climb(SpsaPlan(NAMES, iterations=1500, pairs=4))
     for name in NAMES:
         param = BY_NAME[name]
         moved = (spsa.state.values[name] - param.default) / param.step
@@ -43,7 +43,7 @@ def test_steps_lead_up_the_hill() -> None:
 
 
 def test_one_step() -> None:
-    spsa = Spsa(Plan(NAMES, iterations=1, rate=0.5))
+    spsa = Spsa(SpsaPlan(NAMES, iterations=1, rate=0.5))
     before = dict(spsa.state.values)
     one, other = spsa.proposal()
     assert (one, other) == spsa.proposal()
@@ -58,7 +58,7 @@ def test_one_step() -> None:
 
 
 def test_numbers_stay_within_bounds() -> None:
-    spsa = Spsa(Plan(NAMES, iterations=10, rate=10.0))
+    spsa = Spsa(SpsaPlan(NAMES, iterations=10, rate=10.0))
     for _ in range(10):
         for values in (*spsa.proposal(), spsa.result()):
             assert all(BY_NAME[name].low <= values[name] <= BY_NAME[name].high for name in NAMES)
@@ -66,17 +66,17 @@ def test_numbers_stay_within_bounds() -> None:
 
 
 def test_switches_are_not_tuned() -> None:
-    assert {param.name for param in TABLE} - set(Plan().names) == {
+    assert {param.name for param in TABLE} - set(SpsaPlan().names) == {
         "one_reply_extension",
         "quiescence",
     }
     with pytest.raises(ValueError, match="no number quiescence"):
-        Plan(("quiescence",))
+        SpsaPlan(("quiescence",))
 
 
 def test_a_saved_state_with_former_names_is_read(tmp_path: Path) -> None:
     former = {new: old for old, new in FORMER_NAMES.items()}
-    spsa = climb(Plan(("reduction_correction", *NAMES), iterations=5))
+    spsa = climb(SpsaPlan(("reduction_correction", *NAMES), iterations=5))
     path = tmp_path / "tune.json"
     save(path, spsa)
     path.write_text(
@@ -91,7 +91,7 @@ def test_a_saved_state_with_former_names_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.jit_only
 def test_games_are_repeatable_and_resumable(kernels: None, tmp_path: Path) -> None:
-    plan = Plan(NAMES, iterations=3, pairs=2, nodes=200)
+    plan = SpsaPlan(NAMES, iterations=3, pairs=2, nodes=200)
     alone, together = Spsa(plan), Spsa(plan)
     games = list(tune(alone, workers=1))
     assert [len(results) for results in games] == [4, 4, 4]
@@ -138,7 +138,7 @@ def test_command(kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     shown = capsys.readouterr().out
-    assert all(name in shown for name in Plan().names)
+    assert all(name in shown for name in SpsaPlan().names)
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.limits import Info, Limits, Result, Searcher
-from engine.textbook.alphabeta import Plan
-from engine.textbook.chess_game import ChessGame, material_and_centre
-from engine.textbook.fallback import TextbookPlayer
-from engine.textbook.quiescence import quiesce
+from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
+from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
+from boomslang.engine.textbook.chess_game import ChessGame, material_and_centre
+from boomslang.engine.textbook.fallback import TextbookSearcher
+from boomslang.engine.textbook.quiescence import quiesce
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # 1. Ra6 bxa6 2. b7 mate
@@ -27,10 +27,10 @@ LATENCY = 0.25  # seconds; a few milliseconds when the machine is not busy
 
 
 def search(
-    fen: str, limits: Limits, player: TextbookPlayer | None = None
+    fen: str, limits: Limits, player: TextbookSearcher | None = None
 ) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
-    player = player or TextbookPlayer()
+    player = player or TextbookSearcher()
     player.arm()
     return player.search(chess.Board(fen), limits, infos.append), infos
 
@@ -45,9 +45,9 @@ def check_lines(fen: str, infos: list[Info]) -> None:
 
 
 def test_it_is_a_searcher() -> None:
-    player: Searcher = TextbookPlayer()
+    player: SearcherProtocol = TextbookSearcher()
     player.new_game()
-    assert player.configure("Hash", 64) is None
+    assert player.set_option("Hash", 64) is None
 
 
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, KIWIPETE])
@@ -99,8 +99,8 @@ def test_two_plies_are_finished_unless_the_time_is_up(milliseconds: int) -> None
     """The positions of a game, one after the other; every fifth of them is enough."""
     source, board = random.Random(milliseconds), chess.Board()
     limits = Limits(white_time=milliseconds, black_time=milliseconds)
-    player = TextbookPlayer()
-    player.configure("Move Overhead", 0)
+    player = TextbookSearcher()
+    player.set_option("Move Overhead", 0)
     share = limits.share(chess.WHITE)
     assert share is not None
     while board.ply() < 60 and any(board.legal_moves):
@@ -122,8 +122,8 @@ def test_what_is_broken_off_is_sound(source: random.Random, nodes: int, wanted: 
         if not any(board.legal_moves):
             break
         board.push(source.choice(list(board.legal_moves)))
-    player = TextbookPlayer()
-    player.configure("MultiPV", wanted)
+    player = TextbookSearcher()
+    player.set_option("MultiPV", wanted)
     player.arm()
     infos: list[Info] = []
     result = player.search(board, Limits(nodes=nodes), infos.append)
@@ -154,7 +154,7 @@ def test_no_piece_is_left_hanging(fen: str, clock: int) -> None:
     before = material_and_centre(board)
     assert result.best is not None
     board.push(result.best)
-    lost = before + quiesce(ChessGame(board), Plan(), -inf, inf).value
+    lost = before + quiesce(ChessGame(board), AlphaBetaFeatures(), -inf, inf).value
     assert lost < 200  # centipawns that the opponent wins by captures
 
 
@@ -167,7 +167,7 @@ def test_many_queens_cost_no_more_time_than_there_is() -> None:
 
 
 def test_stop_before_the_search_is_not_lost() -> None:
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     player.arm()
     player.stop()
     board = chess.Board(KIWIPETE)
@@ -177,7 +177,7 @@ def test_stop_before_the_search_is_not_lost() -> None:
 
 
 def test_stop_during_the_search() -> None:
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     player.arm()
     stopped: list[float] = []
 
@@ -194,7 +194,7 @@ def test_stop_during_the_search() -> None:
 
 
 def test_the_clock_starts_at_ponderhit() -> None:
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     player.arm()
     hit: list[float] = []
 
@@ -212,7 +212,7 @@ def test_the_clock_starts_at_ponderhit() -> None:
 
 
 def test_ponderhit_before_the_search_is_not_lost() -> None:
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     player.arm()
     player.ponderhit()
     begun = time.monotonic()
@@ -275,8 +275,8 @@ def test_search_moves() -> None:
 
 
 def test_several_lines() -> None:
-    player = TextbookPlayer()
-    player.configure("MultiPV", 3)
+    player = TextbookSearcher()
+    player.set_option("MultiPV", 3)
     _, infos = search(KIWIPETE, Limits(depth=2), player)
     assert [(info.depth, info.multipv) for info in infos] == [
         (depth, number) for depth in (1, 2) for number in (1, 2, 3)
@@ -292,7 +292,7 @@ def test_several_lines() -> None:
 
 def test_chess960_castling() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True)
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     player.arm()
     result = player.search(board, Limits(depth=1, search_moves=("e1f1",)), lambda info: None)
     assert result.best == chess.Move.from_uci("e1f1")
@@ -301,7 +301,7 @@ def test_chess960_castling() -> None:
 def test_it_beats_a_passive_opponent() -> None:
     """It can play a whole game: queen and rook against a bare king."""
     board = chess.Board("8/8/3k4/8/8/8/8/KQR5 w - - 0 1")
-    player = TextbookPlayer()
+    player = TextbookSearcher()
     while not board.is_game_over(claim_draw=True):
         if board.turn == chess.WHITE:
             player.arm()
@@ -315,7 +315,7 @@ def test_it_beats_a_passive_opponent() -> None:
 
 def test_it_starts_without_numba() -> None:
     program = (
-        "import sys, engine.textbook.fallback; "
+        "import sys, boomslang.engine.textbook.fallback; "
         "print([name for name in ('numba', 'numpy', 'rich') if name in sys.modules])"
     )
     shown = subprocess.run(

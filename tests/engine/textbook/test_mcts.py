@@ -8,13 +8,13 @@ from math import tanh
 import chess
 import pytest
 
-from engine.textbook.chess_game import ChessGame
-from engine.textbook.game import Counter
-from engine.textbook.mcts import Playouts, monte_carlo
-from engine.textbook.negamax import negamax
-from engine.textbook.tictactoe import TicTacToe
-from engine.textbook.trees import random_tree
-from engine.textbook.twentytwo import TwentyTwo
+from boomslang.engine.textbook.chess_game import ChessGame
+from boomslang.engine.textbook.game import NodeCounter
+from boomslang.engine.textbook.mcts import Playouts, monte_carlo
+from boomslang.engine.textbook.negamax import negamax
+from boomslang.engine.textbook.tictactoe import TicTacToe
+from boomslang.engine.textbook.trees import random_tree
+from boomslang.engine.textbook.twentytwo import TwentyTwo
 
 # A pawn is a fair chance to win, a mate is a win.
 CHESS = Playouts(length=0, squash=lambda value: tanh(value / 400))
@@ -23,21 +23,25 @@ CHESS = Playouts(length=0, squash=lambda value: tanh(value / 400))
 @pytest.mark.parametrize("seed", range(5))
 def test_twenty_two_is_proven_a_draw(seed: int) -> None:
     """The true outcome for the first player is a draw."""
-    found = monte_carlo(TwentyTwo(), Counter(), 200_000, random.Random(seed), Playouts(highest=2))
+    found = monte_carlo(
+        TwentyTwo(), NodeCounter(), 200_000, random.Random(seed), Playouts(highest=2)
+    )
     assert found.value == 0
 
 
 @pytest.mark.parametrize("total", range(8, 20))
 def test_twenty_two_from_later_sums(total: int) -> None:
-    expected = negamax(TwentyTwo(total), Counter())
-    found = monte_carlo(TwentyTwo(total), Counter(), 20_000, random.Random(1), Playouts(highest=2))
+    expected = negamax(TwentyTwo(total), NodeCounter())
+    found = monte_carlo(
+        TwentyTwo(total), NodeCounter(), 20_000, random.Random(1), Playouts(highest=2)
+    )
     assert found.value == expected.value
-    assert -negamax(TwentyTwo(total).play(found.line[0]), Counter()).value == expected.value
+    assert -negamax(TwentyTwo(total).play(found.line[0]), NodeCounter()).value == expected.value
 
 
 def test_tic_tac_toe_converges_to_a_draw() -> None:
     errors = [
-        abs(monte_carlo(TicTacToe(), Counter(), playouts, random.Random(1)).value)
+        abs(monte_carlo(TicTacToe(), NodeCounter(), playouts, random.Random(1)).value)
         for playouts in (100, 10_000, 20_000)
     ]
     assert errors == sorted(errors, reverse=True)
@@ -45,7 +49,7 @@ def test_tic_tac_toe_converges_to_a_draw() -> None:
 
 
 def test_tic_tac_toe_is_proven_a_draw() -> None:
-    found = monte_carlo(TicTacToe(), Counter(), 100_000, random.Random(1))
+    found = monte_carlo(TicTacToe(), NodeCounter(), 100_000, random.Random(1))
     assert found.value == 0
     assert len(found.line) == 9
 
@@ -53,14 +57,14 @@ def test_tic_tac_toe_is_proven_a_draw() -> None:
 @pytest.mark.parametrize("seed", range(50))
 def test_random_trees_are_solved(seed: int) -> None:
     tree = random_tree(random.Random(seed), height=4, width=3)
-    counter = Counter()
+    counter = NodeCounter()
     found = monte_carlo(tree, counter, 10_000, random.Random(seed), Playouts(highest=9))
-    assert found.value == negamax(tree, Counter()).value
+    assert found.value == negamax(tree, NodeCounter()).value
 
 
 def test_mate_is_proven() -> None:
     game = ChessGame(chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"))
-    found = monte_carlo(game, Counter(), 1000, random.Random(1), CHESS)
+    found = monte_carlo(game, NodeCounter(), 1000, random.Random(1), CHESS)
     assert found.value == 1
     assert found.line[0] == chess.Move.from_uci("d1d8")
 
@@ -68,7 +72,9 @@ def test_mate_is_proven() -> None:
 def test_the_same_seed_gives_the_same_search() -> None:
     game = ChessGame(chess.Board())
     first, again = (
-        monte_carlo(game, Counter(), 200, random.Random(7), Playouts(length=4, squash=CHESS.squash))
+        monte_carlo(
+            game, NodeCounter(), 200, random.Random(7), Playouts(length=4, squash=CHESS.squash)
+        )
         for _ in range(2)
     )
     assert first == again

@@ -10,14 +10,14 @@ from typing import Any
 import chess
 import pytest
 
-from engine.textbook.alphabeta import Plan, fail_soft, settle_at_once
-from engine.textbook.chess_game import ChessGame, captures_first
-from engine.textbook.game import Counter, Found
-from engine.textbook.minimax import minimax
-from engine.textbook.quiescence import extend_forced, quiesce
-from engine.textbook.recorded import Recorder
-from engine.textbook.trees import Tree, random_tree
-from engine.textbook.twentytwo import TwentyTwo
+from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_soft, settle_at_once
+from boomslang.engine.textbook.chess_game import ChessGame, captures_first
+from boomslang.engine.textbook.game import NodeCounter, SearchOutcome
+from boomslang.engine.textbook.minimax import minimax
+from boomslang.engine.textbook.quiescence import extend_forced, quiesce
+from boomslang.engine.textbook.recorded import Recorder
+from boomslang.engine.textbook.trees import Tree, random_tree
+from boomslang.engine.textbook.twentytwo import TwentyTwo
 
 POSITIONS = [
     chess.STARTING_FEN,
@@ -31,15 +31,17 @@ def in_order(game: Any, moves: Any) -> Any:
 
 
 PLANS = [
-    Plan[Any](),
-    Plan[Any](order=in_order),
-    Plan[Any](order=in_order, extend=extend_forced, settle=quiesce),
+    AlphaBetaFeatures[Any](),
+    AlphaBetaFeatures[Any](order=in_order),
+    AlphaBetaFeatures[Any](order=in_order, extend=extend_forced, settle=quiesce),
 ]
 
 
-def searched(game: Any, plan: Plan[Any], depth: int) -> tuple[Recorder[Any], Found, int]:
+def searched(
+    game: Any, plan: AlphaBetaFeatures[Any], depth: int
+) -> tuple[Recorder[Any], SearchOutcome, int]:
     recorder: Recorder[Any] = Recorder()
-    plan = replace(plan, counter=Counter())
+    plan = replace(plan, counter=NodeCounter())
     found = fail_soft(recorder.watch(game), plan, depth)
     recorder.finish()
     return recorder, found, plan.counter.nodes
@@ -54,18 +56,18 @@ def test_values_and_counts_are_those_of_the_search(fen: str, number: int) -> Non
     assert len(recorder.nodes) == nodes
     assert len(recorder.events) == 2 * nodes
     if not number:  # a recorded game is searched as the game itself
-        assert fail_soft(game, Plan(), 2) == found
+        assert fail_soft(game, AlphaBetaFeatures(), 2) == found
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
 def test_windows_are_those_of_the_search(fen: str) -> None:
     seen = []
 
-    def settle(game: Any, plan: Any, alpha: float, beta: float) -> Found:
+    def settle(game: Any, plan: Any, alpha: float, beta: float) -> SearchOutcome:
         seen.append((alpha, beta))
         return settle_at_once(game, plan, alpha, beta)
 
-    recorder, _, _ = searched(ChessGame(chess.Board(fen)), Plan(settle=settle), 3)
+    recorder, _, _ = searched(ChessGame(chess.Board(fen)), AlphaBetaFeatures(settle=settle), 3)
     plies = [0]
     for node in recorder.nodes[1:]:
         plies.append(plies[node.parent] + 1)
@@ -76,8 +78,8 @@ def test_windows_are_those_of_the_search(fen: str) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_a_cut_off_is_a_value_outside_the_window(seed: int) -> None:
     tree = random_tree(random.Random(seed), height=5, width=4)
-    recorder, found, _ = searched(tree, Plan(), 99)
-    assert found.value == minimax(tree, Counter()).value
+    recorder, found, _ = searched(tree, AlphaBetaFeatures(), 99)
+    assert found.value == minimax(tree, NodeCounter()).value
     for node in recorder.nodes:
         if node.left_out:
             assert node.value is not None and node.value >= node.beta < inf
@@ -87,7 +89,7 @@ def test_a_cut_off_is_a_value_outside_the_window(seed: int) -> None:
 
 def test_minimax_leaves_nothing_out() -> None:
     recorder: Recorder[TwentyTwo] = Recorder()
-    counter = Counter()
+    counter = NodeCounter()
     found = minimax(recorder.watch(TwentyTwo(12)), counter)
     recorder.finish()
     assert recorder.nodes[0].value == found.value == 0
@@ -97,12 +99,12 @@ def test_minimax_leaves_nothing_out() -> None:
 
 def test_events_go_through_the_tree() -> None:
     tree = Tree(0, (Tree(1), Tree(0, (Tree(2), Tree(3)))))
-    recorder, _, _ = searched(tree, Plan(), 9)
+    recorder, _, _ = searched(tree, AlphaBetaFeatures(), 9)
     assert recorder.events == [0, 1, ~1, 2, 3, ~3, 4, ~4, ~2, ~0]
 
 
 def test_only_the_chosen_moves_are_searched() -> None:
     recorder: Recorder[Any] = Recorder(lambda game, moves: moves[:2])
-    minimax(recorder.watch(ChessGame(chess.Board())), Counter(), 3)
+    minimax(recorder.watch(ChessGame(chess.Board())), NodeCounter(), 3)
     recorder.finish()
     assert len(recorder.nodes) == 1 + 2 + 4 + 8

@@ -9,16 +9,26 @@ from math import inf
 import chess
 import pytest
 
-from engine.textbook.alphabeta import Plan, fail_hard, fail_soft, iterative_deepening
-from engine.textbook.chess_game import MATE, ChessGame, captures_first
-from engine.textbook.game import UNLIMITED, Counter, Found, Interrupted
-from engine.textbook.minimax import minimax
-from engine.textbook.negamax import negamax
-from engine.textbook.quiescence import extend_forced, quiesce
-from engine.textbook.tictactoe import TicTacToe
-from engine.textbook.trees import Tree, random_tree, uniform_tree
-from engine.textbook.twentytwo import TwentyTwo
-from engine.textbook.visits import full_tree, least_visits
+from boomslang.engine.textbook.alphabeta import (
+    AlphaBetaFeatures,
+    fail_hard,
+    fail_soft,
+    iterative_deepening,
+)
+from boomslang.engine.textbook.chess_game import MATE, ChessGame, captures_first
+from boomslang.engine.textbook.game import (
+    UNLIMITED,
+    NodeCounter,
+    SearchInterruptedError,
+    SearchOutcome,
+)
+from boomslang.engine.textbook.minimax import minimax
+from boomslang.engine.textbook.negamax import negamax
+from boomslang.engine.textbook.quiescence import extend_forced, quiesce
+from boomslang.engine.textbook.tictactoe import TicTacToe
+from boomslang.engine.textbook.trees import Tree, random_tree, uniform_tree
+from boomslang.engine.textbook.twentytwo import TwentyTwo
+from boomslang.engine.textbook.visits import full_tree, least_visits
 
 POSITIONS = (
     chess.STARTING_FEN,
@@ -32,7 +42,7 @@ POSITIONS = (
 )
 
 
-def follow(game: Tree, found: Found) -> float:
+def follow(game: Tree, found: SearchOutcome) -> float:
     """Value of the end of a line, for the player to move at its start."""
     sign = 1
     for move in found.line:
@@ -46,17 +56,17 @@ def test_all_agree_on_random_trees(seed: int) -> None:
     source = random.Random(seed)
     tree = random_tree(source, height=source.randint(1, 6), width=4)
     for depth in (0, 1, 2, 3, UNLIMITED):
-        expected = minimax(tree, Counter(), depth)
-        assert negamax(tree, Counter(), depth).value == expected.value
-        assert fail_hard(tree, Plan(), depth).value == expected.value
-        assert fail_soft(tree, Plan(), depth).value == expected.value
-        second = minimax(tree, Counter(), depth, first_moves=False)
+        expected = minimax(tree, NodeCounter(), depth)
+        assert negamax(tree, NodeCounter(), depth).value == expected.value
+        assert fail_hard(tree, AlphaBetaFeatures(), depth).value == expected.value
+        assert fail_soft(tree, AlphaBetaFeatures(), depth).value == expected.value
+        second = minimax(tree, NodeCounter(), depth, first_moves=False)
         assert second.value == -expected.value
     for found in (
-        minimax(tree, Counter()),
-        negamax(tree, Counter()),
-        fail_hard(tree, Plan()),
-        fail_soft(tree, Plan()),
+        minimax(tree, NodeCounter()),
+        negamax(tree, NodeCounter()),
+        fail_hard(tree, AlphaBetaFeatures()),
+        fail_soft(tree, AlphaBetaFeatures()),
     ):
         assert follow(tree, found) == found.value
 
@@ -66,10 +76,10 @@ def test_windows(seed: int) -> None:
     """Inside the window both are exact; outside, one gives the border, the other a true bound."""
     source = random.Random(seed)
     tree = random_tree(source, height=5, width=3)
-    value = negamax(tree, Counter()).value
+    value = negamax(tree, NodeCounter()).value
     for alpha in range(-10, 10, 3):
         for beta in range(alpha + 1, 11, 3):
-            hard, soft = Plan[Tree](), Plan[Tree]()
+            hard, soft = AlphaBetaFeatures[Tree](), AlphaBetaFeatures[Tree]()
             clamped = fail_hard(tree, hard, UNLIMITED, alpha, beta).value
             bound = fail_soft(tree, soft, UNLIMITED, alpha, beta).value
             assert clamped == max(alpha, min(beta, value))
@@ -89,14 +99,14 @@ def test_node_counts() -> None:
     leaves = [source.randint(-99, 99) for _ in range(3**height)]
     tree = uniform_tree(height, leaves, width=3)
     for search in (minimax, negamax):
-        counter = Counter()
+        counter = NodeCounter()
         search(tree, counter)
         assert counter.nodes == full_tree(height, 3)
 
     def best_first(game: Tree, moves: Sequence[int]) -> list[int]:
-        return sorted(moves, key=lambda move: negamax(game.play(move), Counter()).value)
+        return sorted(moves, key=lambda move: negamax(game.play(move), NodeCounter()).value)
 
-    plain, ordered = Plan[Tree](), Plan[Tree](order=best_first)
+    plain, ordered = AlphaBetaFeatures[Tree](), AlphaBetaFeatures[Tree](order=best_first)
     assert fail_soft(tree, plain).value == fail_soft(tree, ordered).value
     assert ordered.counter.nodes == least_visits(height, 3) < plain.counter.nodes
 
@@ -107,28 +117,30 @@ def test_unfit_number_of_leaves() -> None:
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
-    counter = Counter()
+    counter = NodeCounter()
     assert negamax(TicTacToe(), counter).value == 0
     assert counter.nodes == 549_946  # all games from the empty board, with their beginnings
     for search in (fail_hard, fail_soft):
-        plan = Plan[TicTacToe](highest=1)
+        plan = AlphaBetaFeatures[TicTacToe](highest=1)
         found = search(TicTacToe(), plan)
         assert found.value == 0
         assert len(found.line) == 9  # to the last square
         assert plan.counter.nodes < counter.nodes / 10
-    assert minimax(TicTacToe(0b000000011, 0b000011000), Counter()).value == 1  # three in a row next
+    assert (
+        minimax(TicTacToe(0b000000011, 0b000011000), NodeCounter()).value == 1
+    )  # three in a row next
 
 
 def test_twenty_two_is_a_draw_for_the_first_player() -> None:
     for total, expected in ((19, 2), (18, 1), (17, 0), (16, 0), (10, 0)):
-        assert minimax(TwentyTwo(total), Counter()).value == expected
-    assert fail_hard(TwentyTwo(), Plan(highest=2)).value == 0
-    assert fail_soft(TwentyTwo(), Plan(highest=2)).value == 0
-    assert minimax(TwentyTwo(4), Counter(), first_moves=False).value == 0
+        assert minimax(TwentyTwo(total), NodeCounter()).value == expected
+    assert fail_hard(TwentyTwo(), AlphaBetaFeatures(highest=2)).value == 0
+    assert fail_soft(TwentyTwo(), AlphaBetaFeatures(highest=2)).value == 0
+    assert minimax(TwentyTwo(4), NodeCounter(), first_moves=False).value == 0
 
 
 def test_extreme_value_pruning_saves_nodes() -> None:
-    plain, pruned = Plan[TicTacToe](), Plan[TicTacToe](highest=1)
+    plain, pruned = AlphaBetaFeatures[TicTacToe](), AlphaBetaFeatures[TicTacToe](highest=1)
     position = TicTacToe(0b000000001, 0b000000010)
     assert fail_soft(position, plain).value == fail_soft(position, pruned).value == 1
     assert pruned.counter.nodes < plain.counter.nodes
@@ -138,11 +150,11 @@ def test_extreme_value_pruning_saves_nodes() -> None:
 @pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_all_agree_on_chess(fen: str, depth: int) -> None:
     game = ChessGame(chess.Board(fen))
-    counter, ordered = Counter(), Plan[ChessGame](order=captures_first)
+    counter, ordered = NodeCounter(), AlphaBetaFeatures[ChessGame](order=captures_first)
     expected = minimax(game, counter, depth)
-    assert negamax(game, Counter(), depth).value == expected.value
+    assert negamax(game, NodeCounter(), depth).value == expected.value
     for search in (fail_hard, fail_soft):
-        plan = Plan[ChessGame]()
+        plan = AlphaBetaFeatures[ChessGame]()
         assert search(game, plan, depth).value == expected.value
         assert plan.counter.nodes <= counter.nodes
     assert fail_soft(game, ordered, depth).value == expected.value
@@ -150,20 +162,20 @@ def test_all_agree_on_chess(fen: str, depth: int) -> None:
 
 def test_iterative_deepening_gives_the_same_values() -> None:
     game = ChessGame(chess.Board(POSITIONS[4]))
-    plan = Plan[ChessGame](order=captures_first)
+    plan = AlphaBetaFeatures[ChessGame](order=captures_first)
     for depth, found in zip((1, 2, 3), iterative_deepening(game, plan), strict=False):
-        assert found.value == fail_soft(game, Plan(), depth).value
+        assert found.value == fail_soft(game, AlphaBetaFeatures(), depth).value
 
 
 def test_a_counter_can_end_the_search() -> None:
-    class Ten(Counter):
+    class Ten(NodeCounter):
         def visit(self) -> None:
             super().visit()
             if self.nodes == 10:
-                raise Interrupted
+                raise SearchInterruptedError
 
-    plan = Plan[TwentyTwo](counter=Ten())
-    with pytest.raises(Interrupted):
+    plan = AlphaBetaFeatures[TwentyTwo](counter=Ten())
+    with pytest.raises(SearchInterruptedError):
         fail_soft(TwentyTwo(), plan)
     assert plan.counter.nodes == 10
 
@@ -172,8 +184,8 @@ def test_quiescence_sees_the_recapture() -> None:
     """Taking the guarded pawn looks good for one ply."""
     board = chess.Board("4k3/8/3p4/4p3/8/8/8/K3R3 w - - 0 1")
     game = ChessGame(board)
-    assert fail_soft(game, Plan(), 1).line[0] == chess.Move.from_uci("e1e5")
-    quiet = Plan[ChessGame](settle=quiesce, extend=extend_forced)
+    assert fail_soft(game, AlphaBetaFeatures(), 1).line[0] == chess.Move.from_uci("e1e5")
+    quiet = AlphaBetaFeatures[ChessGame](settle=quiesce, extend=extend_forced)
     assert fail_soft(game, quiet, 1).line[0] != chess.Move.from_uci("e1e5")
 
 
@@ -181,8 +193,8 @@ def test_quiescence_sees_the_recapture() -> None:
 def test_horizon_effect(depth: int) -> None:
     """White's queen is lost for a bishop; Bxf7+ only puts that off beyond a fixed horizon."""
     game = ChessGame(chess.Board("1r4k1/2p2pp1/2n4p/8/2B5/p4N2/Pb3PPP/QN4K1 w - - 0 1"))
-    fixed = Plan[ChessGame](order=captures_first)
-    cured = Plan[ChessGame](order=captures_first, settle=quiesce, extend=extend_forced)
+    fixed = AlphaBetaFeatures[ChessGame](order=captures_first)
+    cured = AlphaBetaFeatures[ChessGame](order=captures_first, settle=quiesce, extend=extend_forced)
     assert fail_soft(game, fixed, depth).line[0] == chess.Move.from_uci("c4f7")
     assert fail_soft(game, cured, depth).line[0] == chess.Move.from_uci("a1b2")
 
@@ -190,7 +202,7 @@ def test_horizon_effect(depth: int) -> None:
 def test_quiescence_finds_mate_behind_forced_moves() -> None:
     board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     board.push_uci("d1d8")
-    assert quiesce(ChessGame(board), Plan(), -inf, inf).value == -MATE
+    assert quiesce(ChessGame(board), AlphaBetaFeatures(), -inf, inf).value == -MATE
 
 
 def test_chess_draws() -> None:

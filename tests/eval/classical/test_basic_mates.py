@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from engine.limits import Limits
-from engine.player import Player
+from boomslang.engine.limits import Limits
+from boomslang.engine.searcher import Searcher
 from tests.support.perfect_defence import play_out
 from tests.support.places import SUITES
 
@@ -29,7 +29,7 @@ pytestmark = [
     ],
 )
 def test_won_within_fifty_moves(fen: str, nodes: int) -> None:
-    player = Player(hash_mb=16)
+    player = Searcher(hash_mb=16)
 
     def think(board: chess.Board) -> chess.Move:
         player.arm()

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import bridge
-from engine.board.position import empty_position
-from engine.constants import I
-from eval.classical.evaluate import TEMPO, evaluate
-from eval.classical.score import endgame_of, game_phase, middlegame_of, pack
-from eval.classical.setup import new_evaluator
-from eval.classical.weights import PIECE_SQUARE
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import empty_position
+from boomslang.engine.core.constants import I
+from boomslang.eval.classical.evaluate import TEMPO, evaluate
+from boomslang.eval.classical.score import endgame_of, game_phase, middlegame_of, pack
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.weights import PIECE_SQUARE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 HALF = st.integers(-100_000, 100_000)

@@ -9,11 +9,11 @@ import chess
 import chess.syzygy
 import pytest
 
-from engine import bridge
-from engine.board.position import POSITION, new_record
-from eval.classical.evaluate import evaluate
-from eval.classical.kpk import is_won_kpk
-from eval.classical.setup import new_evaluator
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import POSITION, new_record
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.kpk import is_won_kpk
+from boomslang.eval.classical.setup import new_evaluator
 from tests.support.oracle import rules
 from tests.support.places import SUITES
 

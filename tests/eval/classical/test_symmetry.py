@@ -9,9 +9,9 @@ from itertools import islice
 import chess
 import pytest
 
-from engine.system.jit import DISABLED
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.setup import new_evaluator
 from tests.support.oracle import position_of, random_game, random_placement, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -7,12 +7,12 @@ from typing import Any
 import chess
 import pytest
 
-from engine import bridge
-from engine.board.position import empty_position
-from eval.classical.evaluate import extract
-from eval.classical.setup import new_evaluator
-from eval.classical.terms import DANGER, NAMES
-from eval.classical.weights import PIECE_SQUARE
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import empty_position
+from boomslang.eval.classical.evaluate import extract
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.terms import DANGER, NAMES
+from boomslang.eval.classical.weights import PIECE_SQUARE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -12,17 +12,17 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from cli.commands.eval import main
-from engine import bridge
-from engine.board.makemove import make_move
-from engine.constants import U
-from engine.system.jit import DISABLED
-from eval.classical.evaluate import TEMPO, evaluate
-from eval.classical.score import MAX_PHASE
-from eval.classical.setup import new_evaluator
-from eval.classical.trace import trace
+from boomslang.cli.commands.eval import main
+from boomslang.engine import bridge
+from boomslang.engine.core.board.makemove import make_move
+from boomslang.engine.core.constants import U
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.eval.classical.evaluate import TEMPO, evaluate
+from boomslang.eval.classical.score import MAX_PHASE
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.trace import trace
+from boomslang.uci import evaluation
 from tests.support.oracle import copy_of, position_of, random_game, rules, without_history
-from uci import evaluation
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.board.position import new_record
-from eval.network import file
-from eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL
-from eval.training.parameters import SIZE, initial, parts_of
-from eval.training.quantise import quantise
+from boomslang.engine.core.board.position import new_record
+from boomslang.eval.network import file
+from boomslang.eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL
+from boomslang.eval.training.parameters import SIZE, initial, parts_of
+from boomslang.eval.training.quantise import quantise
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,9 @@ def test_sealed_nonsense_is_refused(
 ) -> None:
     text = header if isinstance(header, str) else json.dumps(header)
     payload = path.read_bytes()[-NETWORK.itemsize :]
-    monkeypatch.setattr("engine.system.checksummed.json.dumps", lambda *_, **__: text)
+    monkeypatch.setattr(
+        "boomslang.engine.core.system.checksummed.json.dumps", lambda *_, **__: text
+    )
     file.FILE.write(path, {}, payload)
     monkeypatch.undo()
     with pytest.raises(ValueError):

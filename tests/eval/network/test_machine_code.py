@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.system.jit import DISABLED, cpu_features
+from boomslang.engine.core.system.jit import DISABLED, cpu_features
 from tests.support.places import ROOT
 
 PROGRAM = """
-from engine.board.fills import four_diagonal
-from engine.constants import I, U
-from engine.system.jit import i64, jit, kernel, load_kernels, u64, void
-from eval.network.accumulator import _capture, accumulators_t
-from eval.network.forward import _weigh
-from eval.network.shape import network_t
+from boomslang.engine.core.board.fills import four_diagonal
+from boomslang.engine.core.constants import I, U
+from boomslang.engine.core.system.jit import i64, jit, kernel, load_kernels, u64, void
+from boomslang.eval.network.accumulator import _capture, accumulators_t
+from boomslang.eval.network.forward import _weigh
+from boomslang.eval.network.shape import network_t
 
 @kernel(i64(accumulators_t, network_t, u64))
 def weigh(accumulators, network, ply):

@@ -9,11 +9,11 @@ import chess
 import numpy as np
 import pytest
 
-from engine import bridge
-from engine.board.position import position_t, rules_t
-from engine.system.jit import DISABLED, kernel, types, void
-from eval.network.shape import THREATS
-from eval.network.threats import NAMES, count_threats
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import position_t, rules_t
+from boomslang.engine.core.system.jit import DISABLED, kernel, types, void
+from boomslang.eval.network.shape import THREATS
+from boomslang.eval.network.threats import NAMES, count_threats
 from tests.support.oracle import fixed_positions, random_game, random_placement
 from tests.support.threats import threats_of
 

@@ -13,15 +13,15 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from cli.commands.eval import main
-from engine import bridge
-from engine.constants import I
-from engine.search.evaluation import evaluate
-from engine.system.jit import DISABLED
-from eval.network.trace import NetworkTrace, trace
+from boomslang.cli.commands.eval import main
+from boomslang.engine import bridge
+from boomslang.engine.core.constants import I
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.search.evaluation import evaluate
+from boomslang.eval.network.trace import NetworkTrace, trace
+from boomslang.uci import evaluation
 from tests.support.networks import random_network, reference
 from tests.support.oracle import fixed_positions, random_game, random_placement
-from uci import evaluation
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from engine.board.position import POSITION, new_record
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
-from eval.training import tune
-from eval.training.features import extract_features
-from eval.training.records import RECORD, pack, unpack
-from eval.training.weights_file import present_weights
+from boomslang.engine.core.board.position import POSITION, new_record
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.data.records import RECORD, pack, unpack
+from boomslang.eval.training import tune
+from boomslang.eval.training.features import extract_features
+from boomslang.eval.training.weights_file import present_weights
 from tests.eval.training.test_tune import SCALE, model
 from tests.support.oracle import position_of, rules
 

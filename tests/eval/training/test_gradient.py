@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from engine.board.position import new_record
-from engine.board.tables import new_rules
-from eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
-from eval.training import gradient, parameters
-from eval.training.optimiser import corrected, rate_at, step
-from eval.training.records import BESIDE, TO_COME_SHIFT
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.board.tables import new_rules
+from boomslang.eval.data.records import BESIDE, TO_COME_SHIFT
+from boomslang.eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
+from boomslang.eval.training import gradient, parameters
+from boomslang.eval.training.optimiser import corrected, rate_at, step
 from tests.support.lesson import (
     inputs_of,
     outputs_of,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.board.position import POSITION, new_record
-from engine.system.jit import DISABLED
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
-from eval.network.features import is_known_ending
-from eval.training.reading import Data, Memory, Records
-from eval.training.records import unpack
-from eval.training.teacher import lessons
+from boomslang.engine.core.board.position import POSITION, new_record
+from boomslang.engine.core.system.jit import DISABLED
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.data.dataset import Dataset, PositionMemory, Records
+from boomslang.eval.data.records import unpack
+from boomslang.eval.network.features import is_known_ending
+from boomslang.eval.training.teacher import lessons
 from tests.support.lesson import random_boards, records_of
 from tests.support.networks import random_network, reference
 from tests.support.oracle import rules
@@ -23,18 +23,18 @@ NUMBER = 20 if DISABLED else 600
 
 
 @pytest.fixture(scope="module")
-def data() -> Data:
+def data() -> Dataset:
     boards = [board for board in random_boards(2 * NUMBER) if not board.is_check()]
     records = records_of(boards)
     half = len(records) // 2
-    return Data(Memory(records[:half]), 1, half, records[half:], [])
+    return Dataset(PositionMemory(records[:half]), 1, half, records[half:], [])
 
 
-def taught(data: Data, seed: int = 1, number: int = 1) -> Records:
+def taught(data: Dataset, seed: int = 1, number: int = 1) -> Records:
     return np.concatenate(list(lessons(data).source.arrays(seed, number)))
 
 
-def test_scores_are_those_of_the_classical_evaluation(data: Data) -> None:
+def test_scores_are_those_of_the_classical_evaluation(data: Dataset) -> None:
     records = taught(data)
     assert len(records) == data.positions
     evaluator, position = new_evaluator(), new_record(POSITION)
@@ -48,7 +48,7 @@ def test_scores_are_those_of_the_classical_evaluation(data: Data) -> None:
     assert len(set(scores)) > NUMBER // 4
 
 
-def test_a_share_of_the_judgement_is_a_networks(data: Data) -> None:
+def test_a_share_of_the_judgement_is_a_networks(data: Dataset) -> None:
     network = random_network(5)
     network.scale = 50  # else most is beyond what is learnt
     evaluator, position = new_evaluator(), new_record(POSITION)
@@ -70,7 +70,7 @@ def test_a_share_of_the_judgement_is_a_networks(data: Data) -> None:
     assert seen > len(records) // 2
 
 
-def test_positions_are_others_but_near(data: Data) -> None:
+def test_positions_are_others_but_near(data: Dataset) -> None:
     records = taught(data)
     before = np.concatenate(list(data.source.arrays(1, 1)))
     moved = np.bitwise_count(before["occupied"] ^ records["occupied"])
@@ -80,7 +80,7 @@ def test_positions_are_others_but_near(data: Data) -> None:
     assert fewer.min() >= 0 and fewer.max() <= 4
 
 
-def test_they_depend_on_seed_and_pass_alone(data: Data) -> None:
+def test_they_depend_on_seed_and_pass_alone(data: Dataset) -> None:
     first = taught(data).tobytes()
     assert taught(data).tobytes() == first
     assert taught(data, seed=2).tobytes() != first
@@ -89,10 +89,10 @@ def test_they_depend_on_seed_and_pass_alone(data: Data) -> None:
     assert lessons(data).holdout.tobytes() != data.holdout.tobytes()
 
 
-def test_the_data_stay_as_they_are(data: Data) -> None:
+def test_the_data_stay_as_they_are(data: Dataset) -> None:
     kept = data.holdout.copy()
     source = data.source
-    assert isinstance(source, Memory)
+    assert isinstance(source, PositionMemory)
     records = source.records.copy()
     taught(data)
     assert data.holdout.tobytes() == kept.tobytes()

@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cli.commands import tune_eval
-from engine import bridge
-from engine.board.position import POSITION, new_record
-from engine.constants import BLACK
-from engine.selfplay.datagen import Settings, generate
-from eval.classical import weights
-from eval.classical.evaluate import evaluate
-from eval.classical.setup import new_evaluator
-from eval.classical.weights import PIECE_SQUARE
-from eval.training import tune
-from eval.training.features import Features, extract_features
-from eval.training.reader import read
-from eval.training.records import unpack
-from eval.training.weights_file import literals, present_weights, rewrite
+from boomslang.cli.commands import tune_eval
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import POSITION, new_record
+from boomslang.engine.core.constants import BLACK
+from boomslang.engine.selfplay.datagen import DatagenSettings, generate
+from boomslang.eval.classical import weights
+from boomslang.eval.classical.evaluate import evaluate
+from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.weights import PIECE_SQUARE
+from boomslang.eval.data.game_reader import read
+from boomslang.eval.data.records import unpack
+from boomslang.eval.training import tune
+from boomslang.eval.training.features import Features, extract_features
+from boomslang.eval.training.weights_file import literals, present_weights, rewrite
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -32,7 +32,7 @@ SCALE = 160.0
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tune") / "games.bin"
-    generate(path, Settings(seed=9, nodes=100, engine="test"), games=21)
+    generate(path, DatagenSettings(seed=9, nodes=100, engine="test"), games=21)
     return path
 
 
@@ -100,7 +100,7 @@ def test_the_loss_goes_down(features: Features, records: npt.NDArray[np.void]) -
     training, holdout = tune.split(records)
     assert set(records["game"][training]).isdisjoint(records["game"][holdout])
     epochs: list[tune.Epoch] = []
-    plan = tune.Plan(epochs=5)
+    plan = tune.WeightTuning(epochs=5)
     start = present_weights()
     before = start.copy()
     tuned = tune.tune(features, training, holdout, SCALE, start, plan, epochs.append)
@@ -152,6 +152,6 @@ def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_games_of_a_network_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = tmp_path / "network.bin"
-    generate(games, Settings(seed=9, nodes=20, engine="test", judge="0" * 64), games=1)
+    generate(games, DatagenSettings(seed=9, nodes=20, engine="test", judge="0" * 64), games=1)
     assert tune_eval.main([str(games), "--out", str(tmp_path / "weights.py")]) == 2
     assert "--classical" in capsys.readouterr().err

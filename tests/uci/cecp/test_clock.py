@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.limits import Limits
-from uci.cecp.clock import Clock, has_enough
-from uci.parse import Refused
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits
+from boomslang.uci.cecp.clock import Clock, has_enough
 
 
 def limits(*commands: str, plies: int = 0, white: bool = False) -> Limits:
@@ -61,7 +61,7 @@ def test_c10_a_level_in_mid_game_counts_from_there() -> None:
 @pytest.mark.parametrize("words", [[], ["40", "5"], ["a", "5", "0"], ["40", "x", "0"],
                                    ["40", "5", "y"], ["40", "5", "1,5"], ["40", ":", "0"]])  # fmt: skip
 def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(CommandError):
         Clock().level(words, 0)
 
 
@@ -87,7 +87,7 @@ def test_c11_seconds_per_move_are_the_most_that_a_move_may_take(time: int, overh
 
 @pytest.mark.parametrize("word", ["x", "", "e3", "1,5", "1_0", "٣", "nan", "inf", "--1", "1.2.3"])
 def test_c11_what_is_no_number_is_refused(word: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(CommandError):
         Clock().st(word)
 
 

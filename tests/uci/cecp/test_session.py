@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.books.book_builder import raw_move, write
-from engine.limits import Info, Result, Score
+from boomslang.engine.books.book_builder import raw_move, write
+from boomslang.engine.limits import Info, Result, Score
+from boomslang.engine.tablebases.tablebase import Tablebase
 from tests.support.cecp_conversation import CecpConversation
 
 WORDS = (
@@ -259,7 +260,7 @@ def test_after_a_change_of_sides_the_score_is_the_other_ones(
 
 
 def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uci.kernels.READY_WITHIN", 3600.0)
+    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 3600.0)
     gate = threading.Event()
     gui = CecpConversation(gate)
     move, hint = gui.ask("hard", "level 0 0:01 0", "usermove e2e4")
@@ -281,9 +282,11 @@ def test_a_time_for_a_move_is_at_most_that(
 
 
 def test_a_folder_of_tables_that_is_not_there_is_told_once(
-    gui: CecpConversation, tmp_path: Path
+    gui: CecpConversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """XBoard names one before each game, which no user has set."""
+    opened: list[str] = []
+    monkeypatch.setattr(Tablebase, "open", lambda self, path: opened.append(path))
     told = []
     for number in range(3):
         gui.send("new", "egtpath syzygy /EGT/Syzygy", f"ping {number}")
@@ -291,8 +294,7 @@ def test_a_folder_of_tables_that_is_not_there_is_told_once(
     assert told == ["# no endgame tables: there is no folder '/EGT/Syzygy'"]
     for path in (tmp_path, tmp_path, "/EGT/Syzygy", tmp_path):
         assert gui.ask(f"egtpath syzygy {path}") == []
-    set_to = [call for call in gui.puppet.calls if call.startswith("SyzygyPath=")]
-    assert set_to == [f"SyzygyPath={tmp_path}", "SyzygyPath=", f"SyzygyPath={tmp_path}"]
+    assert opened == [str(tmp_path), "", str(tmp_path)]
 
 
 def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
@@ -305,13 +307,14 @@ def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> 
     assert gui.ask("option OwnBook=1", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
     assert gui.ask("force", "sd 1", "go")[0] in ("move a2a3", "move h2h4")
     file.unlink()
-    assert gui.ask("new", "bk") == [" no book moves", ""]
+    # It has been read when it was named.
+    assert gui.ask("new", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
 
 
 def test_a_game_may_be_long_but_not_endless(
     gui: CecpConversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uci.cecp.record.MOST_MOVES", 4)
+    monkeypatch.setattr("boomslang.uci.cecp.game.MOST_MOVES", 4)
     moves = [f"usermove {move}" for move in ("g1f3", "g8f6", "f3g1", "f6g8")]
     assert gui.ask("force", *moves) == []
     assert gui.ask("usermove g1f3") == ["Illegal move: g1f3"]

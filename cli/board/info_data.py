@@ -1,0 +1,76 @@
+"""What the engine tells while it thinks, as data for a page: scores in White's view, moves in SAN."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, Final
+
+import chess
+import chess.engine
+
+_LONGEST: Final = 16  # moves of a line that are shown
+
+
+class InfoData:
+    """The newest lines of one search, by rank."""
+
+    def __init__(self, board: chess.Board, about: dict[str, Any]) -> None:
+        """`about` goes along with whatever is told."""
+        self._board = board
+        self._about = about
+        self._lines: dict[int, chess.engine.InfoDict] = {}
+        self._last: chess.engine.InfoDict = {}
+
+    def note(self, info: chess.engine.InfoDict) -> bool:
+        """Take what the engine has told; True if a page should see it."""
+        if "score" not in info or not info.get("pv"):
+            return False
+        self._lines[info.get("multipv", 1)] = info
+        self._last = info
+        return True
+
+    def hope(self) -> float | None:
+        """What the side to move thinks that it has, centipawns, infinite for a mate; None: no idea."""
+        best = self._lines.get(1)
+        if best is None:
+            return None
+        score = best["score"].relative
+        mate = score.mate()
+        if mate is not None:
+            return inf if mate > 0 else -inf
+        return float(score.score() or 0)
+
+    def message(self) -> dict[str, Any]:
+        """All lines, best first, and how far the search has come."""
+        last = self._last
+        return {
+            **self._about,
+            "fen": self._board.fen(),
+            "depth": last.get("depth", 0),
+            "seldepth": last.get("seldepth", 0),
+            "nodes": last.get("nodes", 0),
+            "nps": last.get("nps", 0),
+            "seconds": last.get("time", 0.0),
+            "hashfull": last.get("hashfull", 0),
+            "lines": [self._line(self._lines[rank]) for rank in sorted(self._lines)],
+        }
+
+    def _line(self, info: chess.engine.InfoDict) -> dict[str, Any]:
+        board = self._board.copy(stack=False)
+        moves = []
+        for move in info.get("pv", [])[:_LONGEST]:
+            squares = board.uci(move)
+            number = f"{board.fullmove_number}{'.' if board.turn else '…'}"
+            san = board.san_and_push(move)
+            moves.append(
+                {"san": san, "squares": squares, "number": number, "board": board.board_fen()}
+            )
+        score = info["score"].white()
+        chances = info.get("wdl")
+        return {
+            "cp": score.score(),
+            "mate": score.mate(),
+            "chances": list(chances.white()) if chances else None,
+            "depth": info.get("depth", 0),
+            "moves": moves,
+        }

@@ -1,0 +1,69 @@
+"""Work that goes on beside the conversation, and follows what is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+
+class LatestTask(Generic[K]):
+    """Does what is wanted now, one thing at a time.
+
+    `wanted` names it, None for nothing. Whenever `look` was called and the name has changed, what is
+    being done is cancelled, and when that has ended `work` is called with the new name.
+    """
+
+    def __init__(
+        self, wanted: Callable[[], K | None], work: Callable[[K], Awaitable[None]]
+    ) -> None:
+        self._wanted = wanted
+        self._work = work
+        self._changed = asyncio.Event()
+        self._doing: K | None = None
+        self._job: asyncio.Future[None] | None = None
+        self._director = asyncio.create_task(self._direct())
+
+    def look(self) -> None:
+        """Something has changed."""
+        self._changed.set()
+
+    def again(self) -> None:
+        """Begin anew even if the same is wanted."""
+        self._doing = None
+        self._changed.set()
+
+    async def close(self) -> None:
+        """End what is being done, and do no more."""
+        self._director.cancel()
+        await asyncio.gather(self._director, return_exceptions=True)
+        await self._end()
+
+    async def _direct(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            wanted = self._wanted()
+            if wanted == self._doing:
+                continue
+            await self._end()
+            self._doing = wanted
+            if wanted is not None:
+                self._job = asyncio.ensure_future(self._work(wanted))
+                self._job.add_done_callback(self._ended)
+
+    def _ended(self, job: asyncio.Future[None]) -> None:
+        """What nobody has foreseen is told in the terminal; after the next change it is tried again."""
+        if job.cancelled() or (problem := job.exception()) is None:
+            return
+        self._doing = None
+        what = {"message": "the board: work has failed", "exception": problem, "future": job}
+        asyncio.get_running_loop().call_exception_handler(what)
+
+    async def _end(self) -> None:
+        if self._job:
+            self._job.cancel()
+            await asyncio.gather(self._job, return_exceptions=True)
+            self._job = None

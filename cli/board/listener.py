@@ -1,0 +1,92 @@
+"""Where connections come in: one after the other, each counted before it is heard."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from aiohttp import web
+
+from boomslang.cli.board.connections import Connections
+
+_QUEUE: Final = 1024  # connections that the system holds until we take them
+_PAUSE: Final = 0.5  # seconds until the next try to take one
+_NO_MORE_FILES: Final = (errno.EMFILE, errno.ENFILE)
+_IDLE: Final = 15.0  # seconds between two requests of one connection
+_MOST_HEADERS: Final = 64  # of 8 kB at most, so all strangers together keep 32 MB busy
+
+# aiohttp tells of each request that it cannot read, in words of whoever sent it.
+logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
+
+
+class Listener(web.Server):
+    """aiohttp's server of connections, with listening sockets; it tells `visitors` who comes and leaves."""
+
+    def __init__(
+        self,
+        answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+        visitors: Connections,
+    ) -> None:
+        super().__init__(
+            answer,
+            access_log=None,
+            keepalive_timeout=_IDLE,
+            lingering_time=0,  # what comes behind a request is not read
+            max_headers=_MOST_HEADERS,
+        )
+        self._visitors = visitors
+        self._sockets: list[socket.socket] = []
+        self._taking: list[asyncio.Task[None]] = []
+
+    async def listen(self, host: str, port: int) -> tuple[str, int]:
+        """Begin at all addresses of a name; returns the first, with its port. Raises OSError."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        for family, address in dict.fromkeys((each[0], each[4]) for each in found):
+            listening = socket.create_server(address, family=family, backlog=_QUEUE)
+            self._sockets.append(listening)
+            listening.setblocking(False)
+        self._taking = [asyncio.create_task(self._take(each)) for each in self._sockets]
+        name: tuple[str, int] = self._sockets[0].getsockname()[:2]
+        return name
+
+    async def close(self, patience: float) -> None:
+        """Listen no more, and end all connections; what is being answered has so many seconds."""
+        for task in self._taking:
+            task.cancel()
+        await asyncio.gather(*self._taking, return_exceptions=True)
+        for listening in self._sockets:
+            listening.close()
+        self.pre_shutdown()
+        await self.shutdown(patience)
+
+    async def _take(self, listening: socket.socket) -> None:
+        """Take connections one by one: asyncio would take many at once, which push out each other unheard."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, _ = await loop.sock_accept(listening)
+            except OSError as problem:
+                has_room = problem.errno in _NO_MORE_FILES and self._visitors.make_room()
+                await asyncio.sleep(0 if has_room else _PAUSE)
+                continue
+            try:
+                await loop.connect_accepted_socket(self, connection)
+            except OSError:  # gone already
+                connection.close()
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        """Count it."""
+        super().connection_made(handler, transport)
+        self._visitors.come(handler, transport)
+
+    def connection_lost(
+        self, handler: web.RequestHandler, exc: BaseException | None = None
+    ) -> None:
+        """Forget it."""
+        super().connection_lost(handler, exc)
+        self._visitors.leave(handler)

@@ -1,0 +1,72 @@
+"""Where the board can be opened, and how the browser is told so that nobody else hears it."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import ipaddress
+import os
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+from typing import Final
+
+_NOWHERE: Final = ("192.0.2.1", 9)  # an address for documentation; nothing is sent there
+_PAGE: Final = """\
+<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0;url={address}">
+<title>Boomslang</title>
+<p><a href="{address}">The board</a></p>
+"""
+
+
+class BoardAddress:
+    """A file that leads a browser to an address; `remove` it when somebody has come.
+
+    The command line of a browser can be read by every user of the computer, the file by nobody else. Raises
+    OSError where it cannot be written.
+    """
+
+    def __init__(self, address: str) -> None:
+        # A browser in a snap sees another temporary folder than we do, and the home.
+        home = Path.home() if Path("~/snap").expanduser().is_dir() else None
+        self._folder = tempfile.mkdtemp(prefix="boomslang-board-", dir=home)
+        path = Path(self._folder) / "open.html"
+        self.address = path.as_uri()
+        try:
+            file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(file, "w", encoding="utf-8") as page:
+                page.write(_PAGE.format(address=html.escape(address)))
+        except OSError:
+            self.remove()
+            raise
+
+    def remove(self) -> None:
+        """Nobody needs it any more; may be called again."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def openable(host: str, bound: str) -> str:
+    """What to write for the host in an address of this computer that listens at `bound`, as `host` led to."""
+    if _is_everywhere(bound):
+        host = "::1" if ":" in bound else "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def from_elsewhere(bound: str) -> str | None:
+    """What other computers write for it, if that is not what this one writes and can be known."""
+    if not _is_everywhere(bound) or ":" in bound:
+        return None
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.connect(_NOWHERE)
+        found: str = asking.getsockname()[0]
+        return found
+    return None
+
+
+def _is_everywhere(bound: str) -> bool:
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(bound).is_unspecified
+    return False

@@ -1,0 +1,1 @@
+"""Settings for chess programs and bots that start this engine."""

@@ -1,0 +1,143 @@
+"""The settings of lichess-bot, which lets an engine play on Lichess: a whole config.yml but for the token."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from boomslang.engine.identity import NAME
+
+_BOT_OVERHEAD: Final = 2000  # milliseconds that the bot itself takes off each clock
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How the bot shall play."""
+
+    threads: int = 1
+    hash_mb: int = 256
+    move_overhead: int = 100  # milliseconds
+    elo: int | None = None  # None: as strong as it can
+    book: Path | None = None  # in the Polyglot format
+    tables: Path | None = None  # folder of Syzygy tables
+
+
+def steps(path: Path) -> str:
+    """What to do by hand, when the settings lie in the bot's config.yml."""
+    return f"""\
+Everything below `token` and `url` is ready to play; the token is that of your bot account, with the
+scope `bot:play`. Move Overhead is what the line to the engine costs; the bot takes {_BOT_OVERHEAD} ms of its
+own, `move_overhead`, for the network. To keep it running on Linux, put this into
+/etc/systemd/system/lichess-bot.service, with your own user and folders, and
+`systemctl enable --now lichess-bot`:
+
+[Unit]
+Description=lichess-bot with {NAME}
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+User=bot
+WorkingDirectory=/home/bot/lichess-bot
+ExecStartPre={_systemd(path)} warmup
+TimeoutStartSec=infinity
+ExecStart=/home/bot/lichess-bot/venv/bin/python lichess-bot.py
+Restart=on-failure
+RestartSec=30
+Nice=5
+
+[Install]
+WantedBy=multi-user.target"""
+
+
+def settings(path: Path, wishes: Wishes | None = None) -> str:
+    """The file config.yml for an engine at `path`."""
+    wishes = wishes or Wishes()
+    books = f"\n      standard:\n        - {_in_yaml(str(wishes.book))}" if wishes.book else " {}"
+    options = [
+        f"Move Overhead: {wishes.move_overhead}",
+        f"Threads: {wishes.threads}",
+        f"Hash: {wishes.hash_mb}",
+        "UCI_ShowWDL: true",
+    ]
+    if wishes.elo is not None:
+        options += ["UCI_LimitStrength: true", f"UCI_Elo: {wishes.elo}"]
+    if wishes.tables:
+        options.append(f"SyzygyPath: {_in_yaml(str(wishes.tables))}")
+    told = "\n".join(f"    {option}" for option in options)
+    return f"""\
+token: "xxxxxxxxxxxxxxxx"
+url: "https://lichess.org/"
+
+engine:
+  dir: {_in_yaml(str(path.parent))}
+  name: {_in_yaml(path.name)}
+  interpreter: ""
+  interpreter_options: []
+  working_dir: ""
+  protocol: "uci"
+  ponder: {_in_yaml(wishes.elo is None)}
+  polyglot:
+    enabled: {_in_yaml(wishes.book is not None)}
+    book:{books}
+    min_weight: 1
+    selection: "weighted_random"
+    max_depth: 16
+  draw_or_resign:
+    resign_enabled: true
+    resign_score: -1000
+    resign_for_egtb_minus_two: true
+    resign_moves: 4
+    offer_draw_enabled: true
+    offer_draw_score: 10
+    offer_draw_for_egtb_zero: true
+    offer_draw_moves: 8
+    offer_draw_pieces: 14
+  uci_options:
+{told}
+  silence_stderr: false
+
+move_overhead: {_BOT_OVERHEAD}
+
+challenge:
+  concurrency: 1
+  sort_by: "best"
+  accept_bot: true
+  only_bot: false
+  min_increment: 0
+  max_increment: 60
+  min_base: 60
+  max_base: 3600
+  variants:
+    - standard
+    - fromPosition
+    - chess960
+  time_controls:
+    - bullet
+    - blitz
+    - rapid
+    - classical
+  modes:
+    - casual
+    - rated
+"""
+
+
+def merge(path: Path, before: str, wishes: Wishes | None = None) -> str:
+    """`settings` for a file that is empty so far; raises ValueError for any other."""
+    if before.strip():
+        raise ValueError("it has settings already; paste the section `engine` by hand")
+    return settings(path, wishes)
+
+
+def _in_yaml(value: str | bool) -> str:
+    """A string or a truth of YAML; those of JSON are among them."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _systemd(path: Path) -> str:
+    """A command as systemd reads it: blanks in quotes, % and $ doubled."""
+    text = str(path).replace("%", "%%").replace("$", "$$")
+    return json.dumps(text, ensure_ascii=False) if set(text) & set(" \"'\\") else text

@@ -1,0 +1,71 @@
+"""How a labelled position is written: a line of CSV, of EPD or of JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+FORMATS: Final = ("csv", "epd", "jsonl")
+STATIC: Final = ("score",)
+SEARCHED: Final = ("score", "mate", "move", "win", "draw", "loss", "depth", "nodes")
+
+Value: TypeAlias = int | str | None
+Row: TypeAlias = "Callable[[str, str, str, Mapping[str, Value]], str]"
+
+# An opcode with its operands, up to the semicolon; text in quotes may hold one.
+_OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFormat:
+    """A format, and what is told of each position: STATIC or SEARCHED."""
+
+    format: str
+    columns: tuple[str, ...]
+
+    def head(self) -> str:
+        """What comes before all rows."""
+        return ",".join(("place", "fen", *self.columns)) + "\n" if self.format == "csv" else ""
+
+    def row(self) -> Row:
+        """What writes a row: of place, FEN, operations of EPD, and values by column."""
+        if self.format == "csv":
+            return _csv
+        return _epd if self.format == "epd" else _json
+
+
+def _csv(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+    """Nothing in it has a comma or a quote: FEN, UCI and numbers."""
+    cells = ["" if value is None else str(value) for value in values.values()]
+    return ",".join((place, fen, *cells)) + "\n"
+
+
+def _json(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+    return json.dumps({"place": place, "fen": fen, **values}) + "\n"
+
+
+def _epd(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+    """The line as it was, with our operations in place of older ones of the name."""
+    fields = fen.split(" ")
+    ours = dict(zip(("hmvc", "fmvn"), fields[4:], strict=False))
+    if values["score"] is not None:
+        ours["ce"] = str(values["score"])
+    if values.get("mate"):
+        ours["dm"] = str(values["mate"])
+    if values.get("san"):
+        ours["bm"] = str(values["san"])
+    if "depth" in values:
+        chances = (f"{name} {values[name]}" for name in ("win", "draw", "loss"))
+        ours |= {"acd": str(values["depth"]), "acn": str(values["nodes"])}
+        ours["c9"] = f'"{" ".join(chances)}"'
+    replaced = ours.keys() | ({"ce", "dm", "bm"} if "depth" in values else {"ce"})
+    kept = [
+        f"{opcode}{operands.rstrip()};"
+        for opcode, operands in _OPERATION.findall(operations)
+        if opcode not in replaced
+    ]
+    words = [*fields[:4], *kept, *(f"{opcode} {value};" for opcode, value in ours.items())]
+    return " ".join(words) + "\n"

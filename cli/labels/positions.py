@@ -1,0 +1,119 @@
+"""Positions to label, one after the other: lines of FEN or EPD, or the games of a PGN file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
+
+from boomslang.engine.core.system.files import FileError, open_file, shown
+from boomslang.engine.notation.games import InputGame, read_games
+from boomslang.engine.notation.positions import tidy
+from boomslang.engine.notation.text import LARGEST, byte_lines, decoded
+
+STANDARD_INPUT: Final = "-"
+_LONGEST: Final = 10_000  # bytes of a line
+_LEADING: Final = 1000  # remarks that may come before the first position or tag
+
+
+class LabelEntry(NamedTuple):
+    """A position, or what should be one: where it stands, its text, and what was wrong before that."""
+
+    place: str  # the number of the line, or game and ply as 3.17
+    text: str
+    problem: str = ""
+
+
+# What is read: a line as it is in the file, which whoever labels it takes to pieces, or a position of a game.
+Item: TypeAlias = bytes | LabelEntry
+
+
+class LabelBlock(NamedTuple):
+    """Some items in a row; the first has this number, from 0."""
+
+    first: int
+    items: list[Item]
+
+    def entries(self) -> list[LabelEntry]:
+        """The positions among them; empty lines and those that begin with # are none."""
+        found = []
+        for number, item in enumerate(self.items, start=self.first + 1):
+            if isinstance(item, LabelEntry):
+                found.append(item)
+            elif len(item) > _LONGEST:
+                found.append(LabelEntry(str(number), "", f"more than {_LONGEST} characters"))
+            elif (text := _text(item)) and text[0] != "#":
+                found.append(LabelEntry(str(number), text))
+        return found
+
+
+def _text(line: bytes) -> str:
+    return tidy(decoded(line).strip())
+
+
+def read(source: str) -> Iterator[Item]:
+    """What is in a file, or in standard input if that is `-`; nothing if it holds no position at all.
+
+    A file is PGN if that is how its name ends, or if its first line is a tag. Raises FileError.
+    """
+    if source == STANDARD_INPUT:
+        yield from _lines(sys.stdin.buffer)
+        return
+    with open_file(source, LARGEST) as file:
+        if not is_pgn(source):
+            try:
+                yield from _lines(file)
+            except FileError as problem:
+                raise FileError(f"cannot read {shown(source)}: {problem}") from None
+            return
+    for game in read_games(source, main_line=True):
+        yield from _of_game(game)
+
+
+def is_pgn(source: Path | str) -> bool:
+    """True for a file of games: by its name, or because it begins as only games do. Raises FileError."""
+    if str(source).lower().endswith(".pgn"):
+        return True
+    with open_file(source, LARGEST) as file:
+        first = next(iter(LabelBlock(0, list(islice(_lines(file), _LEADING))).entries()), None)
+    return first is not None and (first.text[:1] in ("[", "{") or first.text[:2] == "1.")
+
+
+def _lines(file: BinaryIO) -> Iterator[Item]:
+    """The lines; none where all are empty or remarks. A line that is too long is cut."""
+    number = 0
+    waiting: list[Item] | None = []
+    try:
+        for line in byte_lines(file, _LONGEST, whole=False):
+            number += 1
+            if waiting is None:
+                yield line
+                continue
+            waiting.append(line)
+            if LabelBlock(0, [line]).entries():
+                yield from waiting
+                waiting = None
+    except OSError as problem:
+        raise FileError(f"line {number + 1}: {problem.strerror}") from None
+
+
+def _of_game(entry: InputGame) -> Iterator[Item]:
+    """Each position of the main line, the first and the last too; what is wrong comes after them, once."""
+    if entry.analysable:
+        board = entry.game.board()
+        for move in [None, *entry.game.mainline_moves()]:
+            if move is not None:  # a null move is one
+                board.push(move)
+            fen = board.fen(shredder=board.chess960, en_passant="fen")
+            yield LabelEntry(f"{entry.number}.{board.ply() - entry.game.board().ply()}", fen)
+    if entry.problems:
+        yield LabelEntry(str(entry.number), "", f"line {entry.line}: {'; '.join(entry.problems)}")
+
+
+def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[LabelBlock]:
+    """The items, so many at a time; the first has the number `first`."""
+    while part := list(islice(items, size)):
+        yield LabelBlock(first, part)
+        first += len(part)

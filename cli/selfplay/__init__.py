@@ -1,0 +1,1 @@
+"""What the commands that let the engine play itself share."""

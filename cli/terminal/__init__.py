@@ -1,0 +1,1 @@
+"""Input and output at the terminal: arguments, help texts, progress, tables."""

@@ -1,0 +1,72 @@
+"""What a GUI is forgiven and the command line is not: nobody's game depends on an answer there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from boomslang.engine import options
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.errors import CommandError
+from boomslang.uci import parse
+
+Words = Sequence[str]
+
+_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+_MOST_WORDS: Final = {"bench": 5, "speedtest": 3}
+
+
+def check(line: bytes) -> None:
+    """Raises CommandError for what can be told from a line of the protocol itself to be nonsense.
+
+    The line begins with a command. What only the board can tell is refused when it is obeyed.
+    """
+    command, *words = parse.words_of(line)
+    if command == "setoption":
+        _setoption(line)
+    elif command in _CHECKS:
+        _CHECKS[command](words)
+    elif words:
+        raise CommandError(f"{command}: unexpected argument {quote(words[0])}")
+    most = _MOST_WORDS.get(command, len(words))
+    if len(words) > most:
+        raise CommandError(f"{command}: unexpected argument {quote(words[most])}")
+
+
+def _setoption(line: bytes) -> None:
+    command = parse.option(line)
+    option = options.find(command.name)
+    option.read(command.value)
+    if option.kind == "button" and command.value:
+        raise CommandError(f"setoption: {option.name} takes no value")
+
+
+def _go(words: Words) -> None:
+    limits = parse.go(words, strict=True)
+    for move in limits.search_moves or ():
+        if not _MOVE.fullmatch(move):
+            raise CommandError(f"go searchmoves: {quote(move)} is not a move like e2e4")
+
+
+def _debug(words: Words) -> None:
+    if list(words) not in (["on"], ["off"]):
+        raise CommandError(f"debug: on or off expected instead of {quote(' '.join(words))}")
+
+
+def _register(words: Words) -> None:
+    if list(words) != ["later"] and words[:1] not in (["name"], ["code"]):
+        raise CommandError(
+            f"register: later, name or code expected instead of {quote(' '.join(words))}"
+        )
+
+
+_CHECKS: Final[dict[str, Callable[[Words], object]]] = {
+    "bench": parse.bench,
+    "debug": _debug,
+    "go": _go,
+    "perft": lambda words: _go(["perft", *words]),
+    "position": parse.position,
+    "register": _register,
+    "speedtest": parse.speedtest,
+}

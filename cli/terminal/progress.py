@@ -1,0 +1,139 @@
+"""Bars that say how far a command has come, for those who watch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final, Protocol
+
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain
+from boomslang.engine.core.system.files import printable
+
+_LOADING: Final = 1.0  # seconds that loading may take without a word
+
+
+class Advance(Protocol):
+    """Moves a bar by `amount`, or to `done`; may change its total and its title."""
+
+    def __call__(
+        self,
+        amount: int = 0,
+        *,
+        done: int | None = None,
+        total: int | None = None,
+        title: str | None = None,
+    ) -> None:
+        """Called whenever something was done."""
+
+
+@contextmanager
+def progress(
+    title: str, total: int | None, *, done: int = 0, counted: bool = False, after: float = 0.0
+) -> Iterator[Advance]:
+    """A bar on standard error while the block runs, if that is a terminal and it takes `after` seconds.
+
+    Where so much is `done` already; without a `total` it only moves. If `counted`, how many of how
+    many are done stands beside it, and the time that is left.
+    """
+    console = Console(stderr=True)
+    columns: list[ProgressColumn] = [TextColumn("{task.description}", markup=False), BarColumn()]
+    if counted:
+        columns.append(MofNCompleteColumn())
+    columns.append(TimeElapsedColumn())
+    if counted:
+        columns.append(TimeRemainingColumn())
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with _shown(bar, after):
+        task = bar.add_task(printable(title), total=total, completed=done)
+
+        def advance(
+            amount: int = 0,
+            *,
+            done: int | None = None,
+            total: int | None = None,
+            title: str | None = None,
+        ) -> None:
+            shown = None if title is None else printable(title)
+            bar.update(task, advance=amount, completed=done, total=total, description=shown)
+
+        yield advance
+
+
+@contextmanager
+def _shown(bar: Progress, after: float) -> Iterator[None]:
+    """Show the bar while the block runs, from so many seconds on, unless the terminal is gone."""
+
+    def start() -> None:
+        with suppress(OSError):
+            bar.start()
+
+    timer = threading.Timer(after, start)
+    timer.daemon = True
+    if after:
+        timer.start()
+    else:
+        start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if after:
+            timer.join()  # it may just be starting the bar
+        if bar.live.is_started:
+            with suppress(OSError):
+                bar.stop()
+
+
+def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
+    """Compile or load the kernels that are imported, with a bar, or with what `report(done, all)` does."""
+    from boomslang.engine.core.system.jit import load_kernels as load
+
+    warn_of_network()
+    if report:
+        load(report)
+        return
+    with kernel_progress() as show:
+        load(show)
+
+
+@contextmanager
+def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, int], None]]:
+    """A bar for `load_kernels`, with this title before it begins, and from then on with what it does."""
+    with progress(title, None, after=_LOADING) as advance:
+
+        def show(done: int, total: int) -> None:
+            work = kernel_work()
+            once = ", once only" if work == "compiling" else ""
+            title = f"{work.capitalize()} kernels{once}: {done} of {total}"
+            advance(done=done, total=total, title=title)
+
+        yield show
+
+
+def kernel_work() -> str:
+    """What is being done about the kernels: they are compiled, or only loaded."""
+    from boomslang.engine.core.system import jit
+
+    return "compiling" if jit.is_compiling() else "loading"
+
+
+def warn_of_network() -> None:
+    """Say so on standard error if the network that ships cannot be used."""
+    from boomslang.eval.network.file import shipped
+
+    try:
+        shipped()
+    except ValueError as problem:
+        complain(f"{problem}; the classical evaluation judges")

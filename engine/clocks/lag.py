@@ -1,0 +1,72 @@
+"""What a move costs besides thought, learnt from the clock that a GUI tells us.
+
+Between the GUI's clock and our search lie pipes, threads, other programs that want the processor,
+and sometimes a network. Where that takes longer than the increment gives, time runs out even if we
+answer at once, and has to be saved while there is some.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from boomslang.engine.limits import Limits
+
+_LONGEST: Final = 1000.0  # milliseconds; what takes longer is no habit
+_LEAST_WEIGHT: Final = 1 / 8  # of the last move in the average; the first ones weigh more
+_FORGETTING: Final = 0.97  # of the worst move, with every move
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One of ours: the clock before it and how long we have thought about it, in milliseconds."""
+
+    ply: int
+    left: int
+    increment: int
+    moves_to_go: int | None
+    thought: float
+
+
+class LagEstimator:
+    """Milliseconds of a move: `usual` is an average, `worst` a memory that fades; 0 at first."""
+
+    def __init__(self) -> None:
+        self.usual = 0.0
+        self.worst = 0.0
+        self._learnt = 0  # moves
+        self._last: _Move | None = None
+
+    def forget_move(self) -> None:
+        """The next move is of another game; it is the same computer though."""
+        self._last = None
+
+    def read(self, limits: Limits, white: bool, ply: int) -> None:
+        """Learn what our last move has cost, if this is the next one by the same clock."""
+        now, last = _move(limits, white, ply, 0.0), self._last
+        self._last = None
+        if now is None or last is None or now.ply != last.ply + 2:
+            return
+        to_go = None if last.moves_to_go is None else last.moves_to_go - 1
+        if (now.increment, now.moves_to_go) != (last.increment, to_go):
+            return
+        cost = last.left + last.increment - now.left
+        toll = min(cost - last.thought, _LONGEST)
+        if cost < 0 or toll < -_LONGEST:
+            return  # somebody has turned the clock
+        self._learnt += 1
+        weight = max(_LEAST_WEIGHT, 1 / self._learnt)
+        self.usual = max(0.0, self.usual + (toll - self.usual) * weight)
+        self.worst = max(toll, self.worst * _FORGETTING)
+
+    def note(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
+        """We move now, and have thought for so long: what came after the first answer was there."""
+        self._last = _move(limits, white, ply, thought)
+
+
+def _move(limits: Limits, white: bool, ply: int, thought: float) -> _Move | None:
+    left = limits.white_time if white else limits.black_time
+    if left is None or limits.movetime is not None:
+        return None
+    increment = (limits.white_increment if white else limits.black_increment) or 0
+    return _Move(ply, left, increment, limits.moves_to_go, thought)

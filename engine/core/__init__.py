@@ -1,0 +1,1 @@
+"""Rules of chess and access to the system: what everything else stands on."""

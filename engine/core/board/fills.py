@@ -1,0 +1,79 @@
+"""Attacks of whole sets of pieces, four sets at a time; for one piece see `engine.core.board.attacks`.
+
+The `four_...` functions take four sets of pieces and the empty squares, bitboards all, and return four
+pairs of bitboards: the squares that the pieces of a set attack, and those that two or more of them attack.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.constants import (
+    BISHOP,
+    FILE_A,
+    FILE_H,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    WHITE,
+    ZERO,
+    U,
+)
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import jit
+from boomslang.engine.core.system.simd import Step, four_spreads
+
+# A step to the right must not end on the file a, one to the left not on the file h, and so on.
+_ALL: Final = (1 << 64) - 1
+_NOT_A: Final = _ALL ^ int(FILE_A)
+_NOT_H: Final = _ALL ^ int(FILE_H)
+_NOT_AB: Final = _NOT_A & _NOT_A << 1
+_NOT_GH: Final = _NOT_H & _NOT_H >> 1
+
+_DIAGONAL: Final[list[Step]] = [(9, _NOT_A), (7, _NOT_H), (-7, _NOT_A), (-9, _NOT_H)]
+_STRAIGHT: Final[list[Step]] = [(8, _ALL), (1, _NOT_A), (-1, _NOT_H), (-8, _ALL)]
+_KNIGHT: Final[list[Step]] = [
+    (17, _NOT_A),
+    (15, _NOT_H),
+    (10, _NOT_AB),
+    (6, _NOT_GH),
+    (-6, _NOT_AB),
+    (-10, _NOT_GH),
+    (-15, _NOT_A),
+    (-17, _NOT_H),
+]
+
+four_diagonal = four_spreads(_DIAGONAL, slides=True)
+four_straight = four_spreads(_STRAIGHT, slides=True)
+four_knights = four_spreads(_KNIGHT, slides=False)
+
+
+@jit
+def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
+    """Squares that the pawns of a colour attack towards the files a and h, a pair of bitboards."""
+    pawns = position.by_type[PAWN] & position.by_colour[colour]
+    left, right = pawns & ~FILE_A, pawns & ~FILE_H
+    if colour == WHITE:
+        return left << U(7), right << U(9)
+    return left >> U(9), right >> U(7)
+
+
+@jit
+def squares_attacked(rules: Rules, position: Position, colour: np.uint64) -> np.uint64:
+    """All squares that the pieces of a colour attack, a bitboard; pins do not matter."""
+    by_type = position.by_type
+    own = position.by_colour[colour]
+    empty = ~(position.by_colour[ZERO] | position.by_colour[ONE])
+    queens = by_type[QUEEN]
+    leaps = four_knights(by_type[KNIGHT] & own, ZERO, ZERO, ZERO, empty)
+    diagonal = four_diagonal((by_type[BISHOP] | queens) & own, ZERO, ZERO, ZERO, empty)
+    straight = four_straight((by_type[ROOK] | queens) & own, ZERO, ZERO, ZERO, empty)
+    left, right = pawn_attacks_of(position, colour)
+    king = rules.king_attacks[lsb(by_type[KING] & own)]
+    return left | right | leaps[0][0] | diagonal[0][0] | straight[0][0] | king

@@ -1,0 +1,29 @@
+"""RULES records with their tables filled."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from boomslang.engine.core.board.attacks import fill_tables
+from boomslang.engine.core.board.position import RULES, new_record
+from boomslang.engine.core.board.zobrist import fill_keys
+from boomslang.engine.core.constants import NO_SQUARE
+
+
+def new_rules() -> Any:
+    """A RULES record of one's own: attacks and keys as ever, nobody castles, all of `psq` is zero."""
+    rules = new_record(RULES)
+    for name in RULES.names or ():
+        rules[name] = _filled()[name]
+    return rules
+
+
+@cache
+def _filled() -> Any:
+    """What all are copies of: filling the tables takes its time."""
+    rules = new_record(RULES)
+    fill_tables(rules)
+    fill_keys(rules)
+    rules.castling_rook[:] = NO_SQUARE
+    return rules

@@ -1,0 +1,351 @@
+"""Where compiled kernels are kept between starts, and how a bad cache is survived.
+
+Compiling takes many seconds, loading what was compiled takes a fraction of one. Numba can keep
+machine code on disk, but three things are missing before it can be left alone with a user:
+
+* Numba notices a change in a function's own file only. Here the folder is named by a hash of all
+  sources that end up in kernels, of the versions and of the CPU: any change leads to a new folder.
+* A damaged file can crash the process, which no exception tells. So a manifest lists every file
+  with its SHA-256, and nothing is loaded that the manifest does not vouch for.
+* Many processes may start at once. One compiles, under a file lock; the others wait, then load.
+
+A cache is code: whoever can write it runs programs as its user. The folder therefore belongs to the
+user alone, and all above it to him or root (`engine.core.system.trust`). The checksums guard against damage,
+not against attackers.
+
+Nothing here imports Numba; `engine.core.system.jit` is the only caller.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import stat
+import time
+import uuid
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Final
+
+from boomslang.engine.core.system import ending, installation
+from boomslang.engine.core.system.trust import own_folder
+
+ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
+LOCK_SECONDS: Final = 60.0  # wait for another process that compiles, then compile for oneself
+STALE_SECONDS: Final = 60.0  # a load that has not ended by then has crashed or was killed
+CRASHES: Final = 3  # as many loads without an end, and the cache is built anew
+UNUSED_DAYS: Final = 30.0  # other versions' folders are removed after this
+KEPT_VERSIONS: Final = 20  # and all but so many after a day
+
+_LOCK_IS_FOR: Final = "Locked while somebody compiles."
+_ROOT: Final = Path(installation.FOLDER)
+_PACKAGES: Final = ("engine", "eval", "perft")  # what may be compiled into a kernel
+_PLAIN: Final = frozenset({"notation", "textbook"})  # plain Python, never compiled
+
+
+class KernelCache:
+    """One folder of compiled kernels.
+
+    `folder` is where Numba keeps its files; None when nothing is kept, because no folder is safe
+    and writable, the disk is full or another process holds the lock for too long. `remark` is one
+    line for the user, empty while all is well. `is_compiling` while kernels are put into it.
+    """
+
+    def __init__(self, home: Path | None, remark: str = "") -> None:
+        self.folder = home / "code" if home else None
+        self.remark = remark
+        self._files: dict[str, str] = {}  # path below `folder` -> SHA-256
+        self._kernels: set[str] = set()
+        self._intact = True  # the manifest has its own checksum
+        self.is_compiling = False
+
+    @contextlib.contextmanager
+    def opened(self, kernels: Collection[str]) -> Iterator[None]:
+        """Make the folder ready for loading or compiling these kernels while the block runs."""
+        if self.folder is None:
+            yield
+        elif self._is_complete(kernels):
+            with self._marked():
+                yield
+        else:
+            with self._locked():
+                waited_for = self.folder is not None and self._is_complete(kernels)
+                if not waited_for:  # no other process has compiled them meanwhile
+                    self._prepare_compiling()
+                    with _private_files():
+                        yield
+                    return
+            with self._marked():
+                yield
+
+    def keep(self, kernel: str) -> None:
+        """Vouch for the files that Numba wrote for `kernel`. Called after each one is compiled."""
+        if self.folder is None or not self.is_compiling:
+            return
+        try:
+            for path in _files_below(self.folder):
+                name = path.relative_to(self.folder).as_posix()
+                if name not in self._files:
+                    self._files[name] = _sha256(path)
+            self._kernels.add(kernel)
+            self._write_manifest()
+        except OSError as problem:
+            self.give_up(f"{problem.strerror or problem}")
+
+    def lists(self, kernels: Collection[str]) -> bool:
+        """True if all kernels have been kept, as far as a glance tells: no file is looked at."""
+        self._read_manifest()
+        return self._kernels.issuperset(kernels)
+
+    def missing(self, kernels: Collection[str]) -> set[str]:
+        """Those of the kernels that a start would compile, because they are not there as written."""
+        if self.folder is None or self._is_complete(kernels):
+            return set() if self.folder else set(kernels)
+        return set(kernels) if self._damaged() else set(kernels) - self._kernels
+
+    def give_up(self, reason: str) -> None:
+        """Keep nothing more in this process; what the manifest lists stays for the next one."""
+        self.folder = None
+        self.remark = f"kernel cache not used: {reason}"
+
+    def distrust(self, reason: str) -> None:
+        """Give up, and let the next start build everything anew."""
+        if self.folder is not None:
+            with contextlib.suppress(OSError):
+                self._manifest.unlink(missing_ok=True)
+        self.give_up(reason)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the file lock, which the system frees when its holder dies; wait LOCK_SECONDS."""
+        from filelock import FileLock  # costs 10 ms, and a warm start does without
+
+        home = self._manifest.parent
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(FileLock(home / "lock", timeout=LOCK_SECONDS))
+            except TimeoutError:
+                self.give_up("another process has been compiling for long, going on without it")
+            except (OSError, NotImplementedError):
+                pass  # a file system without locks; the manifest still keeps damage out
+            # FileLock empties the file whenever it asks for the lock.
+            with contextlib.suppress(OSError):
+                _refresh(home / "lock", _LOCK_IS_FOR)
+            yield
+            self.is_compiling = False
+            _tidy(home)
+            with contextlib.suppress(OSError):
+                _refresh(home / "lock", _LOCK_IS_FOR)
+
+    @property
+    def _manifest(self) -> Path:
+        assert self.folder is not None  # noqa: S101 - callers have asked
+        return self.folder.parent / "manifest"
+
+    def _is_complete(self, kernels: Collection[str]) -> bool:
+        """True if every kernel is there and every file is as it was written."""
+        assert self.folder is not None  # noqa: S101
+        self._read_manifest()
+        return (
+            self._kernels.issuperset(kernels)
+            and not self._damaged()
+            and len(self._unfinished_loads()) < CRASHES
+        )
+
+    def _damaged(self) -> bool:
+        folder = self._manifest.parent / "code"
+        return any(_sha256(folder / name) != digest for name, digest in self._files.items())
+
+    def _unfinished_loads(self) -> list[Path]:
+        before = time.time() - STALE_SECONDS
+        return [path for path in self._manifest.parent.glob("loading-*") if _mtime(path) < before]
+
+    @contextlib.contextmanager
+    def _marked(self) -> Iterator[None]:
+        """Leave a mark while loading, so that a crash inside the loader shows at later starts."""
+        home = self._manifest.parent
+        mark = home / f"loading-{uuid.uuid4().hex}"
+        with contextlib.suppress(OSError):
+            _refresh(mark, "A start is loading kernels, or has crashed in it.")
+        try:
+            with ending.guarded(lambda: mark.unlink(missing_ok=True)):  # to be ended is no crash
+                yield
+        finally:
+            for path in (mark, *home.glob("loading-*")):
+                if path == mark or _mtime(path) < time.time() - STALE_SECONDS:
+                    with contextlib.suppress(OSError):
+                        path.unlink()
+
+    def _prepare_compiling(self) -> None:
+        """Remove what the manifest does not vouch for; the rest need not be compiled again."""
+        if self.folder is None:
+            return
+        crashed = self._unfinished_loads()
+        if not self._intact or self._damaged() or len(crashed) >= CRASHES:
+            self.remark = "kernel cache damaged, building it anew"
+            self._files.clear()
+            self._kernels.clear()
+        try:
+            for path in _files_below(self.folder):
+                if path.relative_to(self.folder).as_posix() not in self._files:
+                    path.unlink()
+            for path in crashed:
+                path.unlink()
+            self._write_manifest()
+        except OSError as problem:
+            self.give_up(f"{problem.strerror or problem}")
+            return
+        self.is_compiling = True
+
+    def _read_manifest(self) -> None:
+        """Fill in what the manifest lists: nothing if there is none or it is damaged itself."""
+        self._files.clear()
+        self._kernels.clear()
+        self._intact = True
+        try:
+            text = self._manifest.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError:
+            text = b""
+        body, _, last = text.rpartition(b"sum ")
+        if last != _digest(body):
+            self._intact = False
+            return
+        for line in body.decode("utf-8").splitlines():
+            kind, digest, name = line.split(" ", 2)
+            if kind == "file":
+                self._files[name] = digest
+            else:
+                self._kernels.add(name)
+
+    def _write_manifest(self) -> None:
+        lines = [f"file {digest} {name}\n" for name, digest in sorted(self._files.items())]
+        lines += [f"kernel - {name}\n" for name in sorted(self._kernels)]
+        body = "".join(lines).encode("utf-8")
+        temporary = self._manifest.with_suffix(".new")
+        temporary.write_bytes(body + b"sum " + _digest(body))
+        temporary.replace(self._manifest)
+
+
+def prepare(stamp: str) -> KernelCache:
+    """Create the folder for these sources, this place and `stamp` (versions and CPU)."""
+    try:
+        home = own_folder(base_folder() / fingerprint(stamp))
+        _own_code(own_folder(home / "code"))
+        _refresh(home / "used", "The time of this file tells when the folder was last of use.")
+        if not os.access(home / "code", os.W_OK):
+            raise PermissionError(13, "not writable", str(home))
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        return KernelCache(None, f"kernel cache not used: {problem.filename}: {reason}")
+    return KernelCache(home)
+
+
+def _own_code(folder: Path) -> None:
+    """See that nobody else may write to any file of machine code; if anybody may, begin anew."""
+    if os.name != "nt" and any(
+        status.st_mode & 0o022 or status.st_uid not in (0, os.geteuid())
+        for status in map(Path.lstat, folder.rglob("*"))
+        if not stat.S_ISLNK(status.st_mode)
+    ):
+        shutil.rmtree(folder)
+        own_folder(folder)
+
+
+@contextlib.contextmanager
+def _private_files() -> Iterator[None]:
+    """What this process writes meanwhile is for its user alone."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def base_folder() -> Path:
+    """The folder above: BOOMSLANG_CACHE_DIR, or `boomslang` in the user's cache folder."""
+    if chosen := os.environ.get(ENVIRONMENT):
+        return Path(chosen).absolute()
+    import platformdirs
+
+    folder = platformdirs.user_cache_path("boomslang", appauthor=False)
+    if not folder.is_absolute():  # the user has no home
+        raise FileNotFoundError(2, "no home folder", str(folder))
+    return folder
+
+
+def fingerprint(stamp: str) -> str:
+    """Name a cache folder by all that compiled code depends on.
+
+    That is `stamp`, the place of the checkout (Numba files its code by path), the environment
+    variables that steer Numba, and every source of the packages that kernels are made of.
+    """
+    digest = hashlib.sha256(f"{stamp}\0{_ROOT}\0".encode(errors="replace"))
+    for name, value in sorted(os.environ.items()):
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR":
+            digest.update(f"{name}={value}\0".encode(errors="replace"))
+    for package in _PACKAGES:
+        for path in sorted((_ROOT / package).rglob("*.py")):
+            if not _PLAIN.intersection(path.parts):
+                digest.update(
+                    f"{path.relative_to(_ROOT).as_posix()}\0".encode() + path.read_bytes()
+                )
+    return digest.hexdigest()[:24]
+
+
+def _tidy(home: Path) -> None:
+    """Remove other versions' folders: those unused for a month, and of many the least used."""
+    now = time.time()
+    with contextlib.suppress(OSError):
+        names = [path for path in home.parent.iterdir() if re.fullmatch("[0-9a-f]{24}", path.name)]
+        ages = sorted(
+            (now - _mtime(path / "used"), path) for path in names if not path.is_symlink()
+        )
+        for rank, (age, folder) in enumerate(ages):
+            days = age / 86400
+            if folder != home and (days > UNUSED_DAYS or (days > 1 and rank >= KEPT_VERSIONS)):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _refresh(path: Path, meaning: str) -> None:
+    """Give a file the present time; an empty one would look damaged, so it says what it is for."""
+    if _is_empty(path):
+        path.write_text(f"{meaning}\n", "ascii")
+    else:
+        path.touch()
+
+
+def _is_empty(path: Path) -> bool:
+    """True if there is nothing in the file, or no file."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def _sha256(path: Path) -> str:
+    """Checksum of a file; empty, which equals no checksum, if it cannot be read."""
+    try:
+        return _digest(path.read_bytes()).decode()
+    except (OSError, ValueError):
+        return ""
+
+
+def _mtime(path: Path) -> float:
+    """Time of the last change in seconds; 0 if the file is gone."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,226 @@
+"""Files that users name: a careful way in, a whole way out, one line that says what is wrong with one.
+
+A file may be missing, a folder, a pipe or a device that never ends, far too large, or not what its
+name says. Whoever reads one that a user has named opens it here. Whoever writes one does so in one go:
+there is the whole file or, after a crash or on a full disk, what was there before.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from pathlib import Path
+from typing import BinaryIO, Final, TextIO
+
+from boomslang.engine.core.system.ending import guarded
+
+LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
+LONGEST_LINE: Final = 1 << 20  # bytes
+_CHUNK: Final = 1 << 20  # bytes
+_LONGEST_NAME: Final = 120
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+class FileError(ValueError):
+    """A file that cannot be used; the message is one harmless line that names file and reason."""
+
+
+def shown(path: Path | str) -> str:
+    """A name in quotes, cut and without characters that could forge a line or move a cursor."""
+    text = str(path)
+    if len(text) > _LONGEST_NAME:
+        text = "..." + text[-_LONGEST_NAME:]
+    return f"'{printable(text)}'"
+
+
+def printable(text: str) -> str:
+    """Words of a stranger to be shown: nothing in them can forge a line, move a cursor or set a colour."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def open_file(path: Path | str, largest: int) -> BinaryIO:
+    """An existing regular file of at most `largest` bytes, open for reading; raises FileError."""
+    try:
+        _check(path, Path(path).stat(), largest)
+        # What has become a pipe since then must not make us wait for its other end.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags)
+        try:
+            _check(path, os.fstat(descriptor), largest)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return os.fdopen(descriptor, "rb")
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise FileError(f"cannot read {shown(path)}: {reason}") from None
+    except FileError:
+        raise
+    except ValueError:  # a NUL in the name
+        raise FileError(f"cannot read {shown(path)}: no such name") from None
+
+
+def sha256_of(path: Path | str, largest: int) -> str:
+    """The SHA-256 of a regular file of at most `largest` bytes; raises FileError."""
+    digest = hashlib.sha256()
+    with open_file(path, largest) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def read_file(path: Path | str, largest: int) -> bytes:
+    """All of a regular file of at most `largest` bytes; raises FileError."""
+    with open_file(path, largest) as file:
+        try:
+            data = file.read(largest + 1)
+        except OSError as problem:
+            reason = (problem.strerror or str(problem)).lower()
+            raise FileError(f"cannot read {shown(path)}: {reason}") from None
+    if len(data) > largest:
+        raise FileError(f"{shown(path)} is larger than {largest} bytes")
+    return data
+
+
+def read_text(path: Path | str, largest: int) -> str:
+    """All of a UTF-8 file; raises FileError."""
+    try:
+        return read_file(path, largest).removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
+    except UnicodeDecodeError:
+        raise FileError(f"{shown(path)} is not UTF-8 text") from None
+
+
+def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 file with their numbers from 1, without their ends; never read whole.
+
+    Raises FileError, also for a line that is no text or longer than LONGEST_LINE.
+    """
+    with open_file(path, largest) as file:
+        number = 0
+        while line := _next_line(file, path):
+            number += 1
+            if number == 1:
+                line = line.removeprefix(_BYTE_ORDER_MARK)
+            if len(line) > LONGEST_LINE:
+                raise FileError(f"{shown(path)}:{number}: a line of more than a megabyte")
+            try:
+                text = line.decode("utf-8")
+            except UnicodeDecodeError:
+                raise FileError(f"{shown(path)}:{number}: not UTF-8 text") from None
+            yield number, text.rstrip("\r\n")
+
+
+def check_writable(path: Path) -> None:
+    """Find out before the work begins whether its result can be written; raises FileError."""
+    try:
+        folder = _resolved(path).parent
+        needed = [path] if path.exists() else []
+        special = bool(needed) and not path.is_file()
+    except OSError as problem:
+        raise _not_written(path, problem) from None
+    if path.is_dir():
+        raise FileError(f"cannot write {shown(path)}: it is a folder")
+    if not special:
+        needed.append(folder)
+    if not special and not folder.is_dir():
+        raise FileError(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
+    if not all(os.access(place, os.W_OK) for place in needed):
+        raise FileError(f"cannot write {shown(path)}: permission denied")
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file, whole or not at all; text as `whole_text` does. Raises FileError."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    with whole_file(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_text(path: Path) -> Iterator[TextIO]:
+    """`whole_file` for UTF-8 text; what is no Unicode is written as its number."""
+    with whole_file(path) as file:
+        text = TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
+        yield text
+        text.detach()  # which flushes it, and leaves the file open
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to fill, which takes its place when the block has ended well and all is on the disk.
+
+    A link stays one; a pipe or a device gets its content at once. Raises FileError.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+            return
+        place = _resolved(path)
+        part = place.with_name(f".{place.name[:50]}.{os.getpid()}.part")
+        with guarded(lambda: part.unlink(missing_ok=True)):
+            try:
+                with part.open("xb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                part.replace(place)
+            finally:
+                part.unlink(missing_ok=True)
+    except OSError as problem:
+        raise _not_written(path, problem) from None
+
+
+@contextmanager
+def sole_writer(path: Path) -> Iterator[None]:
+    """Nobody else who asks writes `path` while the block runs; raises FileError if somebody does."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise FileError(f"another command is writing {shown(path)}") from None
+    name = Path(lock.lock_file)
+    try:
+        with guarded(lambda: name.unlink(missing_ok=True)):
+            yield
+    finally:
+        lock.release()
+        with suppress(OSError):  # somebody else may hold it by now
+            name.unlink()
+
+
+def _resolved(path: Path) -> Path:
+    """The path without links; raises OSError. A circle of links is a RuntimeError to some Pythons."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _not_written(path: Path, problem: OSError) -> FileError:
+    reason = (problem.strerror or str(problem)).lower()
+    return FileError(f"cannot write {shown(path)}: {reason}")
+
+
+def _next_line(file: BinaryIO, path: Path | str) -> bytes:
+    try:
+        return file.readline(LONGEST_LINE + 1)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise FileError(f"cannot read {shown(path)}: {reason}") from None
+
+
+def _check(path: Path | str, status: os.stat_result, largest: int) -> None:
+    """Raise FileError unless that is a regular file of bearable size."""
+    if stat.S_ISDIR(status.st_mode):
+        raise FileError(f"{shown(path)} is a folder")
+    if not stat.S_ISREG(status.st_mode):
+        raise FileError(f"{shown(path)} is not a regular file")
+    if status.st_size > largest:
+        raise FileError(f"{shown(path)} is larger than {largest} bytes")

@@ -1,0 +1,287 @@
+"""The door to Numba: one typed decorator and its compile options.
+
+Three kinds of functions live in the jitted core:
+
+* `@jit` marks a helper. It is compiled into every kernel that calls it, never cached by itself.
+* `@jit(signature)` marks a recursive function or another one that is worth compiling once and
+  sharing. It is cached on disk under that one signature.
+* `@kernel(signature)` is the same, for functions that Python calls.
+
+Machine instructions for all three are in `instructions.py` and `simd.py` beside this module; no other
+module imports Numba.
+
+Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
+from the cache, in the order of definition, so callees come before callers. Calling a kernel earlier
+raises TypeError. (Lazily typed recursion in a cached function crashes at the second start of a
+process, Numba #6061; that is why recursive functions must state their signature.)
+
+With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in. With BOOMSLANG_BOUNDS=1
+every index is checked, and one out of bounds raises IndexError, which says where; that build is slower.
+With BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.core.system.profiling`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from functools import cache
+from typing import Any, ParamSpec, TypeVar, cast, overload
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import NullCache
+
+from boomslang.engine.core.system import instructions, profiling
+from boomslang.engine.core.system.cache import KernelCache, prepare
+from boomslang.engine.core.system.ending import unbroken
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_config: Any = numba.config  # gets its attributes at run time
+DISABLED = instructions.DISABLED
+CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
+
+# Without reference counts and bounds checks a board move costs what it costs in C; an exception that
+# carries numbers, as in the checked build, needs both. The last two leave out what no kernel needs, to
+# compile in less time: entries for C, and rewriting (array expressions, branches on constants).
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "_nrt": CHECKED,
+    "error_model": "numpy",
+    "boundscheck": CHECKED,
+    "no_cfunc_wrapper": True,
+    "no_rewrites": True,
+}
+
+i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
+
+_signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all that is compiled ahead
+_returns: dict[Any, Any] = {}  # type that the signature names, by Python function
+_lock = threading.RLock()
+_loaded = 0
+
+
+def record_type(dtype: np.dtype[Any]) -> Any:
+    """The Numba type of one record of a structured dtype; in kernels it is a plain pointer."""
+    return numba.from_dtype(dtype)
+
+
+@overload
+def jit(target: Callable[P, R]) -> Callable[P, R]: ...
+@overload
+def jit(target: Any, *, relaxed: bool = ...) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
+
+def jit(target: Any, *, relaxed: bool = False) -> Any:
+    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to do it ahead.
+
+    `relaxed` sums of floating-point numbers are added up in any order, several at a time.
+    """
+    if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
+        return numba.njit(**_OPTIONS)(_watched(target))
+    signature = target
+
+    def wrap(func: Callable[P, R]) -> Callable[P, R]:
+        func = _watched(func)
+        options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
+        dispatcher = numba.njit(**options)(func)
+        if not DISABLED:
+            dispatcher._can_compile = False  # until load_kernels
+            _signed.append((dispatcher, signature))
+            _returns[func] = signature.return_type
+        return cast("Callable[P, R]", dispatcher)
+
+    return wrap
+
+
+kernel = jit
+
+
+def _watched(func: Any) -> Any:
+    """The function, with a stopwatch around it if it is one that is measured."""
+    if not profiling.is_part(func):
+        return func
+    return profiling.timed(func, numba.njit(**_OPTIONS)(func))
+
+
+@cache
+def kernel_cache() -> KernelCache:
+    """The folder where compiled kernels are kept, chosen once per process."""
+    if profiling.PROFILED:
+        return KernelCache(None, "nothing is kept of a build that measures itself")
+    versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
+    cpu = [sys.platform, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
+    return prepare("\n".join([*versions, *cpu, str(_OPTIONS)]))
+
+
+def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile every function with a signature, or load it from the cache.
+
+    `progress(done, total)` is called before the first and after each. Threads may call this at the
+    same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
+    """
+    global _loaded
+    with _lock:
+        total = len(_signed)
+        with kernel_cache().opened(kernel_names()) if _loaded < total else nullcontext():
+            while _loaded < total:
+                if progress:
+                    progress(_loaded, total)
+                with unbroken():  # LLVM calls Python, and would lose an interrupt there
+                    _compile(*_signed[_loaded])
+                _loaded += 1
+        if progress:
+            progress(total, total)
+
+
+def is_compiling() -> bool:
+    """True if `load_kernels`, when it tells its progress, compiles kernels, and does not load them."""
+    kept = kernel_cache()
+    return kept.folder is None or kept.is_compiling
+
+
+def _hasten_inference() -> None:
+    """Spare Numba two things that it would find out again and again.
+
+    At each call of itself a recursive function is inferred anew, only to learn what it returns; but the
+    signature says so. And at each `+` or `abs` all overloads are tried, though the same types have met
+    there before. Raises ImportError or AttributeError where Numba has become another inside.
+    """
+    from numba.core.typeinfer import TypeInferer
+    from numba.core.types.functions import BaseFunction
+
+    inferer: Any = TypeInferer
+    function: Any = BaseFunction
+    infer_return = inferer.return_types_from_partial
+    find_overload = function.get_call_type
+
+    def return_type(self: Any) -> Any:
+        declared = _returns.get(self.func_id.func)
+        return infer_return(self) if declared is None else declared
+
+    def call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            return find_overload(self, context, args, kws)
+        known = self.__dict__.setdefault("_boomslang_call_types", {})
+        key = (context, tuple(args))
+        if key not in known:
+            known[key] = find_overload(self, context, args, kws)
+        return known[key]
+
+    inferer.return_types_from_partial = return_type
+    function.get_call_type = call_type
+
+
+if not DISABLED:
+    with suppress(ImportError, AttributeError):  # compiling takes longer then, and that is all
+        _hasten_inference()
+
+
+def _check_bounds() -> None:
+    """Let IndexError name the kernel, the function and line in it, the index and the size.
+
+    Numba's own says "index is out of bounds" and no more, and it lets a negative signed index count from
+    the end, which no kernel means.
+    """
+    from numba.core import cgutils
+    from numba.core.lowering import Lower
+    from numba.core.registry import CPUDispatcher
+    from numba.np import arrayobj
+
+    lowering: Any = Lower
+    dispatcher: Any = CPUDispatcher
+    arrays: Any = arrayobj
+    building: Any = cgutils
+    lower, call = lowering.lower_inst, dispatcher.__call__
+
+    def lower_inst(self: Any, inst: Any) -> None:
+        name = f"{self.fndesc.modname}.{self.fndesc.qualname}"
+        self.context._boomslang_place = f"{name}, line {inst.loc.line}"
+        lower(self, inst)
+
+    def fix_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    def check(context: Any, builder: Any, index: Any, size: Any, axis: int) -> None:
+        outside = builder.icmp_unsigned(">=", index, size)  # a negative index too
+        with building.if_unlikely(builder, outside):
+            told = (context._boomslang_place, axis, index, size)
+            kinds = (None, None, types.intp, types.intp)  # None is known while compiling
+            context.call_conv.return_dynamic_user_exc(builder, IndexError, told, kinds)
+
+    def call_kernel(self: Any, *args: Any, **kws: Any) -> Any:
+        try:
+            return call(self, *args, **kws)
+        except IndexError as problem:
+            if len(problem.args) != 4:  # one of Numba's, about a tuple
+                raise
+            place, axis, index, size = problem.args
+        said = f"index {index} is out of bounds for axis {axis} with size {size}"
+        raise IndexError(f"kernel {_name(self)}: {said} in {place}")
+
+    lowering.lower_inst = lower_inst
+    dispatcher.__call__ = call_kernel
+    arrays.fix_integer_index = fix_index
+    building.do_boundscheck = check
+
+
+if CHECKED:
+    _check_bounds()
+
+
+def _compile(dispatcher: Any, signature: Any) -> None:
+    """Load one function from the cache, or compile it and keep it there."""
+    kept = kernel_cache()
+    dispatcher._can_compile = True
+    if kept.folder is not None:
+        try:
+            _config.CACHE_DIR = str(kept.folder)
+            _config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
+            dispatcher.enable_caching()
+            dispatcher.compile(signature)
+            kept.keep(_name(dispatcher))
+        except OSError as problem:  # a full disk, say
+            kept.give_up(problem.strerror or str(problem))
+        except Exception as problem:  # nothing tells what a file that does not load will raise
+            dispatcher._cache = NullCache()
+            dispatcher.compile(signature)  # raises again if the function itself is at fault
+            kept.distrust(f"{type(problem).__name__}, building it anew at the next start")
+        if kept.folder is None:
+            dispatcher._cache = NullCache()
+    dispatcher.compile(signature)  # does nothing if it has been done above
+    dispatcher.disable_compile()
+
+
+def kernel_names() -> list[str]:
+    """What the modules that have been imported so far want compiled ahead."""
+    return [_name(dispatcher) for dispatcher, _ in _signed]
+
+
+def _name(dispatcher: Any) -> str:
+    return f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+
+def cpu_name() -> str:
+    """What LLVM calls the processor."""
+    return str(os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name())
+
+
+def cpu_features() -> frozenset[str]:
+    """What the processor that kernels are compiled for can do, as LLVM calls it."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    if given is not None:
+        return frozenset(word[1:] for word in given.split(",") if word.startswith("+"))
+    return frozenset(name for name, has in llvm.get_host_cpu_features().items() if has)
+
+
+def cpu_has_fast_pext() -> bool:
+    """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
+    slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
+    return not slow and "bmi2" in cpu_features()

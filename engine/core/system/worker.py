@@ -1,0 +1,162 @@
+"""Work that may never end, in a process of its own that can be ended.
+
+Some damaged files make a library go round in circles, and no thread of Python can be stopped from
+outside. A `Worker` calls functions in a child process, each within a time limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Final, ParamSpec, TypeVar
+
+from boomslang.engine.core.system import ending
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
+
+
+class WorkerError(RuntimeError):
+    """The work was given up; the message says why in a few words."""
+
+
+class Worker:
+    """Calls functions in a child process, one at a time; `seconds` is the limit for each.
+
+    `memory` bounds its address space in bytes; None is for work on files that are mapped into it.
+    The functions are found by their module and name, and arguments and results are pickled. The
+    child starts with the first call, anew after one that was given up, and ends with this process.
+    """
+
+    def __init__(self, seconds: float, memory: int | None = _MEMORY) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._forget: Callable[[], None] = lambda: None  # the process has ended
+
+    def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the function returns or raises; WorkerError if it takes too long or dies."""
+        line = self._line or self._start()
+        try:
+            line.send((function, args, kwargs))
+            if not line.poll(self._seconds):
+                raise WorkerError(f"took more than {self._seconds:g} seconds")
+            failed, value = line.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerError("ended the process that looked at it") from None
+        except WorkerError:
+            self.close()
+            raise
+        if failed:
+            raise value
+        result: R = value
+        return result
+
+    def kill(self) -> None:
+        """End the child from another thread; the call that it is at raises WorkerError."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+            self._forget()
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self) -> Connection:
+        context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
+        self._line, theirs = context.Pipe()
+        process = context.Process(
+            target=_serve, args=(theirs, self._memory), name="worker", daemon=True
+        )
+        try:
+            with ending.unbroken():  # or nobody would know of it
+                process.start()
+                self._process = process
+                self._forget = ending.at_end(process.kill)
+        except (OSError, RuntimeError):
+            self.close()
+            raise WorkerError("cannot start a process") from None
+        finally:
+            theirs.close()
+        if not self._line.poll(_START_WITHIN):
+            self.close()
+            raise WorkerError("cannot start a process")
+        try:
+            self._line.recv()
+        except EOFError:
+            self.close()
+            raise WorkerError("cannot start a process") from None
+        return self._line
+
+
+def _serve(line: Connection, memory: int | None) -> None:
+    """The child: do what comes over the line until that is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    end_with_parent()
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        if memory is not None:
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (memory, most))
+    line.send(None)
+    while True:
+        try:
+            function, args, kwargs = line.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[bool, Any]
+        try:
+            answer = False, function(*args, **kwargs)
+        except Exception as problem:
+            answer = True, problem
+        try:
+            line.send(answer)
+        except Exception:  # it cannot be pickled
+            line.send((True, WorkerError(f"failed: {type(answer[1]).__name__}")))
+
+
+def end_with_parent() -> None:
+    """Let this process, a child, end with its parent, whatever it is at, and when it is told to."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if os.name == "nt":
+        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+    else:
+        ending.watch(0.0, pipes=False, parent=parent.sentinel)
+
+
+def _wait_for_end(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

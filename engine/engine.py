@@ -1,0 +1,398 @@
+"""The engine: options and a position in, moves and their reasons out.
+
+    from boomslang import Engine, Limits
+
+    with Engine(Hash=64) as engine:
+        engine.set_position(moves=["e2e4", "e7e5"])
+        print(engine.go(Limits(movetime=500)).best)
+
+The protocols, the commands and programs of others all play through this class. Around the search lies
+what a game needs beside it: an opening book, endgame tables, limited strength, and a search in plain
+Python that answers until the kernels are loaded.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import chess
+
+from boomslang.engine.books.opening_book import OpeningBook
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.levels.handicap import Handicap
+from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
+from boomslang.engine.loading import KernelLoader
+from boomslang.engine.options import OPTIONS, Option, Value, find
+from boomslang.engine.positions import Positions, read_move
+from boomslang.engine.search_task import SearchTask
+from boomslang.engine.tablebases.known_moves import KnownMoves
+from boomslang.engine.tablebases.tablebase import Tablebase
+from boomslang.engine.textbook.fallback import TextbookSearcher
+
+if TYPE_CHECKING:
+    from boomslang.eval.classical.trace import Trace
+    from boomslang.eval.network.trace import NetworkTrace
+
+Listener: TypeAlias = Callable[[Info], None]
+
+_LOG: Final = logging.getLogger("boomslang")
+_TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for endgame tables
+_GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
+
+
+def _ignore(info: Info) -> None:
+    pass
+
+
+class Engine:
+    """One engine. One thread at a time works with it; any other may call `stop` and `ponderhit`.
+
+    `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
+    `on_remark` gets lines for the user; those about something that failed begin with `error: `. Without
+    it they are logged as warnings of the logger `boomslang`. Without `kernels` the constructor waits
+    until they are loaded, or compiled, which takes half a minute at the first start on a computer; with
+    them, plain Python answers until they are there.
+
+    Raises CommandError for unknown options and invalid values, RuntimeError without kernels.
+    """
+
+    book: OpeningBook
+    tablebase: Tablebase
+    handicap: Handicap
+
+    def __init__(
+        self,
+        on_remark: Callable[[str], None] | None = None,
+        kernels: KernelLoader | None = None,
+        **options: Value,
+    ) -> None:
+        self.values: dict[str, Value] = {}  # options that were set
+        self.book = OpeningBook()
+        self.handicap = Handicap()
+        self._say = on_remark or partial(_LOG.warning, "%s")
+        self.tablebase = Tablebase(self._say)
+        self._kernels = kernels or KernelLoader(self._say)
+        self._textbook = TextbookSearcher()
+        self._searcher: SearcherProtocol = self._textbook
+        self._positions = Positions()
+        self._board: chess.Board | None = chess.Board()  # None: the last position was refused
+        self._given: tuple[str | None, Sequence[str]] = None, ()  # what it was set up from
+        self._task: SearchTask | None = None
+        self._seed = 0  # of weak play and book moves; 0: another for each game
+        self._mood = ""
+        self._analysing = False
+        self._has_warned = False
+        self._has_waited = False  # for the kernels in this game, in vain
+        self._change_mood()
+        if kernels is None:
+            self.wait_for_kernels()
+        for name, value in options.items():
+            self.set_option(name if name in self.options else name.replace("_", " "), value)
+
+    def __enter__(self) -> Engine:
+        """The engine itself."""
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        """See `close`."""
+        self.close()
+
+    def close(self) -> None:
+        """Stop searching, and end the process that looks into endgame tables."""
+        self.stop()
+        self.tablebase.open("")
+
+    # Options
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """All options by name, with their types, defaults and bounds."""
+        return {option.name: option for option in OPTIONS}
+
+    def set_option(self, name: str, value: Value = "") -> Option:
+        """Set an option between two searches; a number outside its bounds is clipped.
+
+        Raises CommandError, with the accepted values, for one that cannot be used.
+        """
+        option = find(name)
+        read = option.read(value)
+        if option.kind != "button":
+            self.values[option.name] = read
+        message = option.setter(self, read) if option.setter else None
+        if message:
+            self._say(message)
+        return option
+
+    def value_of(self, name: str) -> Value:
+        """The value of an option, or its default; raises CommandError."""
+        option = find(name)
+        return self.values.get(option.name, option.default)
+
+    def set_searcher_option(self, name: str, value: Value) -> str | None:
+        """Set an option of the search, see `engine.options`; returns a message or None."""
+        message = self._searcher.set_option(name, value)
+        if self._searcher is not self._textbook:
+            self._textbook.set_option(name, value)
+        return message
+
+    def set_seed(self, seed: int) -> None:
+        """Repeat the random choices of that seed; 0: others in each game."""
+        self._seed = seed
+        self._change_mood()
+
+    def set_analysing(self, wanted: bool) -> None:
+        """Answer as to somebody who wants to know: no book, full strength."""
+        self._analysing = wanted
+        self.set_searcher_option("UCI_AnalyseMode", wanted)
+
+    def set_chess960(self, wanted: bool) -> None:
+        """Read positions as those of Chess960; the one at hand is read anew."""
+        if self._board is not None:
+            self.set_position(*self._given)
+
+    # The position
+
+    def new_game(self) -> None:
+        """Forget the last game."""
+        self._has_waited = False
+        self._adopt_kernels()
+        self._change_mood()
+        self._searcher.new_game()
+
+    def set_position(
+        self, position: str | chess.Board | None = None, moves: Sequence[str] = ()
+    ) -> None:
+        """Set up a FEN, a board with its history, or None for the start position, and play moves.
+
+        Moves are UCI strings. Raises CommandError; there is no position then until a good one.
+        """
+        self._board = None
+        if isinstance(position, chess.Board):
+            self._given = position.fen(shredder=position.chess960), ()
+            self._board = position.copy()
+            for number, text in enumerate(moves, 1):
+                self._board.push(read_move(self._board, text, number))
+            return
+        try:
+            chess960 = bool(self.value_of("UCI_Chess960"))
+            self._board = self._positions.set_up(position, moves, chess960)
+        except CommandError as problem:
+            raise CommandError(f"position refused: {problem}") from None
+        self._given = position, moves
+
+    def refuse_position(self) -> None:
+        """There is no position until a good one is set up."""
+        self._board = None
+
+    @property
+    def board(self) -> chess.Board:
+        """A copy of the position with its history; raises CommandError if there is none."""
+        if self._board is None:
+            raise CommandError("there is no position, for the last one was refused")
+        return self._board.copy()
+
+    # Searching
+
+    def get_ready(self) -> None:
+        """Wait for kernels and endgame tables, but not for long."""
+        self._kernels.wait_patiently()
+        self.tablebase.wait(_TABLES_WITHIN)
+        self._adopt_kernels()
+
+    def is_compiled(self) -> bool:
+        """True if the kernels are there; they come later the more plain Python thinks meanwhile."""
+        return self._kernels.wait(0) and self._kernels.searcher is not None
+
+    def wait_for_kernels(self) -> None:
+        """Wait for the kernels however long that takes; raises RuntimeError if there are none."""
+        self._kernels.wait()
+        self._adopt_kernels()
+        if self._kernels.searcher is None:
+            raise RuntimeError(f"no kernels: {self._kernels.problem}")
+
+    def evaluate(self, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The static evaluation in parts, that in use or the `classical` one; None in check.
+
+        Raises CommandError without a position, RuntimeError without kernels.
+        """
+        board = self.board
+        self.wait_for_kernels()
+        searcher = self._kernels.searcher
+        assert searcher is not None  # noqa: S101 - or an exception has been raised
+        return searcher.explain(board, classical)
+
+    def go(self, limits: Limits | SearchTask | None = None, on_info: Listener = _ignore) -> Result:
+        """Search the position until a limit is reached or `stop` is called.
+
+        Without limits that is until the greatest depth. `on_info` hears each line of thinking, before the
+        answer. Of a SearchTask other threads may know before it is searched. A result without a move is that
+        of a position in which the game has ended. Raises CommandError without a position.
+        """
+        if not isinstance(limits, SearchTask):
+            limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
+        self._task = task = limits
+        board = self.board
+        if not any(board.legal_moves):
+            return Result(None, None, None)
+        self._wait_on_the_clock(task, board.turn)
+        self._adopt_kernels()
+        informed = False
+
+        def listen(info: Info) -> None:
+            nonlocal informed
+            informed = True
+            on_info(info)
+
+        result = self._search(self._searcher, task, board, listen)
+        if task.overtaken and not task.stopped:
+            # The kernels have come meanwhile, and the rest of the time is theirs.
+            self._adopt_kernels()
+            result = self._search(self._searcher, task, board, listen) or result
+        if result is None:
+            result = self._search(self._textbook, task, board, listen)
+        if result is None:
+            result = Result(next(iter(board.legal_moves)), None, None)
+        if not informed and result.best:  # GUIs want to see a score before every move
+            on_info(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
+        return result
+
+    def stop(self) -> None:
+        """End the search; it answers with the best move so far."""
+        if self._task:
+            self._task.stop()
+
+    def ponderhit(self) -> None:
+        """The opponent has played the expected move: go on by the clock."""
+        if self._task:
+            self._task.ponderhit()
+
+    def report_failure(self, problem: Exception) -> None:
+        """Tell the user that a search has failed."""
+        said = f"{type(problem).__name__} {quote(str(problem))}"
+        self._say(f"error: the search failed: {said}")
+
+    def _search(
+        self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
+    ) -> Result | None:
+        """What a searcher answers; None if it fails or the move is not legal.
+
+        Plain Python is overtaken by kernels that come while there is time for them.
+        """
+        limits, started = task.hand_to(searcher)
+        limits = replace(limits, search_moves=_legal(limits.search_moves, board))
+        if self._searcher is self._textbook:
+            self._kernels.when_ended(partial(self._overtake, task, board.turn))
+        try:
+            result = self._choose(searcher, task, board.copy(), limits, on_info, started)
+            if result.best is not None and board.is_legal(result.best):
+                return result
+            self._say(f"error: the search answered {result.best}")
+        except Exception as problem:
+            self.report_failure(problem)
+        finally:
+            task.take_back()
+        return None
+
+    def _choose(
+        self,
+        searcher: SearcherProtocol,
+        task: SearchTask,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener,
+        started: float,
+    ) -> Result:
+        """The move of the book, or of a search as weak or as well informed as the options say."""
+        playing = not (self._analysing or limits.infinite or limits.mate is not None)
+        if playing and (result := self._book_move(board, limits, on_info)):
+            return result
+        lines, threads = int(self.value_of("MultiPV")), int(self.value_of("Threads"))
+        if playing and self.handicap.level:
+            return self.handicap.search(searcher, board, limits, on_info, started, lines, threads)
+        known = self.tablebase.look(board, limits, lambda: task.stopped)
+        if not known:
+            return searcher.search(board, limits, on_info, started)
+        names = limits.search_moves
+        wanted = [move for move in known.grades if not names or move.uci() in names]
+        moves = KnownMoves(board, known, wanted or list(known.grades), lines)
+        limits = replace(limits, search_moves=tuple(move.uci() for move in moves.moves))
+        result = searcher.search(board, limits, moves.tell(on_info), started)
+        return moves.settle(result, on_info) if playing else result
+
+    def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
+        """The answer of the opening book, if it has one that is asked for."""
+        if complaint := self.book.complaint(board):
+            self._say(complaint)
+        found = self.book.move(board, self._mood)
+        if not found or (limits.search_moves and found.best.uci() not in limits.search_moves):
+            return None
+        self._say(f"book move {found.best.uci()}, weight {found.weight} of {found.total}")
+        line = (found.best, found.ponder) if found.ponder else (found.best,)
+        info = Info(1, len(line), 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, line)
+        on_info(info)
+        return Result(found.best, found.ponder, info)
+
+    # Kernels
+
+    def _overtake(self, task: SearchTask, turn: chess.Color) -> None:
+        """The kernels are there: end a search by plain Python if it would go on for long."""
+        if self._kernels.searcher:
+            task.overtake(self._textbook, turn == chess.WHITE)
+        else:
+            self._adopt_kernels()  # says that there are none
+
+    def _wait_on_the_clock(self, task: SearchTask, turn: chess.Color) -> None:
+        """Wait for the kernels as long as that is likely to give a better move.
+
+        Where a clock is running that is tried once a game, and not if they are being compiled.
+        """
+        longest = task.limits.patience(turn == chess.WHITE)
+        is_timed = longest is not None
+        if longest is None:
+            longest = self._kernels.patience()
+        elif self._has_waited:
+            return
+        until = time.monotonic() + longest
+        while not task.stopped and (left := until - time.monotonic()) > 0:
+            if self._kernels.wait(min(_GLANCE, left)):
+                return
+            if is_timed and not self._kernels.are_near:
+                break
+        self._has_waited = self._has_waited or is_timed
+
+    def _adopt_kernels(self) -> None:
+        """Change over to the compiled search as soon as it is there."""
+        if self._searcher is not self._textbook or self._has_warned or not self._kernels.wait(0):
+            return
+        if self._kernels.remark:
+            self._say(self._kernels.remark)
+        if self._kernels.searcher is None:
+            self._has_warned = True
+            self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
+            return
+        self._searcher = self._kernels.searcher
+        for name, value in self.values.items():
+            if message := self._searcher.set_option(name, value):
+                self._say(message)
+
+    def _change_mood(self) -> None:
+        """Other random choices than in the last game, unless the seed is fixed."""
+        self._mood = str(self._seed or secrets.randbits(64))
+        self.handicap.reseed(self._mood)
+
+
+def _legal(names: tuple[str, ...] | None, board: chess.Board) -> tuple[str, ...] | None:
+    """The names of legal moves among `names`, spelled as the board spells; None if none is left."""
+    legal = []
+    for name in names or ():
+        with suppress(CommandError):
+            legal.append(read_move(board, name, 0).uci())
+    return tuple(legal) or None

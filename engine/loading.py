@@ -1,0 +1,178 @@
+"""Getting the compiled engine ready while the protocol already answers."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from boomslang.engine import options
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.core.system.threads import reason_for
+
+if TYPE_CHECKING:
+    from boomslang.engine.limits import CompiledSearcher
+
+
+class LoadingProgress(Protocol):
+    """Hears how far it is; `loading`: what has been compiled earlier is only loaded."""
+
+    def __call__(self, done: int, total: int, loading: bool = False) -> None:
+        """So many kernels are done of all."""
+
+
+Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
+
+READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
+_WAIT_AS_LONG: Final = (
+    "BOOMSLANG_READY_WITHIN"  # seconds instead of these, for who does not give up
+)
+_LONGEST_WAIT: Final = 86_400.0  # seconds, whatever he says
+_REMARK_INTERVAL: Final = 2.0  # seconds
+
+
+class KernelLoader:
+    """Imports and compiles, or loads, the engine on a thread of its own.
+
+    `say` gets a line now and then while that takes long; `build` does the work. Of `searcher`,
+    `remark` and `problem` nothing is known before `wait` returns True; then there is a searcher, or a
+    problem.
+    """
+
+    def __init__(self, say: Callable[[str], None], build: Build | None = None) -> None:
+        self.searcher: CompiledSearcher | None = None
+        self.remark = ""
+        self.problem = ""
+        self._say = say
+        self._build = build or build_searcher
+        self._changed = threading.Condition()  # guards all that follows
+        self._ended = False
+        self._hurried = False
+        self._compiling = False
+        self._begun = False
+        self._next_remark = 0.0
+        self._give_up_at: float | None = None
+        self._callbacks: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        """Begin, unless that has been done."""
+        with self._changed:
+            begun, self._begun = self._begun, True
+        if begun:
+            return
+        try:
+            threading.Thread(target=self._load, name="kernels", daemon=True).start()
+        except RuntimeError as problem:  # there are no threads left
+            self._end(problem)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, but not longer than that; True if it has come."""
+        self.start()
+        with self._changed:
+            return self._changed.wait_for(lambda: self._ended, seconds)
+
+    def wait_patiently(self) -> bool:
+        """Wait for the end, but no longer than `patience`, and not if somebody is in a `hurry`."""
+        self.start()
+        patience = self.patience()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._hurried, patience)
+            return self._ended
+
+    def hurry(self) -> None:
+        """From now on nobody waits who can do without kernels: the conversation is at its end."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify_all()
+
+    @property
+    def are_near(self) -> bool:
+        """False if it is known that they are being compiled, which no clock can wait for."""
+        return not self._compiling
+
+    def patience(self) -> float:
+        """Seconds that `isready` may wait: all of them at the first call, what is left of them later."""
+        now = time.monotonic()
+        if self._give_up_at is None:
+            self._give_up_at = now + self._ready_within()
+        return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
+
+    def when_ended(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called at the end, on any thread; at once if that has come."""
+        with self._changed:
+            if not self._ended:
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def _load(self) -> None:
+        self._next_remark = time.monotonic() + _REMARK_INTERVAL
+        gc.disable()  # the imports make a lot of objects and no rubbish
+        try:
+            self.searcher, self.remark = self._build(self._progress)
+        except BaseException as problem:  # a module may even say SystemExit
+            self._end(problem)
+        finally:
+            gc.freeze()  # and they stay: a collection in the middle of a search shall pass them by
+            gc.enable()
+            self._end()
+
+    def _end(self, problem: BaseException | None = None) -> None:
+        if problem:
+            self.problem = reason_for(problem)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
+
+    def _progress(self, done: int, total: int, loading: bool = False) -> None:
+        self._compiling = not loading
+        now = time.monotonic()
+        if now >= self._next_remark:
+            self._next_remark = now + _REMARK_INTERVAL
+            how = "loading" if loading else "slow at the first start only"
+            self._say(f"getting ready, {how}: {done} of {total} kernels")
+
+    def _ready_within(self) -> float:
+        """READY_WITHIN, unless whoever has started this process says otherwise."""
+        said = os.environ.get(_WAIT_AS_LONG, "")
+        if not said.strip():
+            return READY_WITHIN
+        try:
+            seconds = float(said)
+        except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
+            self._say(
+                f"error: {_WAIT_AS_LONG} is a number of seconds, and not {quote(said)};"
+                f" isready waits for {READY_WITHIN:g}"
+            )
+            return READY_WITHIN
+        return min(max(0.0, seconds), _LONGEST_WAIT)
+
+
+def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    """The compiled engine, and a remark about network or kernel cache (empty if all is well)."""
+    import chess
+
+    import boomslang.engine.textbook.fallback  # noqa: F401 - what plays meanwhile comes first
+    from boomslang.engine import precompiling
+    from boomslang.engine.core.system import jit
+    from boomslang.engine.limits import Limits
+    from boomslang.engine.searcher import Searcher, load
+
+    precompiling.import_kernels()
+    precompiling.compile_missing(progress)
+    load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+    searcher = Searcher(hash_mb=1)
+    # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
+    searcher.search(chess.Board(), Limits(depth=1), lambda info: None)
+    searcher.new_game()
+    searcher.set_option("Hash", options.find("Hash").default)
+    return searcher, searcher.remark or jit.kernel_cache().remark

@@ -1,0 +1,148 @@
+"""Words of movetext: which move each is, or why it is none. Never another move than is written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import chess
+
+_LONGEST: Final = 40  # characters of a word that is quoted
+_LETTERS: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBN KQRBN ", strict=True))
+_DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+_SIGNS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+# What annotators write behind a move or by itself, and its number.
+_EVALUATIONS: Final = {
+    "□": 7,
+    "=": 10,
+    "∞": 13,
+    "+/=": 14,
+    "+=": 14,
+    "⩲": 14,
+    "=/+": 15,
+    "=+": 15,
+    "⩱": 15,
+    "+/-": 16,
+    "±": 16,
+    "-/+": 17,
+    "∓": 17,
+    "+-": 18,
+    "-+": 19,
+    "N": 146,
+    "D": 201,  # a diagram
+}
+_ASIDE: Final = ("e.p.", "ep", "+", "++", "#", "†", "‡")  # behind a move, apart from it
+_NULL: Final = ("--", "Z0", "0000", "@@@@")
+_CASTLING: Final = re.compile(r"[O0o]-[O0o](-[O0o])?")
+_PLAIN: Final = re.compile(
+    r"([KQRBN])?([a-h])?([1-8])?([-x:])?([a-h])([1-8])(?:=?([QRBNqrbn])|[/(]([QRBNqrbn])\)?)?"
+)
+_TAIL: Final = re.compile(
+    r"(?:e\.?p\.?)?[+#†‡]*([!?]{0,2})(\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+-|-\+|[±∓⩲⩱∞=□])?"
+)
+
+
+class UnreadableMoveError(ValueError):
+    """A word that is no move in its position; the message says so in a few words, harmless to print."""
+
+
+class Shape(NamedTuple):
+    """A word taken to pieces."""
+
+    san: str  # in plain SAN or, in lower case, from square to square; empty: no move but a sign
+    nags: tuple[int, ...]
+
+
+@lru_cache(maxsize=1 << 14)
+def shape(word: str) -> Shape | None:
+    """What a word is, whatever the position; None if it is nothing that we know."""
+    if number := _SIGNS.get(word) or _EVALUATIONS.get(word):
+        return Shape("", (number,))
+    if not word.strip(".…") or word in _ASIDE:
+        return Shape("", ())
+    text = _in_ascii(word)
+    for null in _NULL:
+        if text.startswith(null):
+            return _with_tail("--", text[len(null) :])
+    if match := _CASTLING.match(text):
+        return _with_tail("O-O-O" if match[1] else "O-O", text[match.end() :])
+    match = _PLAIN.match(text)
+    if not match:
+        return None
+    piece, file, rank, sign, to_file, to_rank, *promotions = match.groups()
+    promotion = next(filter(None, promotions), "").upper()
+    if promotion and (piece or to_rank not in "18"):
+        return None
+    if not piece and not (file and rank):
+        # A pawn takes on the next file; "bb5" is a bishop of somebody who writes no capitals.
+        beside = bool(file) and abs(ord(file) - ord(to_file)) == 1
+        if rank or ((sign or file) and not beside):
+            return None
+    takes = "x" if sign in ("x", ":") else ""
+    equals = f"={promotion}" if promotion else ""
+    san = f"{piece or ''}{file or ''}{rank or ''}{takes}{to_file}{to_rank}{equals}"
+    return _with_tail(san, text[match.end() :])
+
+
+def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, ...]]:
+    """The legal or null move that a word spells, and the numbers of its signs; None: signs alone.
+
+    Raises UnreadableMoveError.
+    """
+    found = shape(word) if len(word) <= _LONGEST else None
+    if found is None:
+        raise UnreadableMoveError(f"not a move: {_at(board)}{quoted(word)}")
+    if not found.san:
+        return None, found.nags
+    if found.san == "--" and board.is_check():
+        raise UnreadableMoveError(f"a null move in check: {_at(board)}{quoted(word)}")
+    try:
+        return board.parse_san(found.san), found.nags
+    except chess.AmbiguousMoveError:
+        raise UnreadableMoveError(f"ambiguous move: {_at(board)}{quoted(word)}") from None
+    except ValueError:
+        raise UnreadableMoveError(f"illegal move: {_at(board)}{quoted(word)}") from None
+
+
+def move_of(board: chess.Board, word: str) -> chess.Move:
+    """The legal move that a word spells; raises UnreadableMoveError."""
+    move, _ = read(board, word)
+    if not move:
+        raise UnreadableMoveError(f"not a move: {quoted(word)}")
+    return move
+
+
+def quoted(word: str) -> str:
+    """A word as it is written, as far as it is harmless."""
+    text = "".join(letter if letter.isprintable() else "?" for letter in word)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _at(board: chess.Board) -> str:
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} "
+
+
+def _in_ascii(word: str) -> str:
+    """Figurines as letters, dashes as dashes; without what has no shape."""
+    if word.isascii():
+        return word
+    text = word.translate(_DASHES)
+    letters = (_LETTERS.get(letter, letter) for letter in text)
+    return "".join(
+        letter.strip() for letter in letters if unicodedata.category(letter) not in ("Cf", "Mn")
+    )
+
+
+def _with_tail(san: str, tail: str) -> Shape | None:
+    """The move with the signs that follow it in the same word."""
+    if not tail:
+        return Shape(san, ())
+    match = _TAIL.fullmatch(tail)
+    if not match:
+        return None
+    signs = (_SIGNS.get(match[1] or ""), _EVALUATIONS.get(match[2] or ""))
+    if match[1] and signs[0] is None:
+        return None
+    return Shape(san, tuple(number for number in signs if number))

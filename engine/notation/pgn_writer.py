@@ -1,0 +1,29 @@
+"""Games as text, which every reader of PGN understands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import chess.pgn
+
+from boomslang.engine.notation.tags import escaped
+
+COLUMNS: Final = 80
+
+
+_RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+class _Exporter(chess.pgn.StringExporter):
+    """python-chess does not escape the quotes in tags, and takes what stands in Result for one."""
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        super().visit_header(tagname, escaped(tagvalue))
+
+    def visit_result(self, result: str) -> None:
+        super().visit_result(result if result in _RESULTS else "*")
+
+
+def written(game: chess.pgn.Game) -> str:
+    """The game in PGN, without a line end behind it."""
+    return game.accept(_Exporter(columns=COLUMNS))

@@ -1,0 +1,211 @@
+"""The options of the engine: one table, by which they are declared, read, bounded, set and documented.
+
+Only light modules of the standard library are imported: a protocol declares them before NumPy is there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from boomslang.engine.core.system.text import number, quote
+from boomslang.engine.errors import CommandError
+from boomslang.engine.identity import ABOUT
+from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST
+
+if TYPE_CHECKING:
+    from boomslang.engine.engine import Engine
+
+Value: TypeAlias = int | bool | str
+# Sets an option between two searches; returns a message for the user, or None.
+Setter: TypeAlias = "Callable[[Engine, Any], str | None]"
+
+EMPTY: Final = "<empty>"
+ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the search parameters too
+UCI: Final = "uci"
+CECP: Final = "cecp"
+_BOTH: Final = (UCI, CECP)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option; `kind` is UCI's word for its type.
+
+    The bounds are for a "spin", the choices for a "combo". `setter` is None where there is nothing to
+    set. An option is declared in the protocols named; the other has a command of its own for it, or no
+    use. `is_read_only`: no other value than the default is taken.
+    """
+
+    name: str
+    kind: str
+    default: Value = ""
+    lowest: int = 0
+    highest: int = 0
+    choices: tuple[str, ...] = ()
+    setter: Setter | None = None
+    protocols: tuple[str, ...] = _BOTH
+    is_read_only: bool = False
+
+    def read(self, given: Value) -> Value:
+        """The value that is given, as text or as what it is; a number outside the bounds is clipped.
+
+        Raises CommandError if it is none.
+        """
+        text = str(given)
+        if self.kind == "button":
+            return True
+        if self.is_read_only and text != self.default:
+            raise CommandError(f"{self.name} is only there to be read")
+        if self.kind == "string":
+            return "" if text.lower() == EMPTY else text
+        if self.kind == "check":
+            value = {"true": True, "false": False}.get(text.lower())
+            if value is None:
+                raise CommandError(f"{self.name} is true or false")
+            return value
+        if self.kind == "combo":
+            if text.lower() not in self.choices:
+                raise CommandError(f"{self.name} is one of {', '.join(self.choices)}")
+            return text.lower()
+        amount = number(text)
+        if amount is None:
+            raise CommandError(f"{self.name} is a number from {self.lowest} to {self.highest}")
+        return min(max(amount, self.lowest), self.highest)
+
+
+def _searcher(name: str) -> Setter:
+    """An option that searchers set themselves, see `engine.limits.SearcherProtocol.set_option`."""
+    return lambda engine, value: engine.set_searcher_option(name, value)
+
+
+def search_parameters() -> Iterator[Option]:
+    """The parameters of the search as options, for those who tune it; hidden from everybody else."""
+    if os.environ.get(ENVIRONMENT) != "1":
+        return
+    from boomslang.engine.search.params import TABLE
+
+    yield Option("Exact", "check", False, setter=_searcher("Exact"))
+    for param in TABLE:
+        setter = _searcher(param.name)
+        yield Option(param.name, "spin", param.default, param.low, param.high, setter=setter)
+
+
+OPTIONS: Final = (
+    # Megabytes. XBoard says `memory` and `cores`.
+    Option("Hash", "spin", 16, 1, 131072, setter=_searcher("Hash"), protocols=(UCI,)),
+    Option("Threads", "spin", 1, 1, 1024, setter=_searcher("Threads"), protocols=(UCI,)),
+    Option("Clear Hash", "button", setter=_searcher("Clear Hash")),
+    Option("Ponder", "check", False, protocols=(UCI,)),  # only tells that the engine can
+    Option("MultiPV", "spin", 1, 1, 256, setter=_searcher("MultiPV")),
+    # Milliseconds lost on the way of each move.
+    Option("Move Overhead", "spin", 100, 0, 5000, setter=_searcher("Move Overhead")),
+    # Nodes that count as a millisecond; 0: the clock.
+    Option("nodestime", "spin", 0, 0, 10_000, setter=_searcher("nodestime"), protocols=(UCI,)),
+    Option("EvalFile", "string", setter=_searcher("EvalFile")),  # empty: the one that ships
+    Option(
+        "Evaluation",
+        "combo",
+        "network",
+        choices=("network", "classical"),
+        setter=_searcher("Evaluation"),
+    ),
+    Option("OwnBook", "check", False, setter=lambda engine, on: engine.book.use(on)),
+    Option("BookFile", "string", setter=lambda engine, path: engine.book.open(path)),
+    Option("Best Book Move", "check", False, setter=lambda engine, on: engine.book.best_only(on)),
+    Option("Book Depth", "spin", 255, 1, 255, setter=lambda engine, n: engine.book.limit_to(n)),
+    Option(
+        "SyzygyPath",
+        "string",
+        setter=lambda engine, path: engine.tablebase.open(path),
+        protocols=(UCI,),
+    ),
+    # Plies: shallower searches do without.
+    Option(
+        "SyzygyProbeDepth",
+        "spin",
+        1,
+        1,
+        100,
+        setter=lambda engine, plies: engine.tablebase.set_depth(plies),
+    ),
+    Option(
+        "SyzygyProbeLimit",
+        "spin",
+        7,
+        0,
+        7,
+        setter=lambda engine, men: engine.tablebase.set_limit(men),
+    ),
+    Option(
+        "Syzygy50MoveRule",
+        "check",
+        True,
+        setter=lambda engine, on: engine.tablebase.set_fifty(on),
+    ),
+    Option(
+        "UCI_LimitStrength",
+        "check",
+        False,
+        setter=lambda engine, on: engine.handicap.limit(on),
+    ),
+    Option(
+        "UCI_Elo",
+        "spin",
+        1500,
+        LOWEST,
+        HIGHEST,
+        setter=lambda engine, elo: engine.handicap.set_elo(elo),
+    ),
+    Option(
+        "Skill Level",
+        "spin",
+        FULL_SKILL,
+        0,
+        FULL_SKILL,
+        setter=lambda engine, skill: engine.handicap.set_skill(skill),
+    ),
+    # Of weak play and book moves; 0: another in each game.
+    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.set_seed(n)),
+    Option(
+        "UCI_Chess960",
+        "check",
+        False,
+        setter=lambda engine, on: engine.set_chess960(on),
+        protocols=(UCI,),
+    ),
+    Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # the protocol looks at it
+    Option(
+        "UCI_AnalyseMode",
+        "check",
+        False,
+        setter=lambda engine, on: engine.set_analysing(on),
+        protocols=(UCI,),
+    ),
+    Option("UCI_Opponent", "string", protocols=(UCI,)),  # likewise
+    Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
+    Option(
+        "Search Algorithm",
+        "combo",
+        "alphabeta",
+        choices=("alphabeta", "mcts"),
+        setter=_searcher("Search Algorithm"),
+    ),
+    Option("Resign Below", "spin", 0, 0, 10_000, protocols=(CECP,)),  # centipawns; 0: never
+    *search_parameters(),
+)
+
+_BY_NAME: Final = {option.name.lower(): option for option in OPTIONS}
+
+
+def find(name: str) -> Option:
+    """The option of that name in any case; raises CommandError."""
+    if option := _BY_NAME.get(name.lower()):
+        return option
+    raise CommandError(f"unknown option {quote(name)}")
+
+
+def declared_in(protocol: str) -> list[Option]:
+    """The options that a protocol declares."""
+    return [option for option in OPTIONS if protocol in option.protocols]

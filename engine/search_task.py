@@ -1,0 +1,105 @@
+"""One `go`, as the threads share it: who stops it, who may answer it, and when."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from boomslang.engine.limits import Current, Limits, SearcherProtocol
+
+
+class SearchTask:
+    """From `go` to `bestmove`.
+
+    The reader calls `stop` and `ponderhit` at any time, even before a searcher is at work; neither
+    is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` for
+    `go infinite`, after `stop` or `ponderhit` while pondering. `finished` is set when it is. Some are
+    `for_people`, like bench: what comes later is done later, and `stop` alone ends them.
+    """
+
+    def __init__(self, limits: Limits, started: float, for_people: bool = False) -> None:
+        self.limits = limits
+        self.for_people = for_people
+        self.answerable = threading.Event()
+        self.finished = threading.Event()
+        self.stopped = False
+        self.overtaken = False  # the searcher at work, by a better one
+        self._started = started  # time.monotonic()
+        self._pondering = limits.ponder
+        self._searcher: SearcherProtocol | None = None
+        self._lock = threading.Lock()
+        if not (limits.held or limits.ponder):
+            self.answerable.set()
+
+    @property
+    def has_end(self) -> bool:
+        """True if the answer comes soon, or when a limit is reached: no other command need come."""
+        return self.answerable.is_set() and (self.stopped or not self.limits.infinite)
+
+    @contextmanager
+    def finished_in_the_end(self) -> Iterator[None]:
+        """For what is no search but is begun and stopped like one."""
+        try:
+            yield
+        finally:
+            self.finished.set()
+
+    def stop(self) -> None:
+        """Let the answer come soon."""
+        with self._lock:
+            self.stopped = True
+            self.answerable.set()
+            if self._searcher:
+                self._searcher.stop()
+
+    def ponderhit(self) -> None:
+        """The opponent has played the expected move: from now on this is an ordinary search."""
+        with self._lock:
+            if not self._pondering:
+                return
+            self._pondering = False
+            self._started = time.monotonic()
+            if not self.limits.held:
+                self.answerable.set()
+            if self._searcher:
+                self._searcher.ponderhit()
+
+    def begin_after(self, moment: float) -> None:
+        """Let no time count before this moment of time.monotonic()."""
+        with self._lock:
+            self._started = max(self._started, moment)
+
+    def hand_to(self, searcher: SearcherProtocol) -> tuple[Limits, float]:
+        """Let `searcher` receive what is to come; returns its limits and when its clock started."""
+        with self._lock:
+            self._searcher = searcher
+            self.overtaken = False
+            searcher.arm()
+            if self.stopped:
+                searcher.stop()
+            return replace(self.limits, ponder=self._pondering), self._started
+
+    def current(self) -> Current | None:
+        """What the searcher at work is looking at, if that is known."""
+        with self._lock:
+            return self._searcher.current() if self._searcher else None
+
+    def overtake(self, searcher: SearcherProtocol, white: bool) -> None:
+        """Let `searcher` end, for another one will go on.
+
+        Not if it has ended already, or has used half of the time that the move of White or Black may cost.
+        """
+        with self._lock:
+            share = None if self._pondering else self.limits.share(white)
+            late = share is not None and time.monotonic() - self._started > share / 2
+            if self._searcher is searcher and not late and not self.stopped:
+                self.overtaken = True
+                searcher.stop()
+
+    def take_back(self) -> None:
+        """The searcher has answered, and nothing more is for it."""
+        with self._lock:
+            self._searcher = None

@@ -1,0 +1,376 @@
+"""The compiled search with its clock: a `chess.Board` and limits in, a move and its reasons out.
+
+    from boomslang.engine import searcher
+
+    searcher.load()
+    result = searcher.Searcher().search(chess.Board(), Limits(movetime=1000), print)
+
+Whole games need more than that: see `engine.engine`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import chess
+
+from boomslang.engine import bridge
+from boomslang.engine.alphabeta import AlphaBetaSearcher
+from boomslang.engine.clocks.lag import LagEstimator
+from boomslang.engine.clocks.node_clock import NodeClock
+from boomslang.engine.clocks.time_manager import TimeBudget, TimeScaling, allot
+from boomslang.engine.core.constants import MATE, MATE_IN_MAX, MAX_PLY
+from boomslang.engine.core.system.instructions import KERNELS_TELL_TIME
+from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.core.system.memory import largest_table
+from boomslang.engine.evaluation_options import EvaluationOptions
+from boomslang.engine.limits import Current, Info, Limits, Result
+from boomslang.engine.mate_pv import complete
+from boomslang.engine.pv import LineReader, is_news, outdoes, to_score
+from boomslang.engine.root import set_root
+from boomslang.engine.search import params
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.reductions import fill_reductions
+from boomslang.engine.search.state import NO_DEADLINE, fields_of
+from boomslang.engine.search.transposition import new_table
+
+if TYPE_CHECKING:
+    from boomslang.engine.mcts import MonteCarloSearcher
+    from boomslang.eval.classical.trace import Trace
+    from boomslang.eval.network.trace import NetworkTrace
+
+MAX_DEPTH: Final = MAX_PLY - 8
+
+
+def load(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile all kernels of play or load them from the cache; `progress(done, total)` as it goes."""
+    load_kernels(progress)
+
+
+class Searcher:
+    """A search with its memory: transposition table, histories, options. Call `load` first.
+
+    Which moves are looked at is the business of its algorithm, alpha-beta or Monte Carlo; when to
+    stop, and what to tell of it, is decided here.
+    """
+
+    def __init__(self, hash_mb: int = 16) -> None:
+        self._search: Any = bridge.new_search()
+        self._fields = fields_of(self._search)
+        self._evaluation = EvaluationOptions(self._search)
+        self._hash_mb = hash_mb
+        self._algorithm: AlphaBetaSearcher | MonteCarloSearcher
+        self._algorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
+        self._algorithm_name = "alphabeta"
+        self._threads = 1
+        self._lines = 1
+        self._overhead = 100  # milliseconds
+        self._lag = LagEstimator()
+        self._node_clock = NodeClock()
+        self._analysing = False  # nobody's clock is running: think for as long as is allowed
+        self._lock = threading.Lock()  # guards the deadline against ponderhit
+        self._pondering = False
+        self._timer: threading.Timer | None = None  # stops the search where kernels can't tell time
+        self._hit: float | None = None  # when the move pondered on was played
+        self._budget = TimeBudget(None, None)
+        self._board = chess.Board()  # at the root
+        self._reader = LineReader(self._board)
+        self._started = 0.0
+        self._nodes_before = 0  # the clock started
+        self._setters: dict[str, Callable[[Any], str | None]] = {
+            "Hash": self._resize,
+            "Threads": self._set_threads,
+            "Clear Hash": lambda value: self._algorithm.clear(),
+            "MultiPV": self._set_lines,
+            "Move Overhead": self._set_overhead,
+            "nodestime": self._set_node_clock,
+            "EvalFile": self._take_network,
+            "Evaluation": self._evaluate_by,
+            "Search Algorithm": self._choose,
+            "UCI_AnalyseMode": self._set_analysing,
+            "Exact": self._set_exact,
+        }
+
+    # What the engine asks for
+
+    def set_option(self, name: str, value: int | bool | str) -> str | None:
+        """Set an option between searches; returns a message for the user, or None."""
+        if setter := self._setters.get(name):
+            return setter(value)
+        if name in params.BY_NAME:
+            self.set_parameters({name: int(value)})
+        return None
+
+    def set_parameters(self, values: Mapping[str, int]) -> None:
+        """Set search parameters of `engine.search.params` between searches; raises ValueError."""
+        for name, value in values.items():
+            self._search.params[name] = value
+        fill_reductions(self._search)
+
+    def new_game(self) -> None:
+        """Forget everything about the last game."""
+        self._algorithm.new_game()
+        self._node_clock.reset()
+        self._lag.forget_move()
+
+    def arm(self) -> None:
+        """Forget an earlier `stop`; called before a search is handed to its thread."""
+        self._fields.stop = 0
+        self._hit = None
+
+    def stop(self) -> None:
+        """End the search soon; not lost if `search` has not really begun yet."""
+        self._fields.stop = 1
+
+    def ponderhit(self) -> None:
+        """The move pondered on was played: the clock starts now."""
+        with self._lock:
+            self._pondering = False
+            self._started = self._hit = time.monotonic()
+            self._nodes_before = self._nodes()
+            self._set_deadline()
+
+    def current(self) -> Current | None:
+        """What the search is looking at; Monte Carlo tree search looks everywhere at once."""
+        return self._algorithm.current(self._board)
+
+    def search(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        started: float | None = None,
+    ) -> Result:
+        """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
+        begun = time.monotonic() if started is None else started
+        self._board, self._reader = board, LineReader(board)
+        white = board.turn == chess.WHITE
+        limits = self._node_clock.read(limits, white)
+        self._algorithm.begin()
+        self._set_root(board, limits)
+        if not self._fields.root_count:
+            return Result(None, None, None)
+        with self._lock:
+            self._started = begun if self._hit is None else self._hit
+            self._pondering = limits.ponder and self._hit is None
+            self._nodes_before = 0
+            self._budget = self._allot(limits, white)
+            self._set_deadline()
+        depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        thinking = self._algorithm.lines(board, limits, depth_limit, self._lines)
+        last: Info | None = None
+        scaling = TimeScaling()
+        lines = shown = list[SearchLine]()  # none yet
+        answered = 0.0  # when the first answer was there
+        try:
+            for lines in thinking:
+                answered = answered or time.monotonic()
+                if shown and self._is_unfinished(lines[0], shown[0]):
+                    lines = shown  # their score is exact
+                elif not shown or is_news(lines[0], shown[0]):
+                    last, shown = self._report(lines, begun, on_info), lines
+                    scaling.note(lines[0].moves[0], lines[0].score)
+                if self._fields.stop or self._is_enough(lines[0], limits, scaling):
+                    break
+        finally:
+            self._cancel_timer()
+            thought = time.monotonic() - max(answered, self._started)
+            self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
+            ahead = self._algorithm.end()
+            if not self._pondering:  # on the opponent's time
+                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
+        if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):
+            lines = [ahead]
+        if lines is not shown or (last and self._nodes() != last.nodes):
+            last = self._report(lines, begun, on_info)  # also what the last attempt has cost
+        if last is None or not last.pv:
+            raise RuntimeError("the search found no line")  # depth 1 always yields one
+        return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
+
+    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The static evaluation in parts; None in check, where the search does without it.
+
+        The evaluation that is in use, or the `classical` one.
+        """
+        if board.is_check():
+            return None
+        self._set_root(board, Limits())
+        return self._evaluation.explain(classical)
+
+    @property
+    def remark(self) -> str:
+        """One line for the user about the network that ships; empty if it can be used."""
+        return self._evaluation.remark
+
+    # Setting up
+
+    def _resize(self, megabytes: int) -> str | None:
+        """A new table of the wanted size, as far as the memory goes; else the old one stays."""
+        wanted = min(megabytes, largest_table())
+        if wanted != self._hash_mb:
+            try:
+                table = new_table(wanted)
+            except MemoryError:
+                return (
+                    f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
+                )
+            self._hash_mb = wanted
+            self._use_table(table)
+        if wanted < megabytes:
+            return f"cannot take more than half of the memory: hash table of {wanted} MB"
+        return None
+
+    def _use_table(self, table: Any) -> str | None:
+        """Search with the chosen algorithm in this memory; returns what it says to the threads."""
+        if self._algorithm_name == "mcts":
+            from boomslang.engine.mcts import MonteCarloSearcher
+
+            load_kernels()  # most games never need these
+            self._algorithm = MonteCarloSearcher(self._search, table)
+        else:
+            self._algorithm = AlphaBetaSearcher(self._search, table)
+        return self._algorithm.set_threads(self._threads)
+
+    def _choose(self, algorithm: str) -> str | None:
+        """Search by "alphabeta" or by "mcts" from now on."""
+        if algorithm == self._algorithm_name:
+            return None
+        self._algorithm_name = algorithm
+        message = self._use_table(self._algorithm.memory)
+        self.new_game()
+        return message
+
+    def _set_threads(self, threads: int) -> str | None:
+        self._threads = threads
+        return self._algorithm.set_threads(threads)
+
+    def _set_lines(self, lines: int) -> None:
+        self._lines = lines
+
+    def _set_overhead(self, milliseconds: int) -> None:
+        self._overhead = milliseconds
+
+    def _set_node_clock(self, nodes: int) -> None:
+        self._node_clock.rate = nodes
+
+    def _set_analysing(self, wanted: bool) -> None:
+        self._analysing = wanted
+
+    def _take_network(self, path: str) -> str | None:
+        return self._begin_afresh(*self._evaluation.take(path))
+
+    def _evaluate_by(self, kind: str) -> str | None:
+        return self._begin_afresh(*self._evaluation.choose(kind))
+
+    def _begin_afresh(self, changes: bool, message: str | None) -> str | None:
+        """Scores of two evaluations must not meet in one memory."""
+        if changes:
+            self.new_game()
+        return message
+
+    def _set_exact(self, exact: bool) -> None:
+        """All parameters anew: for the minimax value without any selectivity, or for play."""
+        (params.set_exact if exact else params.set_defaults)(self._search.params)
+        fill_reductions(self._search)
+        self.new_game()  # what the one has found out is not good enough for the other
+
+    def _set_root(self, board: chess.Board, limits: Limits) -> None:
+        set_root(self._search, board, limits, self._lines, self._algorithm.threads)
+
+    def _allot(self, limits: Limits, white: bool) -> TimeBudget:
+        """The time for this move; a clock of nodes loses none on the way."""
+        ply = self._board.ply()
+        if self._node_clock.rate:
+            return allot(limits, white, 0, ply=ply)
+        self._lag.read(limits, white, ply)
+        return allot(limits, white, max(self._overhead, self._lag.worst), self._lag.usual, ply)
+
+    def _set_deadline(self) -> None:
+        """Write the hard limit of the budget where the kernels look for it."""
+        hard = None if self._pondering else self._budget.hard
+        self._cancel_timer()
+        self._fields.deadline = int(NO_DEADLINE)
+        if hard is None:
+            return
+        if self._node_clock.rate:
+            last = self._nodes_before + int(hard * self._node_clock.rate)
+            limit = max(1, last // self._algorithm.threads)
+            self._fields.node_limit = min(self._fields.node_limit, limit)
+            return
+        deadline = self._started + hard / 1000
+        self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
+        if not KERNELS_TELL_TIME:
+            self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _cancel_timer(self) -> None:
+        """Keep the timer of this search from stopping the next one."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    # Reading out
+
+    def _is_enough(self, line: SearchLine, limits: Limits, scaling: TimeScaling) -> bool:
+        """True if another iteration is not wanted, or would hardly end in time."""
+        if limits.mate is not None and line.score >= MATE - 2 * limits.mate + 1:
+            return True
+        if self._pondering:
+            return False
+        elapsed = (time.monotonic() - self._started) * 1000
+        if self._node_clock.rate:
+            elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
+        soft, hard = self._budget.soft, self._budget.hard
+        if hard is not None and elapsed >= hard:
+            return True  # iterations of a few nodes end before the kernels look at the clock
+        if soft is None or limits.infinite:
+            return False
+        if self._fields.root_count == 1 and not self._analysing:
+            return True  # nothing to choose: save the time
+        mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
+        proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
+        effort = self._fields.root_nodes[0] / max(line.nodes, 1)
+        if proven and not self._analysing:
+            return True
+        return elapsed >= soft * scaling.factor(effort)
+
+    def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
+        """True if an iteration was broken off and has not found another move."""
+        cut = bool(self._fields.stop) and self._algorithm.finishes_depths
+        return cut and line.moves[0] == shown.moves[0]
+
+    def _report(
+        self, lines: list[SearchLine], begun: float, on_info: Callable[[Info], None]
+    ) -> Info:
+        """Tell about all lines; returns what was told about the first."""
+        infos = [self._info(line, begun) for line in lines]
+        for info in infos:
+            on_info(info)
+        return infos[0]
+
+    def _info(self, line: SearchLine, begun: float) -> Info:
+        """A line of the search in the words of the protocols."""
+        seconds = time.monotonic() - begun
+        nodes = self._nodes()
+        moves = complete(line.moves, line.score, self._search, self._algorithm.table)
+        return Info(
+            depth=line.depth,
+            seldepth=line.selective_depth,
+            multipv=line.rank,
+            score=to_score(line.score),
+            bound=line.bound,
+            nodes=nodes,
+            nps=int(nodes / max(seconds, 1e-6)),
+            hashfull=self._algorithm.hashfull(),
+            tbhits=0,
+            time=int(seconds * 1000),
+            pv=self._reader.read(moves),
+        )
+
+    def _nodes(self) -> int:
+        """Nodes that all threads have visited in this search."""
+        return int(self._fields.nodes) + self._algorithm.helper_nodes

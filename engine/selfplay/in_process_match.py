@@ -1,0 +1,213 @@
+"""Games of the engine against itself with other numbers, to see which of the two plays better.
+
+Two searches that differ in parameters or weights play pairs of games, each pair from one random but fair
+opening with colours reversed, with a fixed number of nodes or a fixed time a move. A game is one kernel
+call, so the threads of one process play side by side.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final
+
+import chess
+
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.system.files import open_file
+from boomslang.engine.core.system.splitmix import stream
+from boomslang.engine.search import params
+from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.reductions import fill_reductions
+from boomslang.engine.search.state import SearchState
+from boomslang.engine.search.transposition import new_table
+from boomslang.engine.selfplay.fixed_search import DEEPEST, UNTIMED
+from boomslang.engine.selfplay.games import GAME, find_opening, play_duel
+from boomslang.engine.selfplay.pentanomial import Games
+from boomslang.eval.classical import weights as present_weights
+from boomslang.eval.classical.setup import fill_evaluator
+from boomslang.eval.network.file import shipped
+
+_LARGEST: Final = 1 << 24  # bytes of a file of weights
+HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
+_GLANCE: Final = 0.02  # seconds between looks at games that are to end
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParameterValues:
+    """What may differ between two players; whether it does, `are_alike` tells.
+
+    `parameters` are values of `engine.search.params`, the rest keep their defaults. `network` is a NETWORK
+    record, None the one that ships; `weights` a module with the names of `eval.classical.weights`, which
+    judge everything if it is `classical`, else only what no network is asked about.
+    """
+
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    network: Any = None
+    classical: bool = False
+    weights: Any = present_weights
+
+    def give_to(self, search: SearchState) -> None:
+        """Put these numbers into a SEARCH record, in place."""
+        bridge.set_psq(search.rules, self.weights.PIECE_SQUARE)
+        fill_evaluator(search.evaluator, self.weights)
+        search.classical = int(self.classical)
+        if not self.classical:
+            bridge.set_network(search, self._network())
+        params.set_defaults(search.params)
+        for name, value in self.parameters.items():
+            search.params[name] = value
+        fill_reductions(search)
+
+    def told(self) -> bytes:
+        """All that a search by these numbers depends on. Kernels must be loaded."""
+        search = bridge.new_search()
+        self.give_to(search)
+        judge = b"" if self.classical else self._network().tobytes()
+        search.network = 0  # where it lies does not matter
+        return bytes(search.tobytes() + judge)
+
+    def _network(self) -> Any:
+        return shipped() if self.network is None else self.network
+
+
+def are_alike(one: ParameterValues, other: ParameterValues) -> bool:
+    """True if both play the same, whatever their numbers are called. Kernels must be loaded.
+
+    Raises ValueError if the network that ships is to play and cannot be read.
+    """
+    return one.told() == other.told()
+
+
+def read_weights(path: Path) -> Any:
+    """The weights of a file such as `boomslang tune-eval` writes, run as the Python that it is.
+
+    Raises ValueError if it cannot be read or is something else.
+    """
+    open_file(path, _LARGEST).close()
+    spec = importlib.util.spec_from_file_location("tried_weights", path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        fill_evaluator(bridge.new_search().evaluator, module)
+        module.PIECE_SQUARE  # noqa: B018
+    except Exception as problem:
+        raise ValueError(f"{path} does not hold weights: {problem}") from None
+    return module
+
+
+class _Seat:
+    """One player with its memory."""
+
+    def __init__(self, hash_mb: int = HASH_MB) -> None:
+        self.search: Any = bridge.new_search()
+        self.table = new_table(hash_mb)
+
+    def forget(self) -> None:
+        """Make a clean start."""
+        self.table.fill(0)
+        clear_histories(self.search)
+        self.search.generation = 0
+
+
+class MatchWorkspace:
+    """Two players that meet again and again, and a judge of openings. Kernels must be loaded.
+
+    A move takes so many `nodes`, or `movetime` milliseconds of processor time; the judge looks at
+    `nodes` in any case.
+    """
+
+    def __init__(
+        self, nodes: int, seed: int, movetime: int | None = None, hash_mb: int = HASH_MB
+    ) -> None:
+        self._seed = seed
+        self._judge, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
+        self._numbers: tuple[ParameterValues, ParameterValues] | None = None
+        self._game: Any = new_record(GAME)
+        self._game.depth = DEEPEST
+        self._game.nodes = nodes
+        self._game.time = UNTIMED if movetime is None else movetime * 1_000_000
+        bridge.to_position(self._judge.search.rules, chess.Board(), self._game.start)
+
+    def play_pair(self, one: ParameterValues, other: ParameterValues, number: int) -> Games:
+        """Two games from opening `number`; the results are those of `one`, first with White."""
+        if self._numbers != (one, other):
+            one.give_to(self._one.search)
+            other.give_to(self._other.search)
+            self._numbers = (one, other)
+        self._game.random = stream(self._seed, number)
+        self._judge.forget()
+        find_opening(self._judge.search, self._judge.table, self._game)
+        return self._play(self._one, self._other), -self._play(self._other, self._one)
+
+    def stop(self) -> None:
+        """End the game that is being played, soon, and every later one at once; for any thread.
+
+        A move that begins at this very moment misses the word, so say it until the arena is free.
+        """
+        self._game.stopped = 1
+        for seat in (self._one, self._other):
+            seat.search.stop = 1
+
+    def _play(self, white: _Seat, black: _Seat) -> int:
+        """1 if White wins, -1 if Black does, 0 for a draw."""
+        white.forget()
+        black.forget()
+        play_duel(white.search, white.table, black.search, black.table, self._game)
+        return int(self._game.result) - 1
+
+
+class MatchWorkspaces:
+    """Some arenas side by side, a thread each. Without a `movetime` their number changes no game."""
+
+    def __init__(
+        self,
+        nodes: int,
+        seed: int,
+        workers: int,
+        movetime: int | None = None,
+        hash_mb: int = HASH_MB,
+    ) -> None:
+        self._arenas = [MatchWorkspace(nodes, seed, movetime, hash_mb) for _ in range(workers)]
+        self._free: SimpleQueue[MatchWorkspace] = SimpleQueue()
+        for arena in self._arenas:
+            self._free.put(arena)
+        self._pool = ThreadPoolExecutor(workers)
+
+    def __enter__(self) -> MatchWorkspaces:
+        """Usable in a `with` block, at whose end the games that nobody waits for are broken off."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        while self._free.qsize() < len(self._arenas):
+            for arena in self._arenas:
+                arena.stop()
+            time.sleep(_GLANCE)
+
+    def play(
+        self, one: ParameterValues, other: ParameterValues, numbers: Iterable[int]
+    ) -> Iterator[Games]:
+        """The results of the pairs of these numbers, in order, as they come."""
+        return self.play_each((one, other, number) for number in numbers)
+
+    def play_each(
+        self, pairs: Iterable[tuple[ParameterValues, ParameterValues, int]]
+    ) -> Iterator[Games]:
+        """The same where each pair has two sides of its own: the first, the second, its number."""
+        return self._pool.map(lambda pair: self._play(*pair), pairs)
+
+    def _play(self, one: ParameterValues, other: ParameterValues, number: int) -> Games:
+        arena = self._free.get()
+        try:
+            return arena.play_pair(one, other, number)
+        finally:
+            self._free.put(arena)

@@ -1,0 +1,1 @@
+"""Endgame tables: the position looked up, and what follows for the moves at the root."""

@@ -1,0 +1,160 @@
+"""Positions to learn from: some games are kept aside, the rest comes in chance order, pass by pass.
+
+As long as they fit, all positions lie in memory, where they are shuffled in no time. More are replayed
+from their files in each pass, by the Reader, whose memory does not grow with the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.system.files import sha256_of, shown
+from boomslang.eval.data.game_encoding import FIT, PositionFilter
+from boomslang.eval.data.game_files import LARGEST, Report, warn
+from boomslang.eval.data.game_reader import ASIDE, GameReader, is_held_out
+from boomslang.eval.data.records import RECORD
+
+Records = npt.NDArray[np.void]  # of RECORD
+
+IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every pass
+_POOL: Final = 1 << 23  # positions that are mixed when they are read in every pass, 320 MB
+_MOST_HOLDOUT: Final = 1_000_000  # positions; more of them tell no more
+_CHUNK: Final = 1 << 16  # records that are gathered at once
+
+
+class PositionSource(Protocol):
+    """Where the positions of a pass come from."""
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """The positions of pass `number` in chance order, in arrays of any size, always the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """All that the learning knows of its data."""
+
+    source: PositionSource
+    games: int
+    positions: int  # of one pass
+    holdout: Records  # of games of their own
+    files: list[dict[str, object]]  # name, SHA-256 of the positions, how many
+
+
+@dataclass(frozen=True, slots=True)
+class PositionMemory:
+    """Positions that are there."""
+
+    records: Records
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        numbers = np.arange(len(self.records), dtype=np.uint32)
+        order = np.random.default_rng((seed, number)).permutation(numbers)
+        for first in range(0, len(order), _CHUNK):
+            # `take` that need not check is eight times faster than an index here.
+            yield self.records.take(order[first : first + _CHUNK], mode="clip")
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """Positions that are replayed."""
+
+    reader: GameReader
+    choice: PositionFilter
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        return self.reader.shuffled(seed, number, choice=self.choice, pool=_POOL, aside=ASIDE)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What comes out of one file."""
+
+    path: Path
+    positions: int = 0
+    games: int = 0
+
+
+def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0.0) -> Dataset:
+    """The positions of several files of games; kernels must be loaded.
+
+    With a `half_life` their scores say what came of them, see `PositionFilter`.
+
+    Which games are kept aside depends on their file and their numbers in it, not on what else is read.
+    What is damaged in a file is read up to there, and `report` is told. Raises ValueError if a file is
+    not of games, has no position or cannot be read.
+    """
+    choice = replace(FIT, half_life=half_life)
+    reader = GameReader(paths, report)
+    tallies = [_Tally(path) for path in reader.paths]
+    taught: list[Records] | None = []  # None: too many to remember
+    aside: list[Records] = []
+    positions = 0
+    for number, records in reader.in_order(choice):
+        seed = reader.headers[number].get("seed", 0)
+        held_out = is_held_out(seed, records["game"].astype(np.uint64), ASIDE)
+        aside.append(records[held_out])
+        rest = records[~held_out]
+        positions += len(rest)
+        if positions * rest.itemsize > IN_MEMORY:
+            taught = None
+        elif taught is not None:
+            taught.append(rest)
+        tally = tallies[number]
+        tally.positions += len(records)
+        tally.games = max(tally.games, int(records["game"].max(initial=0)) + bool(len(records)))
+    for tally in tallies:
+        if not tally.positions:
+            raise ValueError(f"{shown(tally.path)} has no positions")
+    holdout = np.concatenate(aside)
+    holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
+    return Dataset(
+        FileSource(reader, choice)
+        if taught is None
+        else PositionMemory(_joined(taught, positions)),
+        sum(tally.games for tally in tallies),
+        positions,
+        holdout,
+        [
+            {
+                "name": one.path.name,
+                "sha256": sha256_of(one.path, LARGEST),
+                "positions": one.positions,
+            }
+            for one in tallies
+        ],
+    )
+
+
+def _joined(parts: list[Records], positions: int) -> Records:
+    """All parts in one array; each is let go when it has been copied, so nothing is there twice."""
+    records = np.empty(positions, dtype=RECORD)
+    end = positions
+    while parts:
+        part = parts.pop()
+        records[end - len(part) : end] = part
+        end -= len(part)
+    return records
+
+
+def batches(arrays: Iterable[Records], size: int) -> Iterator[Records]:
+    """Arrays of any size, cut and joined to batches of `size`; what is left over is dropped."""
+    rest: list[Records] = []
+    have = 0
+    for array in arrays:
+        begin = 0
+        while have + len(array) - begin >= size:
+            end = begin + size - have
+            part = array[begin:end]
+            yield np.concatenate([*rest, part]) if rest else part
+            rest, have, begin = [], 0, end
+        if begin < len(array):
+            rest.append(array[begin:])
+            have += len(array) - begin

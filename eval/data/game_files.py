@@ -1,0 +1,171 @@
+"""Files of games: what self-play writes, a game after the other, and what is left of a damaged one.
+
+A file is a header, padded to a multiple of 64 bytes, and then games. The header is the magic, the
+version of the format, the length of what follows and its checksum (u4 each), and JSON. A game is a head
+(`eval.data.replay.HEAD`) with a checksum, and its moves and scores (`eval.data.game_encoding`). All
+numbers begin with the low byte.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, NamedTuple
+
+from boomslang.engine.core.system.files import open_file, shown
+
+MAGIC: Final = b"BOOMDATA"
+FORMAT: Final = 2
+LARGEST: Final = 1 << 42  # bytes
+
+_RECORDS: Final = 1  # the format before: positions of 40 bytes, without the games between them
+_PADDING: Final = 64
+_LONGEST_HEADER: Final = 1 << 16
+_NUMBERS: Final = struct.Struct("<III")
+_HEAD: Final = struct.Struct("<IHHHHHBB")
+_CRC: Final = struct.Struct("<I")
+
+
+class GameFileError(ValueError):
+    """A file that is none of ours, or of another format; the message says so in a few words."""
+
+
+class EncodedGame(NamedTuple):
+    """One whole game."""
+
+    number: int
+    offset: int  # of its head in the file
+    plies: int
+    data: bytes  # head, moves and scores
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedBlock:
+    """Where a file ends to be what it should be; the games before are right."""
+
+    path: Path
+    offset: int  # byte
+    game: int  # number, from 0
+    reason: str
+
+    def __str__(self) -> str:
+        """One line."""
+        place = f"at byte {self.offset}, in game {self.game}"
+        return f"{shown(self.path)} is damaged {place} ({self.reason}); it is read up to there"
+
+
+Report = Callable[[DamagedBlock], None]
+
+
+def warn(damage: DamagedBlock) -> None:
+    """A Report that is a RuntimeWarning."""
+    warnings.warn(str(damage), RuntimeWarning, stacklevel=2)
+
+
+def write_header(file: BinaryIO, header: dict[str, Any]) -> None:
+    """Begin a file of games that `header` describes; it must go into JSON."""
+    text = json.dumps(header, sort_keys=True).encode()
+    text += b" " * (-(len(MAGIC) + _NUMBERS.size + len(text)) % _PADDING)
+    file.write(MAGIC + _NUMBERS.pack(FORMAT, len(text), zlib.crc32(text)) + text)
+
+
+def read_header(file: BinaryIO) -> dict[str, Any]:
+    """The header of a file that is open at its beginning, and stays open behind it.
+
+    Raises GameFileError for anything else than a file of games.
+    """
+    start = file.read(len(MAGIC) + _NUMBERS.size)
+    if len(start) < len(MAGIC) + _NUMBERS.size or not start.startswith(MAGIC):
+        raise GameFileError("not a file of Boomslang's self-play games")
+    version, length, checksum = _NUMBERS.unpack_from(start, len(MAGIC))
+    if version == _RECORDS:
+        raise GameFileError("records of an older format; make them anew")
+    if version != FORMAT:
+        raise GameFileError(f"games of format {version}; this version reads format {FORMAT}")
+    text = file.read(length) if length <= _LONGEST_HEADER else b""
+    try:
+        header = json.loads(text) if zlib.crc32(text) == checksum else None
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise GameFileError("the header of the games is damaged")
+    return header
+
+
+def game_bytes(
+    number: int,
+    body: bytes,
+    *,
+    plies: int,
+    random: int,
+    arrays: tuple[int, int],
+    mark: int,
+    result: int,
+) -> bytes:
+    """What is written for game `number` of a file; the fields are those of `replay.HEAD`."""
+    head = _HEAD.pack(0, len(body), plies, *arrays, mark, random, result)
+    game = head[_CRC.size :] + body
+    return _CRC.pack(zlib.crc32(game, number)) + game
+
+
+class GameFileReader:
+    """The games of a file one after the other, as far as they are whole; a context manager.
+
+    After the last of them, `damage` says what is wrong with what follows, if anything, and `end` is the
+    byte behind it. Raises FileError if the file cannot be read, GameFileError if it holds no games.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = open_file(path, LARGEST)
+        try:
+            self.header = read_header(self._file)
+        except GameFileError as problem:
+            self._file.close()
+            raise GameFileError(f"{shown(path)}: {problem}") from None
+        except BaseException:
+            self._file.close()
+            raise
+        self.start = self.end = self._file.tell()
+        self.games = 0
+        self.damage: DamagedBlock | None = None
+
+    def __enter__(self) -> GameFileReader:
+        """The walk itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        tb: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[EncodedGame]:
+        """The games, only once."""
+        while head := self._file.read(_HEAD.size):
+            if len(head) < _HEAD.size:
+                self._stop("cut")
+                return
+            checksum, length, plies, *_ = _HEAD.unpack(head)
+            data = head + self._file.read(length)
+            if len(data) < _HEAD.size + length:
+                self._stop("cut, or its length is wrong")
+                return
+            if zlib.crc32(memoryview(data)[_CRC.size :], self.games) != checksum:
+                self._stop("the checksum is wrong")
+                return
+            game = EncodedGame(self.games, self.end, plies, data)
+            self.games += 1
+            self.end += len(data)
+            yield game
+
+    def _stop(self, reason: str) -> None:
+        self.damage = DamagedBlock(self._path, self.end, self.games, reason)

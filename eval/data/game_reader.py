@@ -1,0 +1,224 @@
+"""Positions of files of games, for trainers: all at once, in order, or shuffled with little memory.
+
+Files are read in blocks of whole games. For a pass in random order, the blocks of all files are read in
+random order, and their positions go through a pool: one goes in, and a random one comes out. So neighbours
+in a game, and in a block, come far apart, and memory does not grow with the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.system.files import open_file, shown
+from boomslang.engine.core.system.splitmix import STEP, mixed_array
+from boomslang.eval.data.game_encoding import FIT, FIT_OF_GAMES, PositionFilter
+from boomslang.eval.data.game_files import LARGEST, DamagedBlock, GameFileReader, Report, warn
+from boomslang.eval.data.records import RECORD, has_true_result
+from boomslang.eval.data.replay import Replay
+from boomslang.eval.data.shuffle import exchange, mix_up, state_of
+
+Records = npt.NDArray[np.void]  # of RECORD
+_Words = npt.NDArray[np.uint64]  # the same, a row each
+
+BATCH: Final = 1 << 14
+POOL: Final = 1 << 20  # positions, 40 MB
+ASIDE: Final = 0.02  # of the games are kept aside
+
+_BLOCK: Final = 1 << 13  # plies, or a little more
+_WORDS: Final = RECORD.itemsize // 8
+
+
+class PositionBlock(NamedTuple):
+    """Some games of a file, one after the other."""
+
+    file: int  # number of the path
+    offset: int  # byte
+    size: int  # bytes
+    game: int  # number of the first
+    games: int
+    plies: int
+
+
+class GameReader:
+    """Files of games, looked through once and read as often as wanted. Kernels must be loaded.
+
+    What is damaged is read up to there, and `report` is told. Raises FileError or GameFileError for a file
+    that cannot be read or holds no games.
+    """
+
+    def __init__(self, paths: Iterable[Path], report: Report = warn) -> None:
+        self.paths = tuple(paths)
+        self.headers: list[dict[str, Any]] = []
+        self.games: list[int] = []  # of each file
+        self._report = report
+        blocks: list[PositionBlock] = []
+        for number, path in enumerate(self.paths):
+            with GameFileReader(path) as walk:
+                blocks.extend(_blocks(number, walk))
+                self.headers.append(walk.header)
+                self.games.append(walk.games)
+                if walk.damage:
+                    report(walk.damage)
+        self._blocks = np.array(blocks, dtype=np.uint64).reshape(-1, len(PositionBlock._fields))
+
+    @property
+    def plies(self) -> int:
+        """Of all games, without sidelines, whether their positions are wanted or not."""
+        return int(self._blocks[:, PositionBlock._fields.index("plies")].sum())
+
+    def in_order(self, choice: PositionFilter = FIT) -> Iterator[tuple[int, Records]]:
+        """The chosen positions in the order of files and games: number of the path, and some of them."""
+        replay = Replay(choice)
+        for row in self._blocks:
+            block = PositionBlock(*map(int, row))
+            yield block.file, self._read(block, replay, np.ones(block.games, dtype=np.uint8))
+
+    def shuffled(
+        self,
+        seed: int,
+        number: int = 0,
+        *,
+        choice: PositionFilter = FIT,
+        batch: int = BATCH,
+        pool: int = POOL,
+        aside: float = ASIDE,
+        held_out: bool = False,
+        remembered: int = 0,
+    ) -> Iterator[Records]:
+        """The chosen positions in random order, each once, `batch` at a time and less in the end.
+
+        The order depends on the content of the files, the seed and the `number` of the pass alone. A share
+        `aside` of the games (see `is_held_out`) is left out, or with `held_out` is all that comes. Positions
+        that are among the last `remembered`, about, are left out (8 bytes each; 0 for none): the order of
+        reading says which of the equals comes.
+        """
+        random = state_of(seed, number)
+        order = self._blocks.copy()
+        random = mix_up(order, random)
+        parts = self._parts(order, choice, aside, held_out, remembered)
+        return _in_batches(_through_pool(parts, pool, random), batch)
+
+    def _parts(
+        self, order: _Words, choice: PositionFilter, aside: float, held_out: bool, remembered: int
+    ) -> Iterator[Records]:
+        """The positions of blocks."""
+        replay = Replay(choice, remembered)
+        for row in order:
+            block = PositionBlock(*map(int, row))
+            numbers = np.arange(block.game, block.game + block.games, dtype=np.uint64)
+            seed = self.headers[block.file].get("seed", 0)
+            chosen = is_held_out(seed, numbers, aside) == held_out
+            if chosen.any():
+                yield self._read(block, replay, chosen.astype(np.uint8))
+
+    def _read(self, block: PositionBlock, replay: Replay, wanted: npt.NDArray[np.uint8]) -> Records:
+        """The positions of one block; what has changed since it was looked at is reported."""
+        path = self.paths[block.file]
+        with open_file(path, LARGEST) as file:
+            file.seek(block.offset)
+            data = file.read(block.size)
+        records, games = replay.play(data, block.game, block.plies, wanted)
+        if games < block.games:
+            reason = "its moves make no sense to this version of the engine"
+            self._report(DamagedBlock(path, block.offset, block.game + games, reason))
+        return records
+
+
+def shuffled(paths: Iterable[Path], seed: int, number: int = 0, **how: Any) -> Iterator[Records]:
+    """One pass over the positions of files, see `GameReader.shuffled`; keep a Reader for several."""
+    return GameReader(paths).shuffled(seed, number, **how)
+
+
+def read(
+    path: Path, choice: PositionFilter = FIT, report: Report = warn
+) -> tuple[dict[str, Any], Records]:
+    """Header and chosen positions of a file.
+
+    Raises FileError or GameFileError if it is not such a file or cannot be read.
+    """
+    reader = GameReader([path], report)
+    parts = [records for _, records in reader.in_order(choice)]
+    return reader.headers[0], np.concatenate([np.empty(0, RECORD), *parts])
+
+
+def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int]:
+    """The fit positions of several files, and how many games they are from; games get new numbers.
+
+    Those that the result of their game says nothing about are left out, see `records.has_true_result`.
+    Raises ValueError if one is not a file of games, has no position or cannot be read.
+    """
+    reader = GameReader(paths, report)
+    before = np.cumsum([0, *reader.games]).astype(np.uint32)
+    parts = []
+    found = np.zeros(len(reader.paths), dtype=np.int64)
+    for file, read_records in reader.in_order(FIT_OF_GAMES):
+        records = read_records[has_true_result(read_records)]
+        records["game"] += before[file]
+        found[file] += len(records)
+        parts.append(records)
+    for path, positions in zip(reader.paths, found, strict=True):
+        if not positions:
+            raise ValueError(f"{shown(path)} has no positions")
+    return np.concatenate(parts), int(before[-1])
+
+
+def is_held_out(seed: int, games: npt.NDArray[np.uint64], share: float) -> npt.NDArray[np.bool_]:
+    """Which games, by their numbers in the file, are kept aside: about a share of them, by lot."""
+    drawn = mixed_array(games * STEP + state_of("aside", seed))
+    return (drawn >> np.uint64(32)) < share * 2.0**32
+
+
+def _blocks(file: int, walk: GameFileReader) -> Iterator[PositionBlock]:
+    """The games of a walk, some at a time."""
+    offset, game, plies = walk.start, 0, 0
+    for each in walk:
+        plies += each.plies
+        end = each.offset + len(each.data)
+        if plies >= _BLOCK:
+            yield PositionBlock(file, offset, end - offset, game, each.number + 1 - game, plies)
+            offset, game, plies = end, each.number + 1, 0
+    if walk.games > game:
+        yield PositionBlock(file, offset, walk.end - offset, game, walk.games - game, plies)
+
+
+def _words(records: Records) -> _Words:
+    """Records as rows of words, in the same memory."""
+    return records.view(np.uint64).reshape(-1, _WORDS)
+
+
+def _through_pool(parts: Iterator[Records], size: int, random: np.uint64) -> Iterator[_Words]:
+    """The same positions, mixed."""
+    size = max(size, 1)
+    pool = np.empty((size, _WORDS), dtype=np.uint64)
+    filled = 0
+    for part in parts:
+        words = _words(part)
+        some = min(size - filled, len(words))
+        pool[filled : filled + some] = words[:some]
+        filled += some
+        if some < len(words):
+            random = exchange(pool, words[some:], random)
+            yield words[some:]
+    mix_up(pool[:filled], random)
+    yield pool[:filled]
+
+
+def _in_batches(parts: Iterator[_Words], batch: int) -> Iterator[Records]:
+    """The same positions in arrays of one size, but for the last."""
+    held, count = np.empty((batch, _WORDS), dtype=np.uint64), 0
+    for part in parts:
+        done = 0
+        while done < len(part):
+            some = min(batch - count, len(part) - done)
+            held[count : count + some] = part[done : done + some]
+            count, done = count + some, done + some
+            if count == batch:
+                yield held.reshape(-1).view(RECORD)
+                held, count = np.empty((batch, _WORDS), dtype=np.uint64), 0
+    if count:
+        yield held[:count].reshape(-1).view(RECORD)

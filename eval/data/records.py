@@ -1,0 +1,123 @@
+"""Positions with their scores and game results in memory: what trainers work with.
+
+On the disk there are games (`eval.data.game_files`), which `eval.data.game_reader` makes into these.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.board.attacks import find_checkers
+from boomslang.engine.core.board.position import Position, Rules, position_t, rules_t
+from boomslang.engine.core.board.zobrist import refresh_keys
+from boomslang.engine.core.constants import EMPTY, ONE, ZERO, U
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import jit, kernel, record_type, void
+
+# What is special about a position and the move that was played in it, bits of `traits`.
+IN_CHECK: Final = U(1)
+NOISY: Final = U(2)  # the move takes or promotes
+RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
+CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
+BESIDE: Final = U(16)  # the position is not the game's, but the end of a sideline
+# The bits above: how many random moves the game has still to come, that of this position included.
+TO_COME_SHIFT: Final = U(5)
+MOST_TO_COME: Final = U(7)  # so many or more
+_NOT_ITS_RESULT: Final = BESIDE | MOST_TO_COME << TO_COME_SHIFT
+
+DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
+
+# 40 bytes.
+RECORD: Final = np.dtype(
+    [
+        ("occupied", "u8"),  # bitboard of all pieces
+        ("pieces", "u1", (16,)),  # two a byte, low half first, in the order of the bits above
+        ("game", "u4"),  # number of the game in its file, from 0
+        ("score", "i2"),  # centipawns, White's view
+        ("ply", "u2"),  # half moves since the start position; where a sideline begins, for its end
+        ("move", "u2"),  # the best one by the search
+        ("side", "u1"),
+        ("castling", "u1"),
+        ("ep", "u1"),
+        ("halfmoves", "u1"),
+        ("result", "u1"),  # of the game: 0 Black won, 1 draw, 2 White won
+        ("traits", "u1"),  # bits, see above
+    ],
+    align=True,
+)
+record_t: Any = record_type(RECORD)
+
+
+def random_moves_to_come(records: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
+    """How many random moves the games of RECORDs had still to come, 7 for seven or more; uint8[n]."""
+    counts: npt.NDArray[np.uint8] = records["traits"] >> np.uint8(TO_COME_SHIFT)
+    return counts
+
+
+def has_true_result(records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+    """Which RECORDs the result of their game tells something about, bool[n].
+
+    Not the end of a sideline, which the game never came to, nor a position before a random move: that
+    move may have decided the game.
+    """
+    true: npt.NDArray[np.bool_] = records["traits"] & _NOT_ITS_RESULT == 0
+    return true
+
+
+@jit
+def tells_result(traits: np.uint64) -> bool:
+    """`has_true_result` for the traits of one RECORD."""
+    return bool(traits & _NOT_ITS_RESULT == ZERO)
+
+
+@jit
+def pack(position: Position, record: Any) -> None:
+    """Write the pieces and the state of a POSITION into a RECORD, in place."""
+    occupied = position.by_colour[ZERO] | position.by_colour[ONE]
+    record.occupied = occupied
+    for index in range(16):
+        record.pieces[U(index)] = 0
+    number = ZERO
+    while occupied:
+        piece = U(position.board[lsb(occupied)])
+        both = U(record.pieces[number >> ONE])
+        record.pieces[number >> ONE] = both | (piece << (U(4) * (number & ONE)))
+        number += ONE
+        occupied &= occupied - ONE
+    record.side = position.side
+    record.castling = position.castling
+    record.ep = position.ep
+    record.halfmoves = position.halfmoves
+
+
+@kernel(void(rules_t, record_t, position_t))
+def unpack(rules: Rules, record: Any, position: Position) -> None:
+    """Fill a POSITION from a RECORD, in place; it has no history."""
+    for index in range(6):
+        position.by_type[U(index)] = ZERO
+    position.by_colour[ZERO] = ZERO
+    position.by_colour[ONE] = ZERO
+    for index in range(64):
+        position.board[U(index)] = EMPTY
+    occupied = U(record.occupied)
+    number = ZERO
+    while occupied:
+        square = lsb(occupied)
+        piece = (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
+        colour = ONE if piece >= U(6) else ZERO
+        position.by_type[piece - colour * U(6)] |= ONE << square
+        position.by_colour[colour] |= ONE << square
+        position.board[square] = piece
+        number += ONE
+        occupied &= occupied - ONE
+    position.side = record.side
+    position.castling = record.castling
+    position.ep = record.ep
+    position.halfmoves = record.halfmoves
+    position.since_null = 0
+    position.moved[ZERO] = 0
+    position.checkers = find_checkers(rules, position)
+    refresh_keys(rules, position)

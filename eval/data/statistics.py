@@ -1,0 +1,176 @@
+"""What a file of games holds, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.system.files import sha256_of
+from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES
+from boomslang.eval.data.game_files import LARGEST, DamagedBlock
+from boomslang.eval.data.game_reader import GameReader, Records
+from boomslang.eval.data.records import BESIDE, CHESS960, MOST_TO_COME, random_moves_to_come
+
+SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
+PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
+PIECES: Final = (2, 5, 9, 13, 17, 21, 25, 29, 33)  # the stages of `eval.network.shape`
+
+BEFORE_END: Final = (
+    20,
+    40,
+)  # plies before the end of a game, where results are compared with scores
+_AGREEMENT_SCALE: Final = 220.0  # centipawns that are e : 1 between the engine and itself
+
+_SAMPLE: Final = 1 << 18  # positions that are compared with each other, at most
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+
+Counts = npt.NDArray[np.int64]
+
+
+class Distribution:
+    """How many of some whole numbers lie in each range from an edge to before the next."""
+
+    def __init__(self, edges: tuple[int, ...]) -> None:
+        self.edges = edges
+        self.counts: Counts = np.zeros(len(edges) - 1, dtype=np.int64)
+
+    def add(self, values: npt.NDArray[Any]) -> None:
+        """Count some more."""
+        self.counts += np.histogram(values, self.edges)[0]
+
+    def rows(self) -> list[tuple[str, int]]:
+        """The ranges in words, and how many values they have."""
+        names = (f"{low} .. {high - 1}" for low, high in pairwise(self.edges))
+        return list(zip(names, self.counts.tolist(), strict=True))
+
+
+class Repetitions:
+    """How many positions come again: all are compared whose hash falls into an ever smaller part."""
+
+    def __init__(self) -> None:
+        self._hashes = np.empty(0, dtype=np.uint64)
+        self._mask = np.uint64(0)
+
+    def add(self, records: Records) -> None:
+        """Look at some more."""
+        found = _hashes(records)
+        self._hashes = np.concatenate([self._hashes, found[found & self._mask == 0]])
+        while len(self._hashes) > _SAMPLE:
+            self._mask = self._mask << np.uint64(1) | np.uint64(1)
+            self._hashes = self._hashes[self._hashes & self._mask == 0]
+
+    @property
+    def share(self) -> float:
+        """The part of the positions that another one before them equals."""
+        compared = len(self._hashes)
+        return (compared - len(np.unique(self._hashes))) / max(compared, 1)
+
+
+class Agreement:
+    """How well scores foretell results, by the number of random moves that were still to come.
+
+    It looks at positions of a game some way before its end: nearer to it all agree, farther from it few.
+    """
+
+    def __init__(self) -> None:
+        self._sums = np.zeros((int(MOST_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
+
+    def add(self, records: Records) -> None:
+        """Look at some more positions, all of those of a game together."""
+        lengths = np.zeros(int(records["game"].max(initial=0)) + 1, dtype=np.int64)
+        np.maximum.at(lengths, records["game"], records["ply"])
+        left = lengths[records["game"]] - records["ply"]
+        taken = (left >= BEFORE_END[0]) & (left < BEFORE_END[1]) & FIT_OF_GAMES.takes(records)
+        some = records[taken]
+        x = 1.0 / (1.0 + np.exp(-some["score"] / _AGREEMENT_SCALE))
+        y = some["result"] / 2.0
+        for column, values in enumerate((np.ones(len(some)), x, y, x * x, y * y, x * y)):
+            np.add.at(self._sums[:, column], random_moves_to_come(some), values)
+
+    def rows(self) -> list[tuple[int, int, float]]:
+        """Random moves to come (the most, or more), positions, correlation; 0 where there is none."""
+        found = []
+        for number, (n, x, y, xx, yy, xy) in enumerate(self._sums):
+            spread = (n * xx - x * x) * (n * yy - y * y)
+            correlation = (n * xy - x * y) / spread**0.5 if spread > 0 else 0.0
+            found.append((number, int(n), float(correlation)))
+        return found
+
+
+@dataclass(slots=True)
+class DataStatistics:
+    """What there is in a file."""
+
+    path: Path
+    header: dict[str, Any]
+    size: int = 0  # bytes
+    sha256: str = ""
+    games: int = 0
+    chess960: int = 0  # games from other arrays than the ordinary ones
+    results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
+    positions: int = 0  # of the games
+    beside: int = 0  # at the ends of sidelines
+    fit: int = 0  # positions to learn from; the following are of these
+    scores: Distribution = field(
+        default_factory=lambda: Distribution(SCORES)
+    )  # centipawns, White's view
+    plies: Distribution = field(default_factory=lambda: Distribution(PLIES))
+    pieces: Distribution = field(default_factory=lambda: Distribution(PIECES))
+    repetitions: Repetitions = field(default_factory=Repetitions)
+    agreement: Agreement = field(default_factory=Agreement)
+    damage: list[DamagedBlock] = field(default_factory=list)
+
+    def add(self, records: Records) -> None:
+        """Count some more positions, all of those of a game together."""
+        starts = records[(records["ply"] == 0) & (records["traits"] & BESIDE == 0)]
+        self.games += len(starts)
+        self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
+        self.results += np.bincount(starts["result"], minlength=3)
+        fit = records[FIT.takes(records)]
+        beside = int(np.count_nonzero(records["traits"] & BESIDE))
+        self.positions += len(records) - beside
+        self.beside += beside
+        self.fit += len(fit)
+        self.scores.add(fit["score"])
+        self.plies.add(fit["ply"])
+        self.pieces.add(np.bitwise_count(fit["occupied"]))
+        self.repetitions.add(fit)
+        self.agreement.add(records)
+
+
+def take(
+    path: Path, progress: Callable[[int, int], None] = lambda done, total: None
+) -> DataStatistics:
+    """Count all there is in a file, up to its damage if it has any. Kernels must be loaded.
+
+    `progress(plies done, all)` is called as it goes. Raises FileError or GameFileError if it is no file of
+    games or cannot be read.
+    """
+    damage: list[DamagedBlock] = []
+    reader = GameReader([path], damage.append)
+    census = DataStatistics(path, reader.headers[0], damage=damage)
+    for _, records in reader.in_order(ALL):
+        census.add(records)
+        progress(census.positions, reader.plies)
+    census.size = path.stat().st_size
+    census.sha256 = sha256_of(path, LARGEST)
+    return census
+
+
+def _hashes(records: Records) -> npt.NDArray[np.uint64]:
+    """A number for each position, the same for equal ones: pieces, side, castling, en passant."""
+    pieces = np.ascontiguousarray(records["pieces"]).view(np.uint64)
+    state = records["side"].astype(np.uint64)
+    state |= records["castling"].astype(np.uint64) << np.uint64(8)
+    state |= records["ep"].astype(np.uint64) << np.uint64(16)
+    mixed = records["occupied"].copy()
+    for word in (pieces[:, 0], pieces[:, 1], state):
+        mixed = (mixed ^ word) * _FACTOR
+        mixed ^= mixed >> np.uint64(29)
+    return mixed

@@ -1,0 +1,56 @@
+"""Which rows of the first layer a position's pieces choose, and which stage of the game it is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from boomslang.engine.core.constants import KING, ONE, ZERO, U
+from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.jit import jit
+from boomslang.eval.network.features import input_of, view_from
+from boomslang.eval.network.shape import ROW
+
+INDICES: Final = 64  # uint64 of room: rows as the side to move sees them, and as the other does
+OTHER_VIEW: Final = U(32)  # where the latter begin
+
+_ROW: Final = U(ROW)
+
+
+@jit
+def find_rows(record: Any, rows: Any) -> np.uint64:
+    """Write where the rows of the pieces begin in the vector, in place; returns how many pieces.
+
+    `rows` is uint64[INDICES]: first as the side to move sees them, from OTHER_VIEW on as the other does.
+    """
+    own = U(record.side)
+    other = own ^ ONE
+    own_view = view_from(own, _find(record, own * U(6) + KING))
+    other_view = view_from(other, _find(record, other * U(6) + KING))
+    occupied = U(record.occupied)
+    number = ZERO
+    while occupied:
+        square, piece = lsb(occupied), _piece(record, number)
+        rows[number] = input_of(own, own_view, piece, square) * _ROW
+        rows[number + OTHER_VIEW] = input_of(other, other_view, piece, square) * _ROW
+        number += ONE
+        occupied &= occupied - ONE
+    return number
+
+
+@jit
+def _piece(record: Any, number: np.uint64) -> np.uint64:
+    """The piece (colour * 6 + type) on the occupied square with so many others before it."""
+    return (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
+
+
+@jit
+def _find(record: Any, wanted: np.uint64) -> np.uint64:
+    """The square of a piece that is there."""
+    occupied = U(record.occupied)
+    number = ZERO
+    while _piece(record, number) != wanted:
+        number += ONE
+        occupied &= occupied - ONE
+    return lsb(occupied)

@@ -1,0 +1,55 @@
+"""What a score means for the game: chances to win, draw and lose, and centipawns as people read them.
+
+A position with score x (centipawns of the search, view of the side to move) and material m is won with
+probability 1 / (1 + exp((a - x) / b)) and lost with probability 1 / (1 + exp((a + x) / b)); a(m) and b(m)
+are cubic polynomials. So a is the score at which half of the games are won, and b says how slowly the
+chances change. The form of the model is Stockfish's (its WDL model, 2020; by material since 2024), the
+numbers in `eval.wdl.weights` come from Boomslang's own games by `boomslang fit-wdl`.
+
+Standard library only: the front ends use it before NumPy is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from boomslang.eval.wdl.weights import MATERIALS, MIDPOINT, PAWN, SPREAD
+
+PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)  # pawn to king: the units of material
+FULL_MATERIAL: Final = 78  # of the start position
+_LARGEST: Final = 40.0  # exponents beyond that are as good as certain
+
+
+def material(counts: Iterable[int]) -> int:
+    """Material from the number of pawns, knights, bishops, rooks, queens, kings of both sides."""
+    return sum(value * count for value, count in zip(PIECE_VALUES, counts, strict=True))
+
+
+def to_cp(centipawns: int) -> int:
+    """A score of the search as it is told: 100 means a win in half of the games.
+
+    That is exact where the material is what it is at move 32 of our own games on average. One scale
+    for all positions keeps the order of scores, also across captures.
+    """
+    return round(centipawns * 100 / PAWN)
+
+
+def parameters(material: int) -> tuple[float, float]:
+    """The a and b of the model, in centipawns of the search."""
+    lowest, highest = MATERIALS
+    share = min(max(material, lowest), highest) / FULL_MATERIAL
+    a, b = (((c3 * share + c2) * share + c1) * share + c0 for c0, c1, c2, c3 in (MIDPOINT, SPREAD))
+    return a, b
+
+
+def win_draw_loss(centipawns: int, material: int) -> tuple[int, int, int]:
+    """Chances for the side to move, per mille; they sum to 1000."""
+    a, b = parameters(material)
+    win, loss = (round(1000 * _logistic((x - a) / b)) for x in (centipawns, -centipawns))
+    return win, 1000 - win - loss, loss
+
+
+def _logistic(x: float) -> float:
+    return 1.0 / (1.0 + math.exp(min(max(-x, -_LARGEST), _LARGEST)))

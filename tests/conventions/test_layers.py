@@ -1,0 +1,171 @@
+"""The house rules of the code, held by machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boomslang.engine.identity import VERSION
+from tests.support.places import ROOT
+
+PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+ALL_CODE = [*SOURCES, ROOT / "boomslang.py", *sorted((ROOT / "tests").rglob("*.py"))]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def jitted(path: Path) -> Iterator[tuple[ast.FunctionDef, ast.expr]]:
+    """Each function that `engine.core.system.jit` decorates, with its decorator."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                target = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if isinstance(target, ast.Name) and target.id in ("jit", "kernel"):
+                    yield node, decorator
+
+
+@pytest.fixture
+def as_package(tmp_path: Path) -> Path:
+    """A folder in which the source tree is the package that a wheel makes of it."""
+    (tmp_path / "boomslang").mkdir()
+    (tmp_path / "boomslang" / "__init__.py").symlink_to(ROOT / "boomslang.py")
+    for name in PACKAGES:
+        (tmp_path / "boomslang" / name).symlink_to(ROOT / name)
+    (tmp_path / "pyproject.toml").symlink_to(ROOT / "pyproject.toml")
+    return tmp_path
+
+
+def test_imports_follow_the_contracts(as_package: Path) -> None:
+    # In a process of its own, for it silences the loggers of everybody else.
+    lint = "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"
+    run = subprocess.run(
+        [sys.executable, "-c", lint], cwd=as_package, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_recursive_kernels_state_their_signature(path: Path) -> None:
+    # A cached function that infers its own recursive type crashes the second start, Numba #6061.
+    for function, decorator in jitted(path):
+        calls = {
+            node.func.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        if function.name in calls:
+            assert isinstance(decorator, ast.Call), f"{function.name} needs @jit(signature)"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_jitted_functions_have_a_docstring(path: Path) -> None:
+    for function, _ in jitted(path):
+        assert ast.get_docstring(function), function.name
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports; what is taken from one counts as a module below it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize(
+    ("doors", "behind"),
+    [
+        (
+            (
+                "engine/core/system/instructions.py",
+                "engine/core/system/jit.py",
+                "engine/core/system/simd.py",
+            ),
+            ("numba", "llvmlite"),
+        ),
+        (("cli/terminal/progress.py",), ("rich.progress",)),  # one bar for all commands
+        (
+            ("cli/terminal/progress.py",),
+            ("boomslang.engine.core.system.jit.load_kernels",),
+        ),  # none compiles without a word
+    ],
+)
+def test_what_has_its_doors(doors: tuple[str, ...], behind: tuple[str, ...]) -> None:
+    comers = {
+        name_of(path)
+        for path in SOURCES
+        if name_of(path).startswith("cli/") or not doors[0].startswith("cli/")
+        for module in imports(path)
+        if f"{module}.".startswith(tuple(f"{name}." for name in behind))
+    }
+    assert comers == set(doors)
+
+
+# What takes text of strangers for chess, and who may call it beside the door, `engine/notation/`.
+FORBIDDEN = (
+    *("read_game", "read_headers", "skip_game", "HeadersBuilder", "BaseVisitor"),
+    *("from_epd", "set_epd", "find_variant", "push_san"),
+)
+TEXT_READERS: dict[str, set[str]] = {
+    **{name: set() for name in FORBIDDEN},
+    "GameBuilder": {"cli/board/game_record.py"},  # copies a game that has been read
+    "parse_san": {"cli/play/game.py", "uci/cecp/game.py"},  # a move that was typed or sent
+    # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
+    "read_lines": {"engine/core/system/files.py", "perft/suite.py", "uci/benchmark.py"},
+}
+
+
+@pytest.mark.parametrize("name", TEXT_READERS)
+def test_games_and_positions_of_strangers_have_one_door(name: str) -> None:
+    callers = {
+        name_of(path)
+        for path in SOURCES
+        if ROOT / "engine" / "notation" not in path.parents
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if name == (node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None))
+        or (isinstance(node, ast.FunctionDef) and node.name == name)
+    }
+    assert callers == TEXT_READERS[name]
+
+
+@pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
+def test_files_stay_readable(path: Path) -> None:
+    text = path.read_text("utf-8")
+    imports = (n for n in ast.parse(text).body if isinstance(n, ast.Import | ast.ImportFrom))
+    lines = len(text.splitlines())
+    assert lines - sum((node.end_lineno or 0) - node.lineno for node in imports) <= 400
+
+
+@pytest.mark.parametrize(
+    "package", sorted(p for p in SOURCES if p.name == "__init__.py"), ids=name_of
+)
+def test_packages_import_nothing(package: Path) -> None:
+    # `engine` stands both above and below `eval`: an import here would close a circle.
+    body = ast.parse(package.read_text("utf-8")).body
+    assert len(body) == 1
+    assert isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+
+
+def test_the_version_has_one_source() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" not in settings["project"] and "version" in settings["project"]["dynamic"]
+    source = settings["tool"]["hatch"]["version"]
+    found = re.findall(source["pattern"], (ROOT / source["path"]).read_text("utf-8"))
+    assert found == [VERSION]
+
+
+def test_everything_is_below_one_name() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    placed = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert {name: f"boomslang/{name}" for name in (*PACKAGES, "py.typed")}.items() <= placed.items()
+    assert {place.split("/")[0] for place in placed.values()} == {"boomslang"}

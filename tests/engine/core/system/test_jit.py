@@ -1,0 +1,99 @@
+"""What spares Numba work must still find its place inside the installed Numba."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
+from tests.support.places import ROOT
+
+pytestmark = pytest.mark.jit_only
+
+PROGRAM = """
+from collections import Counter
+
+from numba.core.typeinfer import TypeInferer
+from numba.core.types.functions import BaseFunction
+
+inferred_anew = 0
+copy = TypeInferer.copy
+def count(self, **options):
+    global inferred_anew
+    inferred_anew += 1
+    return copy(self, **options)
+TypeInferer.copy = count
+
+looked_up = Counter()
+find_overload = BaseFunction.get_call_type
+def note(self, context, args, kws):
+    looked_up[self, tuple(args)] += 1
+    return find_overload(self, context, args, kws)
+BaseFunction.get_call_type = note
+
+from boomslang.engine.core.system.jit import i64, jit, load_kernels
+
+@jit(i64(i64))
+def fibonacci(n):
+    return fibonacci(n - 1) + fibonacci(n - 2) if n > 1 else n
+
+@jit(i64(i64, i64, i64))
+def product(a, b, c):
+    return a * b * c * a * b
+
+load_kernels()
+multiplied = sum(n for (function, _), n in looked_up.items() if "mul" in str(function))
+print(fibonacci(20), product(2, 3, 5), inferred_anew, multiplied)
+"""
+
+
+CLOCKS = """
+import time
+
+from boomslang.engine.core.system.instructions import clock_ns
+from boomslang.engine.core.system.jit import i64, jit, load_kernels
+
+@jit(i64(i64))
+def now(of_thread):
+    return clock_ns(of_thread)
+
+load_kernels()
+usual, own = now(0), now(1)
+assert 0 <= time.monotonic_ns() - usual < 10**9
+assert 0 <= time.thread_time_ns() - own < 10**9
+time.sleep(0.2)
+assert now(0) - usual >= 2 * 10**8
+assert 0 < now(1) - own < 10**8
+print("told")
+"""
+
+
+def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """What a program says that defines kernels of its own."""
+    (tmp_path / "program.py").write_text(program)  # cached functions need a file
+    return subprocess.run(
+        [sys.executable, str(tmp_path / "program.py")],
+        env={
+            **os.environ,
+            "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
+            "PYTHONPATH": str(ROOT),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
+    ended = run(tmp_path, PROGRAM)
+    assert ended.stdout.split() == ["6765", "180", "0", "1"], ended.stderr
+
+
+@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="the system has no such clock")
+def test_kernels_know_the_time_and_that_of_their_thread(tmp_path: Path) -> None:
+    ended = run(tmp_path, CLOCKS)
+    assert ended.stdout == "told\n", ended.stderr

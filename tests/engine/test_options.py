@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from boomslang.engine import options
+from boomslang.engine.errors import CommandError
+from boomslang.engine.search import params
+from boomslang.uci.formatting import option_line
+from tests.support.places import ROOT
+
+# Words that a GUI would take for the end of the name.
+RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
+
+
+@pytest.mark.parametrize("option", options.OPTIONS, ids=lambda option: option.name)
+def test_declarations_have_the_form_that_guis_read(option: options.Option) -> None:
+    assert not RESERVED & set(option.name.lower().split())
+    forms = {
+        "spin": r"option name [\w ]+ type spin default (\d+) min (\d+) max (\d+)",
+        "check": r"option name [\w ]+ type check default (true|false)",
+        "button": r"option name [\w ]+ type button",
+        "string": r"option name [\w ]+ type string default (<empty>|\w.*)",
+        "combo": r"option name [\w ]+ type combo default (\w+)((?: var \w+)+)",
+    }
+    match = re.fullmatch(forms[option.kind], option_line(option))
+    assert match
+    if option.kind == "spin":
+        default, lowest, highest = map(int, match.groups())
+        assert lowest <= default <= highest
+    if option.kind == "combo":
+        assert f" var {match[1]}" in match[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("Hash", "32", 32),
+        ("hash", "0", 1),
+        ("HASH", "-5", 1),
+        ("Hash", "9" * 21, 131072),
+        ("Threads", "4", 4),
+        ("Move Overhead", "9999", 5000),
+        ("Ponder", "TRUE", True),
+        ("UCI_Chess960", "false", False),
+        ("Clear Hash", "", True),
+        ("Search Algorithm", "MCTS", "mcts"),
+        ("UCI_Opponent", "none none computer  Two  Blanks", "none none computer  Two  Blanks"),
+        ("UCI_Opponent", "<empty>", ""),
+        ("UCI_Opponent", "", ""),
+        ("nodestime", "-1", 0),
+    ],
+)
+def test_values_are_read_and_clamped(name: str, text: str, value: options.Value) -> None:
+    assert options.find(name).read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Hash", "abc"),
+        ("Hash", ""),
+        ("Hash", "1.5"),
+        ("Ponder", "1"),
+        ("Search Algorithm", ""),
+        ("UCI_EngineAbout", "mine"),
+    ],
+)
+def test_values_without_sense_are_refused(name: str, text: str) -> None:
+    with pytest.raises(CommandError):
+        options.find(name).read(text)
+
+
+def test_unknown_options_are_refused() -> None:
+    with pytest.raises(CommandError, match="unknown option"):
+        options.find("SyzygyPath ")
+
+
+def test_bots_find_the_room_they_ask_for() -> None:
+    # lichess-bot and python-chess give up when a number is above the declared bound.
+    assert options.find("Hash").highest >= 512
+    assert options.find("Threads").highest >= 4
+
+
+def test_numbers_of_the_search_are_hidden() -> None:
+    assert not [option for option in options.OPTIONS if option.name in params.BY_NAME]
+
+
+def test_numbers_of_the_search_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(options.ENVIRONMENT, "1")
+    exact, *spins = options.search_parameters()
+    assert option_line(exact) == "option name Exact type check default false"
+    assert [option.name for option in spins] == [param.name for param in params.TABLE]
+    depth = next(option for option in spins if option.name == "futility_depth")
+    assert option_line(depth).startswith("option name futility_depth type spin default ")
+    assert depth.read("-7") == -1
+    assert depth.read("3") == 3
+
+
+def test_the_table_of_the_search_is_plain_python() -> None:
+    # A GUI waits for the answer to `uci`, which must not wait for NumPy.
+    program = "import sys, boomslang.engine.options; print('numpy' in sys.modules, end=' ')"
+    program = program.replace("boomslang.engine.options", "boomslang.engine.options as o", 1)
+    program += "; print(len(o.OPTIONS) > len(list(o.search_parameters())) > 30)"
+    environment = {**os.environ, options.ENVIRONMENT: "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.stdout == "False True\n", done.stderr
+
+
+@pytest.mark.jit_only
+def test_the_player_takes_the_numbers(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from boomslang.engine.limits import Limits
+    from boomslang.engine.searcher import Searcher
+
+    monkeypatch.setenv(options.ENVIRONMENT, "1")
+    board = chess.Board()
+
+    def nodes(**values: options.Value) -> int:
+        player = Searcher(hash_mb=1)
+        for name, value in values.items():
+            assert player.set_option(name, value) is None
+        result = player.search(board, Limits(depth=6), lambda info: None)
+        assert result.info
+        return result.info.nodes
+
+    assert nodes() == nodes(
+        **{option.name: option.default for option in options.search_parameters()}
+    )
+    assert nodes() != nodes(reduction_base=160, reduction_divisor=140)
+    assert nodes() < nodes(Exact=True)

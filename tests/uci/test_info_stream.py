@@ -1,0 +1,88 @@
+"""What is told during a search, and how often."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import replace
+from functools import partial
+
+import chess
+import pytest
+
+from boomslang.engine.limits import Current, Info, Score
+from boomslang.uci import info_stream
+from boomslang.uci.info_stream import InfoStream, InfoTicker
+
+MOVE = chess.Move.from_uci("e2e4")
+
+
+def info(depth: int, multipv: int = 1) -> Info:
+    return Info(depth, depth, multipv, Score(centipawns=1), "", 1, 1, 0, 0, 1, (MOVE,))
+
+
+def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
+    told: list[Info | Current] = []
+    with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
+        for depth in range(1, 1001):
+            search.line(info(depth))
+    assert told[:60] == [info(depth) for depth in range(1, 61)]
+    assert told[-1] == info(1000)
+    assert len(told) < 200
+
+
+def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(info_stream, "_AT_ONCE", 2)
+    told: list[Info | Current] = []
+    with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
+        for depth in range(1, 5):
+            for rank in (1, 2, 3):
+                search.line(info(depth, rank))
+    assert told == [info(depth, rank) for depth in (1, 2, 4) for rank in (1, 2, 3)]
+
+
+def test_the_current_move_is_told_late_and_a_score_comes_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
+    told: list[Info | Current] = []
+    looking = Current(4, MOVE, 1)
+    enough = threading.Event()
+
+    def tell(news: Info | Current) -> None:
+        told.append(news)
+        if isinstance(news, Current):
+            enough.set()
+
+    with InfoStream(tell, lambda: looking, lambda: None, InfoTicker()) as search:
+        search.line(info(3))
+        assert not enough.wait(0.05)
+        monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+        assert enough.wait(30)
+    assert told == [info(3), looking, info(3)]
+
+
+def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
+    monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+    before = threading.active_count()
+    watch, looking = InfoTicker(), Current(4, MOVE, 0)
+    for number in range(1, 20):
+        told: queue.SimpleQueue[Info | Current] = queue.SimpleQueue()
+        looking = replace(looking, number=number)
+        with InfoStream(told.put, partial(replace, looking), lambda: None, watch):
+            assert told.get(timeout=30) == looking
+            assert threading.active_count() <= before + 1
+
+
+def test_what_is_told_early_is_not_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    flushed: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    with InfoStream(
+        lambda news: None, lambda: looks.put(True), lambda: flushed.put(True), InfoTicker()
+    ) as search:
+        search.line(info(1))
+        assert flushed.empty()
+        assert looks.get(timeout=30) and flushed.get(timeout=30)  # the first glance
+        search.line(info(2))
+        assert flushed.get(timeout=30)

@@ -1,0 +1,68 @@
+"""What CECP wants to hear: features, thinking, moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import chess
+
+from boomslang.engine.limits import Current, Info, Score
+from boomslang.eval.wdl import conversion
+from boomslang.uci.cecp.game import NULL_MOVE
+
+MATE: Final = 100_000  # a mate in N moves is worth so much, and N
+
+_BOUNDS: Final = {"": "", "lowerbound": "!", "upperbound": "?"}
+
+
+def spell(move: chess.Move, board: chess.Board) -> str:
+    """A move as the protocol writes it; castling has two forms."""
+    return board.xboard(move) if move else NULL_MOVE
+
+
+def score(value: Score) -> int:
+    """Centipawns on the scale of `eval.wdl.conversion.to_cp`, or more than any of them for a mate."""
+    if value.mate is None:
+        return conversion.to_cp(value.centipawns or 0)
+    return value.mate + (MATE if value.mate > 0 else -MATE)
+
+
+def thinking_line(info: Info, board: chess.Board, centiseconds: int | None = None) -> str:
+    """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves.
+
+    `centiseconds` is the time to tell instead of the clock's.
+    """
+    spent = info.time // 10 if centiseconds is None else centiseconds
+    numbers = (
+        info.depth,
+        score(info.score),
+        spent,
+        info.nodes,
+        info.seldepth,
+        info.nps,
+        info.tbhits,
+    )
+    return f"{' '.join(map(str, numbers))}\t{' '.join(_moves(info, board))}{_BOUNDS[info.bound]}"
+
+
+def over_line(board: chess.Board) -> str:
+    """A thinking line where there is nothing to think about: mated, or stalemate."""
+    return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
+
+
+def stat_line(info: Info | None, seconds: float, looking: Current | None, moves: int) -> str:
+    """The answer to a full stop: time, nodes, depth, moves left of all `moves`, the one looked at."""
+    nodes, depth = (info.nodes, info.depth) if info else (0, 1)
+    left, move = 0, ""
+    if looking:
+        depth, left = looking.depth, max(0, moves - looking.number)
+        move = looking.move.uci()
+    return f"stat01: {int(seconds * 100)} {nodes} {depth} {left} {moves} {move}".rstrip()
+
+
+def _moves(info: Info, board: chess.Board) -> Iterator[str]:
+    after = board.copy(stack=False)
+    for move in info.pv:
+        yield spell(move, after)
+        after.push(move)

@@ -1,0 +1,171 @@
+"""The game as the GUI has told it: one sound board, moves in, moves out."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import chess
+
+from boomslang.engine.errors import CommandError
+from boomslang.engine.positions import MOST_MOVES, from_fen, read_move
+from boomslang.engine.validity import why_invalid
+
+NULL_MOVE: Final = "@@@@"
+VARIANTS: Final = {"normal": False, "fischerandom": True}
+
+_SQUARES: Final = r"[a-hA-H][1-8][a-hA-H][1-8][nbrqkNBRQK]?"
+_CASTLING: Final = r"[Oo0]-[Oo0](?:-[Oo0])?"
+_SAN: Final = r"[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQnbrq])?[+#]?"
+_PLACEMENT: Final = re.compile(r"([PNBRQKX])([a-h][1-8])", re.IGNORECASE)  # of `edit`
+_LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_MOVE}")
+
+
+def looks_like_a_move(word: str) -> bool:
+    """True for squares, castling and SAN, legal or not."""
+    return _LIKE_A_MOVE.fullmatch(word) is not None
+
+
+class CecpGame:
+    """The board with its moves; there is none after a position that was refused."""
+
+    def __init__(self) -> None:
+        self.chess960 = False
+        self._board: chess.Board | None = chess.Board()
+
+    @property
+    def board(self) -> chess.Board:
+        """The position with its history, to be read only; raises CommandError."""
+        if self._board is None:
+            raise CommandError("no position")
+        return self._board
+
+    @property
+    def is_sound(self) -> bool:
+        """True if there is a position."""
+        return self._board is not None
+
+    @property
+    def plies(self) -> int:
+        """Moves on the board's stack."""
+        return len(self._board.move_stack) if self._board else 0
+
+    def new(self, variant: str = "normal") -> None:
+        """The start position of ordinary chess or of a variant; raises CommandError."""
+        if variant not in VARIANTS:
+            raise CommandError("unsupported variant")
+        self.chess960 = VARIANTS[variant]
+        self._board = chess.Board(chess960=self.chess960)
+
+    def set_up(self, fen: str) -> None:
+        """A position; if it is a bad one there is none until a good one. Raises CommandError."""
+        self._board = None
+        self._board = from_fen(fen, self.chess960)
+
+    def refuse(self) -> None:
+        """Whatever the position is, we do not know it."""
+        self._board = None
+
+    def replace(self, board: chess.Board) -> None:
+        """A sound position that was put together by hand."""
+        self._board = board
+
+    def read(self, text: str) -> chess.Move:
+        """The legal move that `text` spells; raises CommandError."""
+        board = self.board
+        if self.plies >= MOST_MOVES:
+            raise CommandError("too many moves")
+        if text == NULL_MOVE:
+            if board.is_check():
+                raise CommandError("in check")
+            return chess.Move.null()
+        if not looks_like_a_move(text):
+            raise CommandError("not a move")
+        try:
+            return read_move(board, text, 0)
+        except CommandError:
+            spelled = text.upper() if text[0] in "Oo0" else text
+            try:
+                return board.parse_san(spelled.replace("0", "O"))
+            except ValueError:
+                raise CommandError("not legal") from None
+
+    def push(self, move: chess.Move) -> None:
+        """Play a legal move."""
+        self.board.push(move)
+
+    def take_back(self, plies: int) -> None:
+        """Take so many moves back; raises CommandError if there are not so many."""
+        if self.plies < plies:
+            raise CommandError("no move to take back")
+        for _ in range(plies):
+            self.board.pop()
+
+    def give_turn(self, colour: chess.Color) -> None:
+        """`white`, `black`: let that side move; the history ends here. Raises CommandError."""
+        if self.board.turn == colour:
+            return
+        board = self.board.copy(stack=False)
+        board.turn, board.ep_square = colour, None
+        if board.was_into_check():
+            raise CommandError("the other side is in check")
+        self._board = board
+
+
+class Editor:
+    """Takes the lines between `edit` and the full stop: how old interfaces set up a position."""
+
+    def __init__(self, board: chess.Board) -> None:
+        """Begin with the pieces and the side to move of `board`."""
+        self._board = chess.Board(None, chess960=board.chess960)
+        self._board.set_piece_map(board.piece_map())
+        self._board.turn = board.turn
+        self._colour = chess.WHITE
+
+    def obey(self, line: str) -> None:
+        """A piece and its square, `x` and a square, `#` or `c`; raises CommandError."""
+        if line == "#":
+            self._board.clear_board()
+        elif line == "c":
+            self._colour = not self._colour
+        elif placement := _PLACEMENT.fullmatch(line):
+            square = chess.parse_square(placement[2].lower())
+            if placement[1] in "xX":
+                self._board.remove_piece_at(square)
+            else:
+                kind = chess.Piece.from_symbol(placement[1].lower()).piece_type
+                self._board.set_piece_at(square, chess.Piece(kind, self._colour))
+        else:
+            raise CommandError("unknown command")
+
+    def board(self) -> chess.Board:
+        """The position; kings and rooks at home may castle, as the protocol says. Raises CommandError."""
+        self._board.castling_rights = self._home_rooks()
+        self._board.castling_rights = self._board.clean_castling_rights()
+        if reason := why_invalid(self._board):
+            raise CommandError(reason)
+        return self._board
+
+    def _home_rooks(self) -> int:
+        homes = chess.BB_CORNERS if not self._board.chess960 else chess.BB_RANK_1 | chess.BB_RANK_8
+        return self._board.rooks & homes
+
+
+def outcome(board: chess.Board) -> str | None:
+    """How the game has ended, in the words of the protocol; None if it goes on."""
+    if not any(board.legal_moves):
+        if not board.is_check():
+            return "1/2-1/2 {Stalemate}"
+        return "0-1 {Black mates}" if board.turn == chess.WHITE else "1-0 {White mates}"
+    if board.is_insufficient_material():
+        return "1/2-1/2 {Draw by insufficient material}"
+    return None
+
+
+def possible_claim(board: chess.Board) -> str | None:
+    """The draw that either side may claim."""
+    if board.is_repetition(3):
+        return "1/2-1/2 {Draw by repetition}"
+    if board.halfmove_clock >= 100:
+        return "1/2-1/2 {Draw by fifty-move rule}"
+    return None

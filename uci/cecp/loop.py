@@ -1,0 +1,108 @@
+"""The loop of CECP: answers at once what needs no board, and hands on all else to the session.
+
+Only light modules of the standard library are imported before the features have left.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import Final
+
+from boomslang.engine.core.system.threads import start_thread
+from boomslang.engine.loading import KernelLoader
+from boomslang.uci.cecp import features
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
+from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
+from boomslang.uci.output import Output
+from boomslang.uci.parse import words_of
+
+DONE_WITHIN: Final = 1.5  # seconds from `protover` to `done=1`: some interfaces give up after two
+
+
+class CecpLoop:
+    """Obeys lines; `obey` returns False after `quit`."""
+
+    def __init__(self, output: Output, kernels: KernelLoader) -> None:
+        self._output = output
+        self._kernels = kernels
+        self._mailbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._has_worked = False
+        self._lock = threading.Lock()  # guards the next
+        self._owes_done = False  # `done=0` was sent, `done=1` not yet
+        self._leaving = threading.Event()
+        output.remark = None
+        start_thread(self._work, "session")
+
+    def obey(self, line: bytes, whole: bool = True) -> bool:
+        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        words = words_of(line)
+        if not words:
+            return True
+        command = words[0]
+        if command == "quit":
+            return False
+        if command == "xboard":
+            self._output.line("")
+        elif command == "protover":
+            self._declare()
+        elif command == "rejected" and words[1:] == ["debug"]:
+            self._output.remark = None
+        elif command not in ("accepted", "rejected"):
+            self._post(Command(command, line, words[1:], whole, time.monotonic()))
+        return True
+
+    def finish(self) -> None:
+        """The input has ended: wait for the move that is due, and for what was asked for."""
+        self._say_farewell(at_once=False)
+
+    def leave(self) -> None:
+        """Stop searching; a move that is due is still made, but nobody waits for long."""
+        self._send_done()
+        self._kernels.hurry()
+        self._leaving.set()
+        self._say_farewell(at_once=True, seconds=ANSWER_WITHIN)
+        self._output.drain(FLUSH_WITHIN)
+
+    def compiling(self, text: str) -> None:
+        """A remark for the user: the kernels take their time."""
+        self._output.say(text)
+
+    def _say_farewell(self, at_once: bool, seconds: float | None = None) -> None:
+        if self._has_worked:
+            farewell = EndOfInput(at_once, threading.Event())
+            self._post(farewell)
+            self._output.wait(farewell.done, seconds)
+
+    def fail(self, text: str) -> None:
+        """The user must know: the engine cannot go on, and will end."""
+        self._output.line(f"tellusererror {text}")
+
+    def _declare(self) -> None:
+        self._output.line("\n".join([features.FIRST, *features.features()]))
+        self._output.remark = "# "
+        self._output.drain(LEAVE_WITHIN)  # before the kernels' import slows everything down
+        self._owes_done = True
+        self._kernels.when_ended(self._send_done)
+        timer = threading.Timer(DONE_WITHIN, self._send_done)
+        timer.daemon = True
+        timer.start()
+
+    def _send_done(self) -> None:
+        with self._lock:
+            owed, self._owes_done = self._owes_done, False
+        if owed:
+            self._output.line(features.LAST)
+
+    def _post(self, mail: Message) -> None:
+        self._has_worked = True
+        self._mailbox.put(mail)
+
+    def _work(self) -> None:
+        first = self._mailbox.get()
+        from boomslang.uci.cecp.session import (
+            CecpSession,  # imports python-chess, which takes a while
+        )
+
+        CecpSession(self._output, self._kernels, self._mailbox, self._leaving).run(first)

@@ -1,0 +1,177 @@
+"""One search at a time, on a thread of its own, so that the session never waits for a move."""
+
+from __future__ import annotations
+
+import enum
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import chess
+
+from boomslang.engine.engine import Engine
+from boomslang.engine.limits import Current, Info, Limits, Result
+from boomslang.engine.search_task import SearchTask
+from boomslang.uci.cecp import formatting
+from boomslang.uci.cecp.game import CecpGame
+from boomslang.uci.output import Output
+from boomslang.uci.search_thread import SearchThread
+
+
+class SearchPurpose(enum.Enum):
+    """What a search is for."""
+
+    MOVE = enum.auto()
+    PONDER = enum.auto()
+    ANALYSIS = enum.auto()
+    HINT = enum.auto()
+
+
+@dataclass
+class CecpSearch:
+    """A search from its beginning on."""
+
+    purpose: SearchPurpose
+    board: chess.Board
+    task: SearchTask
+    started: float  # time.monotonic(); where the opponent's expected move came, that moment
+    expected: chess.Move | None = None  # of the opponent, when pondering
+    latest: Info | None = None  # of the best line
+    result: Result | None = None
+    processor_time: float = field(default_factory=lambda: os.times().user)
+
+    @property
+    def processor_centiseconds(self) -> int:
+        """Processor time spent since the beginning."""
+        return int((os.times().user - self.processor_time) * 100)
+
+
+class Searches:
+    """Runs searches. `current` stays after its end until it is halted, or its answer was taken.
+
+    `on_info` is called on other threads, and not after the end of its search; `answered` is called
+    with every search that has ended.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        output: Output,
+        on_info: Callable[[CecpSearch, Info], None],
+        answered: Callable[[CecpSearch], None],
+    ) -> None:
+        self.current: CecpSearch | None = None
+        self._engine = engine
+        self._output = output
+        self._on_info = on_info
+        self._answered = answered
+        self._thread = SearchThread(output)
+
+    def is_for(self, purpose: SearchPurpose) -> bool:
+        """True if that is what the current search is for."""
+        return self.current is not None and self.current.purpose is purpose
+
+    def begin(
+        self,
+        purpose: SearchPurpose,
+        board: chess.Board,
+        limits: Limits,
+        started: float | None = None,
+        expected: chess.Move | None = None,
+    ) -> None:
+        """Search a board that has a legal move; nobody changes it any more."""
+        begun = time.monotonic() if started is None else started
+        search = CecpSearch(purpose, board, SearchTask(limits, begun), begun, expected)
+        self.current = search
+        self._thread.post(lambda: self._run(search))
+
+    def halt(self) -> None:
+        """End the current search, and wait until it has ended; nobody wants its answer."""
+        search, self.current = self.current, None
+        if search:
+            search.task.stop()
+            search.task.finished.wait()
+
+    def _run(self, search: CecpSearch) -> None:
+        try:
+            search.result = self._search(search)
+        except Exception as problem:
+            self._engine.report_failure(problem)
+            search.result = Result(next(iter(search.board.legal_moves)), None, None)
+        search.task.finished.set()
+        self._answered(search)
+
+    def _search(self, search: CecpSearch) -> Result:
+        def tell(news: Info | Current) -> None:
+            if isinstance(news, Info):
+                self._on_info(search, news)
+
+        def listen(info: Info) -> None:
+            if info.multipv == 1:
+                search.latest = info
+
+        self._engine.set_position(search.board)
+        result = self._thread.search(self._engine, search.task, tell, listen)
+        if search.purpose is not SearchPurpose.MOVE:  # which is told with it
+            self._output.flush()
+        return result
+
+
+class Analysis:
+    """The mode, and the moves that shall be left out in the position on the board."""
+
+    def __init__(self, game: CecpGame, searches: Searches, output: Output) -> None:
+        self.is_on = False
+        self._game = game
+        self._searches = searches
+        self._output = output
+        self._excluded: set[chess.Move] = set()
+        self._told_end = False  # that there is nothing to analyse
+
+    def position_changed(self) -> None:
+        """What was said about the last position does not hold any more."""
+        self._excluded.clear()
+        self._told_end = False
+
+    def exclude(self, word: str) -> None:
+        """`exclude MOVE` or `exclude all`; raises CommandError."""
+        self._excluded |= self._named(word)
+        self._again()
+
+    def include(self, word: str) -> None:
+        """`include MOVE` or `include all`; raises CommandError."""
+        self._excluded -= self._named(word)
+        self._again()
+
+    def begin(self) -> None:
+        """Start the search, unless there is nothing to search."""
+        board = self._game.board.copy()
+        legal = set(board.legal_moves)
+        wanted = legal - self._excluded
+        if not legal and not self._told_end:
+            self._told_end = True
+            self._output.line(formatting.over_line(board))
+        if not wanted:
+            return
+        names = tuple(sorted(move.uci() for move in wanted)) if wanted != legal else None
+        self._searches.begin(
+            SearchPurpose.ANALYSIS, board, Limits(infinite=True, search_moves=names)
+        )
+
+    def tell_state(self) -> None:
+        """`.`: how far we are."""
+        search = self._searches.current
+        if search is None or search.purpose is not SearchPurpose.ANALYSIS:
+            return
+        moves = len(set(search.board.legal_moves) - self._excluded)
+        seconds = time.monotonic() - search.started
+        line = formatting.stat_line(search.latest, seconds, search.task.current(), moves)
+        self._output.line(line)
+
+    def _named(self, word: str) -> set[chess.Move]:
+        return set(self._game.board.legal_moves) if word == "all" else {self._game.read(word)}
+
+    def _again(self) -> None:
+        if self._searches.is_for(SearchPurpose.ANALYSIS):
+            self._searches.halt()

@@ -1,0 +1,152 @@
+"""What the commands of UCI do that need the board or the engine, one after the other on a thread."""
+
+from __future__ import annotations
+
+import time
+
+from boomslang.engine.engine import Engine
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Current, Info
+from boomslang.engine.loading import KernelLoader
+from boomslang.engine.search_task import SearchTask
+from boomslang.uci import about, evaluation, formatting
+from boomslang.uci.output import Output
+from boomslang.uci.parse import BenchCommand, OptionCommand, PositionCommand, SpeedtestCommand
+from boomslang.uci.search_thread import SearchThread
+
+
+class UciCommands:
+    """Gives an engine what was read, and writes what it answers. All methods are jobs of `thread`."""
+
+    def __init__(self, output: Output, kernels: KernelLoader, thread: SearchThread) -> None:
+        self._output = output
+        self._thread = thread
+        self._engine = Engine(output.say, kernels)
+        self._ready_at = 0.0  # time.monotonic() of the last `readyok`
+
+    # The commands of the protocol
+
+    def ready(self) -> None:
+        """`isready`."""
+        self._engine.get_ready()
+        self._output.line("readyok")
+        self._ready_at = time.monotonic()
+
+    def new_game(self) -> None:
+        """`ucinewgame`."""
+        self._engine.new_game()
+
+    def set_position(self, command: PositionCommand) -> None:
+        """`position`; a bad one is refused as a whole, and there is no position until a good one."""
+        self._engine.set_position(command.fen, command.moves)
+
+    def refuse_position(self) -> None:
+        """A `position` command that cannot be understood."""
+        self._engine.refuse_position()
+
+    def set_option(self, command: OptionCommand) -> None:
+        """`setoption`; raises CommandError."""
+        option = self._engine.set_option(command.name, command.value)
+        if option.name == "UCI_Opponent" and (opponent := self._engine.value_of(option.name)):
+            self._output.say(formatting.opponent(str(opponent)))
+
+    def search(self, task: SearchTask) -> None:
+        """`go`: answer exactly once, whatever happens.
+
+        Time counts from when the command was read; but if `isready` was still unanswered, from `readyok`.
+        """
+        task.begin_after(self._ready_at)
+        answer = "" if task.limits.perft else formatting.NO_MOVE
+        try:
+            if task.limits.perft:
+                self._perft(task, task.limits.perft)
+            else:
+                answer = self._answer(task)
+        except CommandError as problem:
+            self._output.say(f"error: {problem}")
+        except Exception as problem:
+            self._engine.report_failure(problem)
+        finally:
+            if not task.answerable.is_set():
+                self._output.flush()
+                task.answerable.wait()
+            if answer:
+                self._output.line(answer)
+            task.finished.set()
+
+    # Commands for people
+
+    def show(self) -> None:
+        """`d`: the board."""
+        self._output.line(formatting.board_picture(self._engine.board))
+
+    def evaluate(self, classical: bool) -> None:
+        """`eval`: the static evaluation in parts; that in use, or the `classical` one."""
+        board = self._engine.board
+        self._wait_for_kernels()
+        trace = self._engine.evaluate(classical)
+        self._output.line(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
+
+    def flip(self) -> None:
+        """`flip`: the same position with the colours exchanged."""
+        board = self._engine.board.mirror()
+        self._engine.set_position(board.fen(shredder=board.chess960))
+
+    def tell_versions(self) -> None:
+        """`compiler`: what the kernels are compiled by, and for."""
+        self._output.line(about.compiler())
+
+    def bench(self, command: BenchCommand, task: SearchTask) -> None:
+        """`bench`: a fixed search over fixed positions, until `stop`."""
+        from boomslang.uci import benchmark
+
+        with task.finished_in_the_end():
+            self._wait_for_kernels()
+            board = self._engine.board if command.positions == "current" else None
+            benchmark.bench(command, task, board, self._output.line)
+
+    def speedtest(self, command: SpeedtestCommand, task: SearchTask) -> None:
+        """`speedtest`: how fast the search is on all processors, until `stop`."""
+        from boomslang.uci import benchmark
+
+        with task.finished_in_the_end():
+            self._wait_for_kernels()
+            benchmark.speedtest(command, task, self._output.line)
+
+    # How
+
+    def _answer(self, task: SearchTask) -> str:
+        """The `bestmove` line."""
+        board = self._engine.board
+        if not any(board.legal_moves):
+            self._output.line(formatting.over_line(board))
+            return formatting.NO_MOVE
+        with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
+
+        def tell(news: Info | Current) -> None:
+            if isinstance(news, Info):
+                self._output.news(formatting.info_line(news, with_wdl))
+            else:
+                self._output.news(formatting.current(news))
+
+        return formatting.bestmove_line(board, self._thread.search(self._engine, task, tell))
+
+    def _perft(self, task: SearchTask, depth: int) -> None:
+        """`go perft`: no bestmove follows."""
+        from boomslang.perft.count import MAX_DEPTH
+        from boomslang.perft.divide import PerftStoppedError, divide, divide_lines
+
+        board = self._engine.board
+        self._wait_for_kernels()
+        try:
+            counts = divide(board, min(depth, MAX_DEPTH), stopped=lambda: task.stopped)
+        except PerftStoppedError:
+            raise CommandError("perft was stopped") from None
+        self._output.line("\n".join(divide_lines(counts)))
+
+    def _wait_for_kernels(self) -> None:
+        """Raises CommandError if there are none."""
+        try:
+            self._engine.wait_for_kernels()
+        except RuntimeError as problem:
+            raise CommandError(str(problem)) from None

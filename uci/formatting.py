@@ -1,0 +1,137 @@
+"""What the engine tells: thinking, the best move, the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.options import EMPTY, Option
+from boomslang.eval.wdl import conversion
+
+if TYPE_CHECKING:
+    import chess
+
+    from boomslang.engine.limits import Current, Info, Result, Score
+
+NO_MOVE: Final = "bestmove (none)"
+
+
+def option_line(option: Option) -> str:
+    """The line that declares an option to a GUI."""
+    line = f"option name {option.name} type {option.kind}"
+    if option.kind == "spin":
+        return f"{line} default {option.default} min {option.lowest} max {option.highest}"
+    if option.kind == "combo":
+        return " var ".join([f"{line} default {option.default}", *option.choices])
+    if option.kind == "check":
+        return f"{line} default {str(option.default).lower()}"
+    if option.kind == "string":
+        return f"{line} default {option.default or EMPTY}"
+    return line
+
+
+def info_line(info: Info, board: chess.Board | None = None) -> str:
+    """One line of thinking; with a board, the chances to win, draw and lose on it are told too.
+
+    The bound follows the score at once, or some GUIs overlook it.
+    """
+    chances = () if board is None else win_draw_loss(info.score, board)
+    words = [
+        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
+        f"score {score(info.score)}",
+        info.bound,
+        " ".join(["wdl", *map(str, chances)]) if chances else "",
+        f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}",
+        f"tbhits {info.tbhits} time {info.time}",
+        " ".join(["pv", *(move.uci() for move in info.pv)]) if info.pv else "",
+    ]
+    return " ".join(word for word in words if word)
+
+
+def current(looking: Current) -> str:
+    """The root move that a search is looking at."""
+    move = looking.move.uci()
+    return f"info depth {looking.depth} currmove {move} currmovenumber {looking.number}"
+
+
+def score(value: Score) -> str:
+    """A score in the protocol's words, on the scale of `eval.wdl.conversion.to_cp`."""
+    return (
+        f"cp {conversion.to_cp(value.centipawns or 0)}"
+        if value.mate is None
+        else f"mate {value.mate}"
+    )
+
+
+def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:
+    """The chances of the side to move, per mille."""
+    if value.mate is not None:
+        return (1000, 0, 0) if value.mate > 0 else (0, 0, 1000)
+    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    material = conversion.material(pieces.bit_count() for pieces in kinds)
+    return conversion.win_draw_loss(value.centipawns or 0, material)
+
+
+def over_line(board: chess.Board) -> str:
+    """The line before `bestmove (none)` when the game has ended on the board."""
+    return f"info depth 0 score {'mate' if board.is_check() else 'cp'} 0"
+
+
+def bestmove_line(board: chess.Board, result: Result) -> str:
+    """The answer to `go`; the move to ponder on is told only if the game goes on before and after."""
+    if result.best is None:
+        return NO_MOVE
+    line = f"bestmove {result.best.uci()}"
+    spelled = ponder_move(board, result)
+    return f"{line} ponder {spelled.uci()}" if spelled else line
+
+
+def ponder_move(board: chess.Board, result: Result) -> chess.Move | None:
+    """The expected answer to the best move; None if the game ends before or after it."""
+    if result.best is None or result.ponder is None:
+        return None
+    after = board.copy(stack=board.halfmove_clock)
+    after.push(result.best)
+    if _is_over(after) or not after.is_legal(result.ponder):
+        return None
+    after.push(result.ponder)
+    return None if _is_over(after) else result.ponder
+
+
+def _is_over(board: chess.Board) -> bool:
+    """True if a GUI would end the game here, for a draw that must be claimed too."""
+    drawn = board.halfmove_clock >= 100 or board.is_insufficient_material()
+    return drawn or not any(board.legal_moves) or board.is_repetition(3)
+
+
+def opponent(text: str) -> str:
+    """`UCI_Opponent` for people. It says title, rating, human or computer, name; "none" is unknown."""
+    words = text.split()
+    known = [word for word in words[:3] if word.lower() != "none"]
+    return f"playing against {quote(' '.join([*known, *words[3:]]) if len(words) > 3 else text)}"
+
+
+def board_picture(board: chess.Board) -> str:
+    """The answer to `d`: the board for people, and what cannot be seen on it."""
+    rule = " +---+---+---+---+---+---+---+---+"
+    picture = [rule]
+    for number, rank in zip(range(8, 0, -1), str(board).splitlines(), strict=True):
+        cells = rank.replace(".", " ")[::2]
+        picture += [f" | {' | '.join(cells)} | {number}", rule]
+    checkers = " ".join(_square_name(square) for square in board.checkers())
+    return "\n".join(
+        [
+            "",
+            *picture,
+            "   a   b   c   d   e   f   g   h",
+            "",
+            f"Fen: {board.fen(shredder=board.chess960)}",
+            f"Checkers: {checkers}".rstrip(),
+            f"Legal moves: {board.legal_moves.count()}",
+        ]
+    )
+
+
+def _square_name(square: int) -> str:
+    """`a1` to `h8` for 0 to 63."""
+    return "abcdefgh"[square % 8] + str(square // 8 + 1)
