@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +25,10 @@ COMMAND = re.compile(
     r"(?:^|[`|]\s*|\$ )(?:\./|\.venv\\Scripts\\|/path/to/)?boomslang ([^`|]+)", re.M
 )
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+LONGEST_ROW = 200  # characters; longer text is a paragraph
+# A program with its output: in comments at its end, or in a block of text after it.
+COMMENTED = re.compile(r"```python\n((?:(?!```).)*?)\n\n((?:# [^\n]*\n)+)```", re.S)
+FOLLOWED = re.compile(r"```python\n((?:(?!```).)*?)```\n+prints\n+```text\n(.*?)```", re.S)
 
 
 def shown_commands() -> list[tuple[str, str]]:
@@ -65,6 +73,56 @@ def test_commands_exist(page: str, line: str) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_rows_of_tables_are_short(page: Path) -> None:
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
+    assert [row for row in rows if len(row) > LONGEST_ROW] == []
+
+
+def test_the_list_of_layers_is_that_of_the_contract() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    block = text.partition("## Layers")[2].partition("\n    ")[2].partition("\n\n")[0]
+    listed = [
+        set(re.findall(r"\b(?:cli|uci|perft|engine\.\w+|eval\.\w+)\b", line))
+        for line in block.splitlines()
+    ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["id"] == "layers")
+    assert listed == [set(layer.replace("boomslang.", "").split(" | ")) for layer in layers]
+
+
+def shown_outputs() -> list[tuple[str, str, str]]:
+    """Page, program and shown output of every Python program that is shown with its output."""
+    found = []
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for code, comments in COMMENTED.findall(text):
+            found.append((page.name, code, re.sub(r"^# ", "", comments, flags=re.M)))
+        found += [(page.name, code, output) for code, output in FOLLOWED.findall(text)]
+    return found
+
+
+def test_programs_are_shown_with_their_output() -> None:
+    assert {page for page, _, _ in shown_outputs()} >= {"README.md", "python.md"}
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(("page", "code", "output"), shown_outputs())
+def test_shown_output_is_that_of_the_program(
+    page: str, code: str, output: str, tmp_path: Path
+) -> None:
+    (tmp_path / "example.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "example.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, output), page
 
 
 def test_all_commands_are_documented() -> None:
