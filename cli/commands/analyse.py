@@ -148,9 +148,7 @@ def _kept(
                 kept.add(key, found)
             reports = Reports(plans, kept.results)
             output.write(reports, settings)
-            kept.is_done = True
-    except journal.JournalError:
-        raise UsageError(f"{output.journal} is in the way: choose another --out") from None
+            kept.remove()
     except OSError as error:
         place = error.filename or output.journal
         reason = (error.strerror or str(error)).lower()

@@ -133,7 +133,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _match(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.match.pairs import MatchSettings, check, opened
+    from boomslang.cli.match.pairs import MatchSettings, PairRecord
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
     check_sprt(arguments.sprt)
@@ -145,11 +145,12 @@ def _match(arguments: argparse.Namespace) -> int:
     if arguments.pgn:
         check_writable(arguments.pgn)
     terms = MatchSettings(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
-    check(arguments.out, terms)
+    record = PairRecord(arguments.out, terms)
+    record.check()
     names = _names(terms)
     tally = Pentanomial()
     status = PROBLEMS if left_out else 0
-    with opened(arguments.out, terms) as record:
+    with record.opened():
         if not (arguments.cluster or openings):
             load_kernels()
         for pair in record.pairs:

@@ -1,7 +1,7 @@
 """The rows of an unfinished run, kept so that the same command goes on where it was interrupted.
 
-They lie in FILE.part, and FILE.part.json says how many of its bytes count, and what they were made of.
-When all is done FILE.part becomes FILE. Whatever ends the process, a second's work is lost at most.
+They lie in FILE.part; the journal FILE.part.json says how many of its bytes count, and what they were made
+of. When all is done FILE.part becomes FILE. Whatever ends the process, a second's work is lost at most.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from boomslang.cli.labels.positions import Item
 from boomslang.engine.core.system.files import (
     FileError,
     check_writable,
-    read_text,
+    read_file,
     shown,
     sole_writer,
     write_whole,
 )
+from boomslang.engine.core.system.journal import Journal
 
 _VERSION: Final = 1
-_LARGEST: Final = 1 << 20  # bytes of the state
+_LARGEST: Final = 1 << 30  # bytes of the journal
 _SAVE_INTERVAL: Final = 1.0  # seconds
 
 
@@ -65,18 +66,15 @@ class LabelMarks:
 class Store:
     """An unfinished file of rows; open it with `opened`."""
 
-    def __init__(
-        self, file: BinaryIO, state: Path, settings: dict[str, Any], done: LabelProgress
-    ) -> None:
+    def __init__(self, file: BinaryIO, journal: Journal[LabelProgress]) -> None:
         self._file = file
-        self._state = state
-        self._settings = settings
+        self._journal = journal
         self._saved = time.monotonic()
-        self.done = done
+        self.done = journal.entries[-1] if journal.entries else LabelProgress()
         self.is_complete = False  # set it, and the file gets its name when it is closed
 
     def add(self, text: str, items: int, digest: str, good: int, bad: int) -> None:
-        """Append rows; so many items of the input are done by now."""
+        """Append rows; `items` of the input are done by now."""
         data = text.encode("utf-8", "replace")
         self._file.write(data)
         done = self.done
@@ -87,11 +85,10 @@ class Store:
             self.save()
 
     def save(self) -> None:
-        """Bring everything to the disk, the rows before what is said of them."""
+        """Bring everything to the disk, the rows before the note of how many there are."""
         self._file.flush()
         os.fsync(self._file.fileno())
-        told = {"version": _VERSION, "settings": self._settings, "done": asdict(self.done)}
-        write_whole(self._state, json.dumps(told) + "\n")
+        self._journal.add(asdict(self.done), self.done)
         self._saved = time.monotonic()
 
 
@@ -103,50 +100,67 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     """
     if path.exists() and not path.is_file():
         raise FileError(f"cannot write {shown(path)}: it is not a regular file")
-    part, state = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
-    for needed in (path, part, state):
+    part, notes = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
+    for needed in (path, part):
         check_writable(needed)
+    journal = Journal(
+        notes,
+        {"version": _VERSION, "settings": settings},
+        lambda told, number: LabelProgress(**told),
+        lambda kept: _why_foreign(part, kept, settings),
+        cut_damage=True,
+    )
     try:
         with sole_writer(part):
-            done = _known(part, state, settings)
-            if not done.items:
-                state.unlink(
-                    missing_ok=True
-                )  # it must never tell of rows that are not there any more
-            with part.open("r+b" if done.items else "wb") as file:
-                file.truncate(done.size)
-                file.seek(done.size)
-                store = Store(file, state, settings, done)
-                try:
-                    yield store
-                finally:
-                    store.save()
-            if store.is_complete:
-                part.replace(path)
-                state.unlink(missing_ok=True)
+            if part.exists():
+                _modernise(notes)
+            else:
+                notes.unlink(missing_ok=True)  # of rows that are not there any more
+            with journal.opened():
+                if not (journal.entries and journal.entries[-1].items):
+                    journal.clear()  # with no more than a head it begins anew
+                size = journal.entries[-1].size if journal.entries else 0
+                if size and part.stat().st_size < size:
+                    raise FileError(_damaged(part))
+                with part.open("r+b" if size else "wb") as file:
+                    file.truncate(size)
+                    file.seek(size)
+                    store = Store(file, journal)
+                    try:
+                        yield store
+                    finally:
+                        store.save()
+                if store.is_complete:
+                    part.replace(path)
+                    journal.is_done = True
     except OSError as problem:
         raise FileError(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
 
 
-def _known(part: Path, state: Path, settings: dict[str, Any]) -> LabelProgress:
-    """How far an earlier run has come; raises FileError if it was another one."""
-    if not state.exists() or not part.exists():
-        return LabelProgress()
+def _modernise(notes: Path) -> None:
+    """Make a journal of the notes of an older version, which were header and last entry in one."""
+    if not notes.exists():
+        return
     try:
-        told = json.loads(read_text(state, _LARGEST))
-        done = LabelProgress(**told["done"])
-        earlier = told["settings"]
-        sound = told["version"] == _VERSION and part.stat().st_size >= done.size
-    except FileError:
-        raise
-    except (KeyError, TypeError, ValueError):
+        told = json.loads(read_file(notes, _LARGEST))
+        done = told.pop("done")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return  # it is a journal, or something else
+    write_whole(notes, f"{json.dumps(told)}\n{json.dumps(done)}\n")
+
+
+def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
+    """Why rows whose journal has the header `kept` cannot be gone on with."""
+    try:
+        earlier, sound = kept["settings"], kept["version"] == _VERSION
+        changed = [name for name in sorted(settings) if earlier.get(name) != settings[name]]
+    except (LookupError, TypeError, AttributeError):
         sound = False
     if not sound:
-        raise FileError(f"{shown(part)} is damaged; remove it to begin again")
-    if earlier != settings:
-        changed = sorted(name for name in settings if earlier.get(name) != settings[name])
-        names = ", ".join(changed) or "settings"
-        raise FileError(
-            f"{shown(part)} was begun with other settings ({names}); remove it to begin again"
-        )
-    return done if done.items else LabelProgress()  # with no more than a head it begins anew
+        return _damaged(part)
+    names = ", ".join(changed) or "settings"
+    return f"{shown(part)} was begun with other settings ({names}); remove it to begin again"
+
+
+def _damaged(part: Path) -> str:
+    return f"{shown(part)} is damaged; remove it to begin again"

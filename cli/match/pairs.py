@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import chess
 import chess.pgn
@@ -17,16 +16,10 @@ import chess.pgn
 from boomslang.cli.match.engine_spec import EngineSpec
 from boomslang.cli.match.game import MoveCost, PlayedGame, Seat, TimeControl, play
 from boomslang.cli.match.opening import Opening, by_chance, shuffled
-from boomslang.engine.core.system.files import (
-    FileError,
-    check_writable,
-    read_text,
-    shown,
-    sole_writer,
-)
+from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.journal import Journal
 from boomslang.engine.notation.pgn_writer import written
 
-_LARGEST: Final = 1 << 30  # bytes
 _VERSION: Final = 1
 
 
@@ -82,70 +75,35 @@ def player(terms: MatchSettings) -> Callable[[int], Pair]:
 
 
 class PairRecord:
-    """A file with a line for the terms and one for each pair, in order."""
+    """The pairs of a match so far; `path` None keeps nothing."""
 
-    def __init__(self, file: TextIO | None, pairs: list[Pair]) -> None:
-        self._file = file
-        self.pairs = pairs
+    def __init__(self, path: Path | None, terms: MatchSettings) -> None:
+        foreign = f"{shown(path or '')} is of another match, or of none"
+        self._journal = Journal(path, terms.told(), _pair, lambda _: foreign)
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """In order."""
+        return self._journal.entries
+
+    def check(self) -> None:
+        """Raise FileError if the file is there already and no record of this match."""
+        self._journal.check()
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """A block in which pairs can be added; raises what `Journal.opened` raises."""
+        with self._journal.opened():
+            yield
 
     def add(self, pair: Pair) -> None:
-        """Write a pair down."""
-        self.pairs.append(pair)
-        if self._file:
-            self._file.write(json.dumps(asdict(pair)) + "\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
+        """Write a pair down. Raises FileError."""
+        self._journal.add(asdict(pair), pair)
 
 
-def check(path: Path | None, terms: MatchSettings) -> None:
-    """Raise FileError if that is there already and no record of this match."""
-    if path is not None:
-        check_writable(path)
-        with sole_writer(path):
-            _read(path, terms)
-
-
-@contextmanager
-def opened(path: Path | None, terms: MatchSettings) -> Iterator[PairRecord]:
-    """The record of a match, new or continued; raises FileError. Without a path nothing is kept."""
-    if path is None:
-        yield PairRecord(None, [])
-        return
-    check_writable(path)
-    with sole_writer(path):
-        pairs, sound = _read(path, terms)
-        with path.open("r+" if path.exists() else "w", encoding="ascii", newline="\n") as file:
-            file.truncate(sound)
-            file.seek(sound)
-            if not sound:
-                file.write(json.dumps(terms.told()) + "\n")
-                file.flush()
-            yield PairRecord(file, pairs)
-
-
-def _read(path: Path, terms: MatchSettings) -> tuple[list[Pair], int]:
-    """The pairs that a file holds, and the length of its whole lines. A last line may be cut."""
-    text = read_text(path, _LARGEST) if path.exists() else ""
-    lines = text.splitlines(keepends=True)
-    first = json.dumps(terms.told()) + "\n"
-    if lines and not lines[-1].endswith("\n") and (len(lines) > 1 or first.startswith(lines[0])):
-        del lines[-1]
-    if not lines:
-        return [], 0
-    if lines[0] != first:
-        raise FileError(f"{shown(path)} is of another match, or of none")
-    pairs: list[Pair] = []
-    for number, line in enumerate(lines[1:]):
-        try:
-            pairs.append(_pair(json.loads(line)))
-        except (ValueError, KeyError, TypeError, IndexError):
-            raise FileError(f"{shown(path)}: line {number + 2} is damaged") from None
-        if pairs[-1].number != number:
-            raise FileError(f"{shown(path)}: line {number + 2} is out of turn")
-    return pairs, sum(map(len, lines))
-
-
-def _pair(told: dict[str, Any]) -> Pair:
+def _pair(told: Any, number: int) -> Pair:
+    if told["number"] != number:
+        raise ValueError
     first, second = (
         PlayedGame(
             list(game["moves"]),
@@ -156,7 +114,7 @@ def _pair(told: dict[str, Any]) -> Pair:
         for game in told["games"]
     )
     fen, moves, chess960 = told["opening"]
-    return Pair(int(told["number"]), Opening(fen, tuple(moves), chess960), (first, second))
+    return Pair(number, Opening(fen, tuple(moves), chess960), (first, second))
 
 
 def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from boomslang.cli.match.engine_spec import OURS, described
-from boomslang.cli.terminal.arguments import refusing
-from boomslang.engine.core.system.files import (
-    FileError,
-    check_writable,
-    printable,
-    read_file,
-    shown,
-    sole_writer,
-)
+from boomslang.engine.core.system.files import printable, shown
+from boomslang.engine.core.system.journal import Journal
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.selfplay.screening import Signs, draw
 
-_LARGEST: Final = 1 << 30  # bytes
 _VERSION: Final = 1
 _DEFAULTS: Final = "defaults"
 _ENGINE: Final = "engine"
+_Pair = tuple[Signs, Games]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +52,15 @@ class ScreeningPlan:
 class ScreeningJournal:
     """The pairs so far, `signs` and `results` of each; open it with `opened`."""
 
-    def __init__(self, file: BinaryIO | None, signs: list[Signs], results: list[Games]) -> None:
-        self._file = file
-        self.signs = signs
-        self.results = results
+    def __init__(self, journal: Journal[_Pair]) -> None:
+        self._journal = journal
+        self.signs = [signs for signs, _ in journal.entries]
+        self.results = [games for _, games in journal.entries]
 
     def add(self, signs: Signs, games: Games) -> None:
-        """Keep the next pair; it is on the disk when this returns. Raises UsageError if it cannot be."""
-        if self._file:
-            _write(self._file, {"number": len(self.results), "signs": signs, "results": games})
+        """Keep the next pair; it is on the disk when this returns. Raises FileError."""
+        told = {"number": len(self.results), "signs": signs, "results": games}
+        self._journal.add(told, (signs, games))
         self.signs.append(signs)
         self.results.append(games)
 
@@ -78,77 +69,35 @@ class ScreeningJournal:
 def opened(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
     """The journal of a plan, new or continued; without a path nothing is kept.
 
-    Raises FileError if the file cannot be used, is of another plan, or is being written by another
-    command. What a kill has left half written at its end is cut off.
+    Raises what `Journal.opened` raises.
     """
-    if path is None:
-        yield ScreeningJournal(None, [], [])
-        return
-    check_writable(path)
-    with sole_writer(path):
-        signs, results, sound = _read(path, plan)
-        with path.open("r+b" if path.exists() else "wb") as file:
-            file.truncate(sound)
-            file.seek(sound)
-            if not sound:
-                _write(file, plan.told())
-            yield ScreeningJournal(file, signs, results)
+
+    def pair(told: Any, number: int) -> _Pair:
+        lot = plan.lot(number)
+        return lot, _games(told, number, lot)
+
+    journal = Journal(path, plan.told(), pair, lambda kept: _why_foreign(path, kept, plan.told()))
+    with journal.opened():
+        yield ScreeningJournal(journal)
 
 
-def _write(file: BinaryIO, line: dict[str, Any]) -> None:
-    with refusing(OSError, about=f"cannot write {shown(file.name)}: "):
-        file.write(_line(line))
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _line(told: dict[str, Any]) -> bytes:
-    return json.dumps(told).encode("ascii") + b"\n"
-
-
-def _read(path: Path, plan: ScreeningPlan) -> tuple[list[Signs], list[Games], int]:
-    """The lots and results of a file, and the length of its whole lines in bytes."""
-    lines = read_file(path, _LARGEST).splitlines(keepends=True) if path.exists() else []
-    first = _line(plan.told())
-    if lines and not lines[-1].endswith(b"\n") and (len(lines) > 1 or first.startswith(lines[0])):
-        del lines[-1]
-    if not lines:
-        return [], [], 0
-    _check(path, lines[0], plan)
-    signs: list[Signs] = []
-    results: list[Games] = []
-    for number, line in enumerate(lines[1:]):
-        signs.append(plan.lot(number))
-        try:
-            results.append(_games(json.loads(line), number, signs[-1]))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            problem = f"{shown(path)}: line {number + 2} is damaged or out of turn"
-            raise FileError(problem) from None
-    return signs, results, sum(map(len, lines))
-
-
-def _games(told: dict[str, Any], number: int, lot: Signs) -> Games:
-    """The results of the pair of that number. Raises ValueError if the line tells of something else."""
+def _games(told: Any, number: int, lot: Signs) -> Games:
+    """The results of the pair of that number. Raises ValueError if the line is about something else."""
     first, second = told["results"]
     if told["number"] != number or told["signs"] != list(lot) or not {first, second} <= {-1, 0, 1}:
         raise ValueError
     return first, second
 
 
-def _check(path: Path, line: bytes, plan: ScreeningPlan) -> None:
-    """Raises FileError unless the first line tells of this plan."""
-    try:
-        kept = json.loads(line)
-    except (ValueError, RecursionError):
-        kept = None
-    wanted = plan.told()
-    if not isinstance(kept, dict) or kept.keys() != wanted.keys():
-        raise FileError(f"{shown(path)} is no journal of boomslang screening")
-    for name, value in wanted.items():
-        if kept[name] != value:
-            raise FileError(
-                f"{shown(path)}: was begun {_shown(name, kept[name])}; name another file"
-            )
+def _why_foreign(path: Path | None, kept: Any, wanted: dict[str, Any]) -> str:
+    """Why a file whose header is `kept` is no journal of this plan."""
+    if isinstance(kept, dict) and kept.keys() == wanted.keys():
+        for name, value in wanted.items():
+            if kept[name] != value:
+                return (
+                    f"{shown(path or '')}: was begun {_shown(name, kept[name])}; name another file"
+                )
+    return f"{shown(path or '')} is no journal of boomslang screening"
 
 
 def _shown(name: str, value: Any) -> str:

@@ -9,6 +9,7 @@ import pytest
 from boomslang.cli.analysis import journal, position
 from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, Evaluation
 from boomslang.engine.core.system.files import FileError
+from boomslang.engine.core.system.journal import JournalError
 from tests.support.analysed import material_evaluation
 
 
@@ -65,7 +66,7 @@ def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
 
 def test_other_files_are_not_overwritten(path: Path) -> None:
     path.write_text("my diary", encoding="utf-8")
-    with pytest.raises(journal.JournalError):
+    with pytest.raises(JournalError, match="is in the way"):
         filled(path, 1)
     assert path.read_text(encoding="utf-8") == "my diary"
 

@@ -300,7 +300,7 @@ def test_a_full_disk_is_one_line(
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("boomslang.cli.selfplay.screening_journal.os.fsync", full)
+    monkeypatch.setattr("boomslang.engine.core.system.journal.os.fsync", full)
     assert main([*CHANGES, "--out", str(tmp_path / "full.jsonl")]) == 2
     error = capsys.readouterr().err
     assert "cannot write" in error and "no space left" in error and error.count("\n") == 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from boomslang.cli.labels.store import opened
+from boomslang.cli.labels.store import LabelProgress, opened
 
 SETTINGS = {"nodes": 5}
 
@@ -45,3 +47,20 @@ def test_it_goes_on_wherever_it_was_ended(
     with opened(path, SETTINGS) as store:
         assert store.done.items == items
         assert (store.done.size > 0) == (items > 0)
+
+
+@pytest.mark.parametrize("rows", ["kept\n", "kept\nhalf a r"])
+def test_the_notes_of_older_versions_are_gone_on_with(rows: str, tmp_path: Path) -> None:
+    done = LabelProgress(items=7, digest="d", size=5, good=6, bad=1)
+    (tmp_path / "rows.csv.part").write_text(rows)
+    notes = tmp_path / "rows.csv.part.json"
+    told = {"version": 1, "settings": SETTINGS, "done": asdict(done)}
+    notes.write_text(json.dumps(told) + "\n")
+    path = tmp_path / "rows.csv"
+    with opened(path, SETTINGS) as store:
+        assert store.done == done
+        store.add("more\n", 8, "e", 1, 0)
+    with opened(path, SETTINGS) as store:
+        assert store.done == LabelProgress(items=8, digest="e", size=10, good=7, bad=1)
+        store.is_complete = True
+    assert path.read_text() == "kept\nmore\n" and list(tmp_path.iterdir()) == [path]
