@@ -16,15 +16,17 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     board_of,
     command_words,
+    refusing,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import shown
 
 if TYPE_CHECKING:
-    from boomslang.perft.bench import Comparison
+    from boomslang.cli.suites.perft_race import Comparison
     from boomslang.perft.suite import Check
 
 RIGHT, WRONG = 0, 1
@@ -205,7 +207,10 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: a race in turns."""
-    from boomslang.perft.bench import DEFAULT_WORK, EngineError, PerftEngine, compare
+    import chess.engine
+
+    from boomslang.cli.suites.perft_race import DEFAULT_WORK, compare
+    from boomslang.engine.jobs.uci_engine import UciCommand, UciEngineError, start
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
         raise UsageError("--against compares one thread without a table")
@@ -215,22 +220,21 @@ def _against(arguments: argparse.Namespace) -> int:
         work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
     else:
         work = [(_board(arguments), arguments.depth)]
-    command = command_words(arguments.against, "--against")
-    try:
-        PerftEngine(command).try_out()
+    engine = UciCommand(tuple(command_words(arguments.against, "--against")))
+    with refusing(UciEngineError):
+        start(engine).close()
+    with refusing(chess.engine.EngineError, TimeoutError, about=f"{shown(engine.words[0])}: "):
         _load()
         with progress("Racing", len(work) * arguments.rounds) as advance:
             comparisons = _interruptible(
-                lambda: compare(command, work, arguments.rounds, lambda: advance(1))
+                lambda: compare(engine, work, arguments.rounds, lambda: advance(1))
             )
-    except EngineError as error:
-        raise UsageError(str(error)) from None
     return _report_race(comparisons, arguments.against)
 
 
 def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
     """Print the medians and ratios; return the exit status."""
-    from boomslang.perft.bench import speed
+    from boomslang.cli.suites.perft_race import speed
 
     table = Table(title=f"Medians of {len(comparisons[0].ours)} runs in turns, one thread")
     table.add_column("Position", overflow="fold")

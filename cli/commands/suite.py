@@ -15,21 +15,22 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_jobs,
     command_words,
-    in_words,
+    refusing,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, shown, write_whole
+from boomslang.engine.core.system.files import check_writable, write_whole
 from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.cli.suites.epd import BadLine, Task
     from boomslang.cli.suites.files import SuiteRun
     from boomslang.cli.suites.outcome import Outcome
-    from boomslang.cli.suites.solve import OtherEngineSolver, SolveLimit
+    from boomslang.cli.suites.solve import SolveLimit
+    from boomslang.engine.jobs.uci_engine import UciCommand
 
 RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).resolve().parents[1] / "suites" / "tactics.epd"
@@ -150,9 +151,9 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
     return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash)
 
 
-def _other_engine(arguments: argparse.Namespace) -> OtherEngineSolver | None:
+def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:
     """The engine to compare with, if one is named."""
-    from boomslang.cli.suites.solve import OtherEngineSolver
+    from boomslang.engine.jobs.uci_engine import UciCommand
 
     if arguments.engine is None:
         if arguments.option:
@@ -162,22 +163,15 @@ def _other_engine(arguments: argparse.Namespace) -> OtherEngineSolver | None:
     pairs = [option.partition("=") for option in arguments.option]
     if not all(equals for _, equals, _ in pairs):
         raise UsageError("--option is NAME=VALUE")
-    return OtherEngineSolver(
-        tuple(command), {name.strip(): value.strip() for name, _, value in pairs}
-    )
+    return UciCommand(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
 
 
-def _name_of(other: OtherEngineSolver) -> str:
+def _name_of(other: UciCommand) -> str:
     """What the engine calls itself; raises UsageError if it does not start, before all the work."""
-    import chess.engine
+    from boomslang.engine.jobs.uci_engine import UciEngineError, start
 
-    from boomslang.cli.suites.solve import start
-
-    try:
-        with contextlib.closing(start(other)) as process:
-            return str(process.id.get("name") or other.command[0])
-    except (OSError, chess.engine.EngineError) as problem:
-        raise UsageError(f"cannot start {shown(other.command[0])}: {in_words(problem)}") from None
+    with refusing(UciEngineError), contextlib.closing(start(other)) as process:
+        return str(process.id.get("name") or other.words[0])
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
@@ -206,7 +200,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
 def _solve(
     tasks: Sequence[Task],
     effort: SolveLimit,
-    other: OtherEngineSolver | None,
+    other: UciCommand | None,
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
     """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""

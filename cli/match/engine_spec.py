@@ -21,13 +21,12 @@ from typing import Any, Final
 import chess.engine
 from filelock import FileLock, Timeout
 
-from boomslang.cli.gui.launcher import spelled
-from boomslang.cli.terminal.programs import hush_log, why_not_startable
 from boomslang.engine.core.system import installation
 from boomslang.engine.core.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
 from boomslang.engine.core.system.ending import guarded
 from boomslang.engine.core.system.trust import own_folder
-from boomslang.engine.jobs.rival import Rival
+from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.jobs.uci_engine import UciCommand, start
 
 OURS: Final = "."
 THIS: Final = "this version"
@@ -36,7 +35,6 @@ USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these opt
 _ROOT: Final = Path(installation.FOLDER)
 # Since 3.11.4; before that nothing of an archive is checked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-_PATIENCE: Final = 60.0  # seconds for `uciok` and what else takes no thought
 _COMPILING: Final = 600.0  # seconds for the kernels; plain Python shall not play meanwhile
 _ROOMS: Final = ("engine", "eval", "perft", "uci")
 _ENTRANCES: Final = ("cli", "uci")  # the package that is the command, the younger name first
@@ -95,32 +93,15 @@ def _digest(paths: list[Path]) -> str:
 def started(contestant: EngineSpec) -> chess.engine.SimpleEngine:
     """Its process, with its options set.
 
-    Raises OSError, ValueError if there is no such commit here, or EngineError.
+    Raises OSError or ValueError if there is no such commit here, and UciEngineError.
     """
-    hush_log()
-    command = _of_commit(contestant.commit) if contestant.commit else list(contestant.command)
-    surroundings = {"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ
-    try:
-        process = chess.engine.SimpleEngine.popen(
-            Rival, command, timeout=_PATIENCE, env=surroundings
-        )
-    except TimeoutError:
-        raise chess.engine.EngineError(f"{spelled(command)} does not answer to uci") from None
-    process.timeout = _COMPILING
-    try:
-        known = {name.lower() for name in contestant.options}
-        usual = {
-            name: value
-            for name, value in USUAL.items()
-            if name in process.options and name.lower() not in known
-        }
-        process.configure({**usual, **contestant.options})
-        process.ping()
-        process.timeout = _PATIENCE
-    except BaseException:
-        process.close()
-        raise
-    return process
+    command = _of_commit(contestant.commit) if contestant.commit else contestant.command
+    return start(
+        UciCommand(tuple(command), contestant.options),
+        USUAL,
+        ready_within=_COMPILING,
+        env={"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ,
+    )
 
 
 def _folder_of_commits() -> Path:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, Protocol, cast
+from typing import Protocol
 
 import chess
 import chess.engine
 
 from boomslang.cli.suites.epd import Task
 from boomslang.cli.suites.outcome import Outcome, SolvedLine, failed, judge
-from boomslang.cli.terminal.programs import hush_log
+from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher import Searcher, load
-
-_PATIENCE: Final = 60.0  # seconds for `uciok`, or for thinking longer than it should
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +29,13 @@ class SolveLimit:
     hash_mb: int = 16
 
 
-@dataclass(frozen=True, slots=True)
-class OtherEngineSolver:
-    """A program that speaks UCI."""
-
-    command: tuple[str, ...]
-    options: Mapping[str, str]
-
-
 class _Thinker(Protocol):
     def think(self, board: chess.Board) -> list[SolvedLine]:
         """What the engine thinks from a fresh start, the answer last; raises what goes wrong."""
 
 
 def solver(
-    effort: SolveLimit, other: OtherEngineSolver | None
+    effort: SolveLimit, other: UciCommand | None
 ) -> Callable[[tuple[bool, Task]], tuple[bool, Outcome]]:
     """For `engine.jobs.run`: a function of (whether the other engine is asked, task)."""
     thinkers: dict[bool, _Thinker] = {}
@@ -86,27 +76,12 @@ class Own:
         return thoughts
 
 
-class _Noting(chess.engine.UciProtocol):
-    """Keeps the lines of thinking, with the time at which they came."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heard: list[tuple[float, str]] = []
-
-    def line_received(self, line: str) -> None:
-        """Called for each line of the engine."""
-        if line.startswith("info ") and " pv " in line:
-            self.heard.append((time.monotonic(), line))
-        super().line_received(line)
-
-
 class Other:
     """Another engine, as a process; started again when it has failed."""
 
-    def __init__(self, effort: SolveLimit, engine: OtherEngineSolver) -> None:
-        hush_log()
+    def __init__(self, effort: SolveLimit, engine: UciCommand) -> None:
         self._effort = effort
-        self._described = engine
+        self._engine = engine
         self._process: chess.engine.SimpleEngine | None = None
 
     def think(self, board: chess.Board) -> list[SolvedLine]:
@@ -128,51 +103,26 @@ class Other:
         return thoughts
 
     def _start(self) -> chess.engine.SimpleEngine:
-        process = start(self._described)
-        try:
-            wanted = {"Threads": self._effort.threads, "Hash": self._effort.hash_mb}
-            given = {name.lower() for name in self._described.options}
-            process.configure(
-                {
-                    name: value
-                    for name, value in wanted.items()
-                    if name in process.options and name.lower() not in given
-                }
-            )
-        except BaseException:
-            process.close()
-            raise
-        return process
-
-
-def start(engine: OtherEngineSolver) -> chess.engine.SimpleEngine:
-    """The process of another engine with its options set; raises OSError or EngineError."""
-    try:
-        process = chess.engine.SimpleEngine.popen(_Noting, list(engine.command), timeout=_PATIENCE)
-    except TimeoutError:
-        raise chess.engine.EngineError("it does not answer to `uci`") from None
-    try:
-        process.configure(dict(engine.options))
-    except BaseException:
-        process.close()
-        raise
-    return process
+        return start(self._engine, {"Threads": self._effort.threads, "Hash": self._effort.hash_mb})
 
 
 def _follow(
     process: chess.engine.SimpleEngine, board: chess.Board, limit: chess.engine.Limit
 ) -> list[SolvedLine]:
     """Let the engine think; its best lines, and its move. Raises EngineError, or TimeoutError."""
-    protocol = cast("_Noting", process.protocol)
-    protocol.heard.clear()
+    heard: list[tuple[float, str]] = []
+
+    def note(line: str) -> None:
+        if line.startswith("info ") and " pv " in line:
+            heard.append((time.monotonic(), line))
+
+    protocol_of(process).on_line = note
     begun = time.monotonic()
     # Not `process.analysis`, in which an illegal answer is never told of.
     answer = process.play(board, limit, game=object()).move
     if answer is None:
         raise chess.engine.EngineError("no move")
-    thoughts = [
-        thought for at, line in protocol.heard if (thought := _read(line, at - begun, board))
-    ]
+    thoughts = [thought for at, line in heard if (thought := _read(line, at - begun, board))]
     last = thoughts[-1] if thoughts else SolvedLine(0, 0, 0, answer.uci(), Score(centipawns=0))
     taken = int((time.monotonic() - begun) * 1000)
     return [*thoughts, replace(last, milliseconds=taken, move=answer.uci())]

@@ -18,10 +18,10 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.programs import why_not_startable
 from boomslang.engine.core.system import ending
 from boomslang.engine.core.system.files import FileError, check_writable, shown
 from boomslang.engine.jobs.errors import JobsError
+from boomslang.engine.jobs.programs import why_not_startable
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = ending.INTERRUPTED

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import _COMMANDS
-from boomslang.cli.terminal.programs import why_not_startable
+from boomslang.engine.jobs.programs import why_not_startable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes of files there")
 

@@ -9,8 +9,8 @@ import chess
 import pytest
 
 from boomslang.cli.commands.perft import RIGHT, WRONG, main
+from boomslang.cli.suites import perft_race as bench
 from boomslang.cli.terminal.arguments import BAD_USAGE
-from boomslang.perft import bench
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 

@@ -1,17 +1,10 @@
-"""Programs that a user names, and why one of them cannot be started."""
+"""Why a program that a user names cannot be started."""
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 from pathlib import Path
-
-
-def hush_log() -> None:
-    """Keep python-chess from telling on standard error what it raises as well."""
-    for name in ("chess.engine", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def why_not_startable(name: str) -> str:

@@ -1,0 +1,145 @@
+"""Other UCI engines: processes that start within a time limit and end with this process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, cast
+
+import chess.engine
+
+from boomslang.engine.core.system.ending import at_end
+from boomslang.engine.core.system.files import shown
+from boomslang.engine.jobs.programs import why_not_startable
+
+Result = TypeVar("Result")
+
+PATIENCE: Final = 60.0  # seconds for `uciok`, and for an answer beyond the time of its search
+
+
+class UciEngineError(chess.engine.EngineError):
+    """An engine that cannot be started or set up; the message names it and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class UciCommand:
+    """The words that start an engine, and the options it gets."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class UciEngineProtocol(chess.engine.UciProtocol):
+    """The protocol side of a started engine; `on_line` hears each line that the engine writes.
+
+    The engine would see the end of its input when this process ends, but need not end by that.
+    """
+
+    _forget: Callable[[], None]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on_line: Callable[[str], None] = lambda line: None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Its process is there."""
+        super().connection_made(transport)
+        self._forget = at_end(cast("asyncio.SubprocessTransport", transport).kill)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Its process has ended."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def line_received(self, line: str) -> None:
+        """Called for each line of the engine."""
+        self.on_line(line)
+        super().line_received(line)
+
+
+def start(
+    engine: UciCommand,
+    usual: Mapping[str, Any] | None = None,
+    *,
+    ready_within: float = PATIENCE,
+    env: Mapping[str, str] | None = None,
+) -> chess.engine.SimpleEngine:
+    """The process of an engine, ready and with its options set; the caller closes it.
+
+    `usual` are values for options that the command does not set, where the engine has them. The engine
+    has `ready_within` seconds for the first `readyok`. Raises UciEngineError.
+    """
+    for name in ("chess.engine", "asyncio"):  # they log what they raise as well
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    if reason := why_not_startable(engine.words[0]):
+        raise _not_started(engine, reason)
+    try:
+        process = chess.engine.SimpleEngine.popen(
+            UciEngineProtocol, list(engine.words), timeout=PATIENCE, env=env
+        )
+    except TimeoutError:
+        raise _not_started(engine, f"no answer to uci in {PATIENCE:g} seconds") from None
+    except chess.engine.EngineTerminatedError:
+        raise _not_started(engine, "it has ended without an answer to uci") from None
+    except OSError as problem:
+        raise _not_started(engine, (problem.strerror or str(problem)).lower()) from None
+    except (ValueError, chess.engine.EngineError) as problem:
+        raise _not_started(engine, str(problem)) from None
+    try:
+        process.timeout = ready_within
+        _set_options(process, engine, usual or {})
+        process.ping()
+        process.timeout = PATIENCE
+    except TimeoutError:
+        process.close()
+        raise _not_started(engine, f"not ready in {ready_within:g} seconds") from None
+    except chess.engine.EngineTerminatedError:
+        process.close()
+        raise _not_started(engine, "it has ended before it was ready") from None
+    except BaseException:
+        process.close()
+        raise
+    return process
+
+
+def protocol_of(process: chess.engine.SimpleEngine) -> UciEngineProtocol:
+    """The protocol of an engine that `start` has started."""
+    return cast("UciEngineProtocol", process.protocol)
+
+
+def wait_for(process: chess.engine.SimpleEngine, work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that talks to the engine by its protocol."""
+    return asyncio.run_coroutine_threadsafe(work, process.protocol.loop).result()
+
+
+def _set_options(
+    process: chess.engine.SimpleEngine, engine: UciCommand, usual: Mapping[str, Any]
+) -> None:
+    given = {name.lower() for name in engine.options}
+    process.configure(
+        {
+            name: value
+            for name, value in usual.items()
+            if name in process.options and name.lower() not in given
+        }
+    )
+    for name, value in engine.options.items():
+        if name not in process.options:
+            known = ", ".join(process.options) or "none"
+            raise UciEngineError(
+                f"{shown(engine.words[0])} has no option {shown(name)}; its options: {known}"
+            )
+        try:
+            process.configure({name: value})
+        except chess.engine.EngineTerminatedError:
+            raise
+        except chess.engine.EngineError as problem:
+            raise UciEngineError(
+                f"cannot set {shown(name)} of {shown(engine.words[0])}: {problem}"
+            ) from None
+
+
+def _not_started(engine: UciCommand, reason: str) -> UciEngineError:
+    return UciEngineError(f"cannot start {shown(engine.words[0])}: {reason}")
