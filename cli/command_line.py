@@ -46,7 +46,6 @@ USAGE: Final = (
     ("tune-eval ...", "evaluation weights from such games"),
     ("train ...", "the network, from such games"),
     ("network ...", "what a network has learnt, and from what"),
-    ("exam ...", "positions by which networks are told apart"),
     ("fit-wdl ...", "chances to win by score, from such games"),
     ("book ...", "opening books: build, show, check"),
     ("doctor ...", "is everything in place?"),
@@ -70,7 +69,6 @@ _COMMANDS: Final = {
     "datagen": "boomslang.cli.commands.datagen",
     "doctor": "boomslang.cli.commands.doctor",
     "eval": "boomslang.cli.commands.eval",
-    "exam": "boomslang.cli.commands.exam",
     "fit-wdl": "boomslang.cli.commands.fit_wdl",
     "gui": "boomslang.cli.commands.gui",
     "label": "boomslang.cli.commands.label",
@@ -100,6 +98,7 @@ _FORMER: Final = {
 }
 _GONE: Final = {
     "calibrate": "boomslang match . ENGINE --both UCI_LimitStrength=true --one UCI_Elo=1800 ...",
+    "exam": "boomslang network NET OTHER.net --positions FILE (of boomslang datagen --sidelines)",
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(

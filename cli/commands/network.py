@@ -26,6 +26,7 @@ from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.core.system.files import check_writable, shown
 from boomslang.engine.identity import VERSION
+from boomslang.eval.data.game_files import GameFileReader
 from boomslang.eval.network.file import SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -39,7 +40,8 @@ from boomslang.eval.network.threats import NAMES
 
 _DESCRIPTION: Final = """\
 Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
-squares, and a threat, by stage of the game; as a picture what its hidden units look for; how well it judges.
+squares, and a threat, by stage of the game; as a picture what its hidden units look for. Measure how well it
+evaluates the positions of a file of games, and whether better than another network.
 Or make one of several: the mean of networks that have learnt from the same one on may be better than each.
 """
 _EXAMPLES: Final = """\
@@ -48,11 +50,13 @@ examples:
   boomslang network mine.net
   boomslang network --svg units.svg
   boomslang network --svg units.svg --unit 17 --unit 80
-  boomslang network mine.net --exam exam.epd
+  boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 --out positions.bin
+  boomslang network mine.net other.net --positions positions.bin
   boomslang network one.net --mean two.net three.net --out mean.net
 
-`boomslang exam` sets exams. The percentages say by how much an error is larger (+) or smaller (-) than that
-of the network that ships.
+--positions takes the games that boomslang train keeps aside from such a file, so a network may have learnt
+from the others. A negative difference means that the first network has the smaller error. Networks that
+learnt from searches of the same kind are compared fairly; games have the last word.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # units, if none is named: those that move the score most
@@ -66,6 +70,9 @@ def _parser() -> Parser:
         "file", nargs="?", type=Path, default=SHIPPED, metavar="FILE", help="(the one that ships)"
     )
     parser.add_argument(
+        "other", nargs="?", type=Path, metavar="OTHER", help="network to compare with (--positions)"
+    )
+    parser.add_argument(
         "--svg", type=Path, metavar="FILE", help="draw hidden units (SVG, PNG or PDF)"
     )
     parser.add_argument(
@@ -76,7 +83,10 @@ def _parser() -> Parser:
         help="that is drawn; may be repeated (those that move the score most)",
     )
     parser.add_argument(
-        "--exam", type=Path, metavar="EPD", help="compare its judgement with scores of positions"
+        "--positions",
+        type=Path,
+        metavar="FILE",
+        help="file of boomslang datagen: error of the evaluation in its held-out games",
     )
     parser.add_argument(
         "--mean", type=Path, nargs="+", metavar="NET", help="other networks, to take the mean with"
@@ -93,6 +103,10 @@ def main(argv: Sequence[str]) -> int:
 def _show(command: str, arguments: argparse.Namespace) -> int:
     if (arguments.mean is None) != (arguments.out is None):
         raise UsageError("--mean and --out belong together: of what, and where to")
+    if arguments.other and not arguments.positions:
+        raise UsageError(
+            "two networks are compared on the positions of a file: add --positions FILE"
+        )
     if arguments.unit and not arguments.svg:
         raise UsageError("--unit: say with --svg where to draw")
     if arguments.svg:
@@ -107,15 +121,16 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     say()
     say(*_threats(network))
     if arguments.svg:
-        from boomslang.cli.plots import network
+        from boomslang.cli.plots.network import draw
 
         units = arguments.unit or _strongest(network)
         with drawing("--svg", arguments.svg):
-            network.draw(network, units, arguments.svg)
+            draw(network, units, arguments.svg)
         say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
-    if arguments.exam:
+    if arguments.positions:
+        paths = [path, arguments.other] if arguments.other else [path]
         with refusing(OSError, ValueError):
-            say("", *_examined(path, arguments.exam))
+            say("", *_measured(paths, arguments.positions))
     return 0
 
 
@@ -138,26 +153,31 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     return Path(arguments.out)
 
 
-def _examined(network: Path, path: Path) -> Iterator[str]:
-    """How well a network does in an exam, beside the one that ships and the classical evaluation."""
-    from boomslang.cli.exams.marking import read_paper, sit
+def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
+    """How well networks evaluate the held-out positions of a file, a line each."""
+    from boomslang.eval.training.position_error import estimate, read_held_out, squared_errors
 
-    paper = read_paper(path)
+    networks = [read(path)[0] for path in paths]
+    with GameFileReader(file):
+        pass  # whatever is no file of games is refused before the kernels are loaded
     load_kernels()
-    shipped = sit(paper)
-    results = [("classical", sit(paper, classical=True)), ("network that ships", shipped)]
-    if network != SHIPPED:
-        results.append((shown(network.name), sit(paper, network)))
-    yield f"{len(paper.lines)} positions: mean squared error of the expected result, correlation"
-    for name, marks in results:
-        for part, mark, usual in (
-            ("overall", marks.overall, shipped.overall),
-            ("among moves", marks.among, shipped.among),
-        ):
-            if mark and usual:
-                difference = mark.against(usual) if mark is not usual else None
-                beside = "  {:+.1f} % +/- {:.1f} %".format(*difference) if difference else ""
-                yield f"{name:20} {part:12} {mark.error:.5f} {mark.correlation:6.3f}{beside}"
+    positions = read_held_out(file)
+    errors = [squared_errors(network, positions) for network in networks]
+    yield (
+        f"{shown(file)}: {len(positions.records):,} positions of {positions.games:,} held-out games,"
+        f" {positions.share_of_sidelines:.0%} of them ends of sidelines"
+    )
+    yield "Mean squared error of the expected result (0 to 1), 95 % interval:"
+    for path, values in zip(paths, errors, strict=True):
+        mean = estimate(values, positions)
+        yield f"{mean.mean:9.6f} ± {mean.margin:.6f}  {shown(path.name)}"
+    if len(errors) == 2:
+        gain = estimate(errors[0] - errors[1], positions)
+        percent = 100.0 / float(errors[1].mean())
+        yield (
+            f"{gain.mean:+9.6f} ± {gain.margin:.6f}  difference:"
+            f" {gain.mean * percent:+.1f} % ± {gain.margin * percent:.1f} %"
+        )
 
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:

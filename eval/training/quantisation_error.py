@@ -54,24 +54,26 @@ def judge_all(
         scores[U(number)] = judge(network, rules, accumulators, positions, ZERO)
 
 
-class _Judge:
-    """What the kernels work with."""
+def play_scores(network: Network, records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
+    """The scores of RECORDs by a NETWORK in play, centipawns for the side to move; int64[n]."""
+    scores = np.zeros(len(records), dtype=np.int64)
+    judge_all(
+        new_rules(),
+        network,
+        new_record(ACCUMULATORS),
+        np.zeros(1, dtype=POSITION).view(np.recarray),
+        np.ascontiguousarray(records).view(np.recarray),
+        scores,
+    )
+    return scores
 
-    def __init__(self, vector: Floats, network: Network) -> None:
-        self._vector, self._network = vector, network
-        self._rules = new_rules()
-        self._accumulators: Any = new_record(ACCUMULATORS)
-        self._positions = np.zeros(1, dtype=POSITION).view(np.recarray)
-        self._room = new_record(ROOM)
 
-    def both(self, records: npt.NDArray[np.void]) -> tuple[Floats, npt.NDArray[np.int64]]:
-        """Centipawns by floating-point numbers and by integers."""
-        plain = np.ascontiguousarray(records).view(np.recarray)
-        floating = np.zeros(len(records), dtype=np.float32)
-        predict(plain, 0, len(records), self._vector, self._rules, self._room, floating)
-        whole = np.zeros(len(records), dtype=np.int64)
-        judge_all(self._rules, self._network, self._accumulators, self._positions, plain, whole)
-        return floating * np.float32(self._network.scale), whole
+def _floating_scores(vector: Floats, scale: int, records: npt.NDArray[np.void]) -> Floats:
+    """The same by the floating-point numbers of training; float32[n]."""
+    plain = np.ascontiguousarray(records).view(np.recarray)
+    outputs = np.zeros(len(records), dtype=np.float32)
+    predict(plain, 0, len(records), vector, new_rules(), new_record(ROOM), outputs)
+    return outputs * np.float32(scale)
 
 
 def compare(vector: Floats, network: Network, records: npt.NDArray[np.void]) -> QuantisationReport:
@@ -81,10 +83,10 @@ def compare(vector: Floats, network: Network, records: npt.NDArray[np.void]) -> 
     """
     if not len(records):
         raise ValueError("no positions to compare whole numbers with floating-point ones on")
-    judges = _Judge(vector, network)
     errors, scores = [], []
     for first in range(0, len(records), _PART):
-        floating, whole = judges.both(records[first : first + _PART])
+        part = records[first : first + _PART]
+        floating, whole = _floating_scores(vector, network.scale, part), play_scores(network, part)
         errors.append(np.abs(floating - whole))
         scores.append(whole)
     error = np.concatenate(errors)

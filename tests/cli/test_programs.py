@@ -18,7 +18,6 @@ COMMANDS = {
     "match first": ["match", "ENGINE", ".", "--games", "2"],
     "suite": ["suite", "--engine", "ENGINE"],
     "perft": ["perft", "1", "--against", "ENGINE"],
-    "exam": ["exam", "some.epd", "--engine", "ENGINE", "--out", "exam.epd"],
 }
 
 
@@ -66,8 +65,6 @@ def test_it_is_told_in_words_and_before_the_work(
         raise AssertionError("kernels are loaded before the engine is tried")
 
     monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", too_early)
-    if name == "exam" and engine in ("./nonsense", "./silent"):
-        pytest.skip("the engine is started by those who share the work")
     word, *arguments = [engine if each == "ENGINE" else each for each in COMMANDS[name]]
     assert import_module(_COMMANDS[word]).main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -204,11 +204,10 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "match option": ["match", started, started, "--both", f"{WORD}=1", "--openings", good],
         "perft suite": ["perft", "--suite", epd],
         "perft against": ["perft", "1", "--against", started],
-        "exam": ["exam", epd, "--engine", started, "--out", "exam.epd"],
         "label": ["label", epd, "--out", f"{NAME}.csv"],
         "label data": ["label", pgn, "--jobs", "1"],
         "puzzles": ["puzzles", pgn, *quick, "--out", f"{NAME}.epd.out"],
-        "network": ["network", network, "--exam", epd],
+        "network": ["network", network, "--positions", games],
         "datainfo": ["datainfo", games, pgn],
         "book build": ["book", "build", pgn, "-o", f"{NAME}.book", "--min-games", "1"],
         "eval": ["eval", "--svg", f"{NAME}.svg"],
@@ -230,4 +229,4 @@ def test_no_result_reaches_the_terminal(folder: Path, monkeypatch: pytest.Monkey
         assert "Errno" not in err and "Traceback" not in err, (name, err)
         told[name] = out + err
     silent = {name for name, text in told.items() if "?[2J" not in text}
-    assert silent <= {"exam", "match"}  # else the words have not come by
+    assert silent <= {"match"}  # else the words have not come by

@@ -80,7 +80,7 @@ def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert f"sha256       {file.sha256_of(file.shipped())}\n" in out
     assert header["command"] in told
-    sources = header["mean"] if "mean" in header else header["datainfo"]
+    sources = header["mean"] if "mean" in header else header["data"]
     assert sources
     for source in sources:
         assert all(str(value) in told for value in source.values())

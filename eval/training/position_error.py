@@ -1,0 +1,97 @@
+"""How well networks evaluate positions that they have not learnt from, and which of two does better.
+
+The positions are those of held-out games in files of `boomslang datagen`, sidelines included: those stand
+for positions inside a search tree, which are most of what a search evaluates.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.system.files import shown
+from boomslang.eval.data.game_reader import ASIDE, GameReader
+from boomslang.eval.data.records import BESIDE, DECIDED
+from boomslang.eval.network.shape import SCALE
+from boomslang.eval.training.quantisation_error import play_scores
+
+Floats = npt.NDArray[np.float64]
+Records = npt.NDArray[np.void]  # of RECORD
+
+_FEWEST: Final = 20  # games; the interval of fewer says nothing
+_NORMAL: Final = 1.96  # standard deviations on either side that hold 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, and half the width of its 95 % interval."""
+
+    mean: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutPositions:
+    """Positions with the scores of their searches."""
+
+    records: Records
+
+    @property
+    def games(self) -> int:
+        """From how many games they are."""
+        return len(np.unique(self.records["game"]))
+
+    @property
+    def share_of_sidelines(self) -> float:
+        """How many of them are the end of a sideline, 0 to 1."""
+        return float((self.records["traits"] & int(BESIDE) != 0).mean())
+
+
+def read_held_out(path: Path) -> HeldOutPositions:
+    """The positions of the held-out games of a file; kernels must be loaded.
+
+    They are the games that `boomslang train` keeps aside for validation. Raises FileError or GameFileError
+    if it is no file of games, and ValueError if too few games are held out.
+    """
+    parts = list(GameReader([path]).shuffled(seed=0, held_out=True, aside=ASIDE))
+    games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
+    if games < _FEWEST:
+        raise ValueError(
+            f"{shown(path)} has {games} held-out games, and {_FEWEST} are needed: make a file of"
+            f" {round(2 * _FEWEST / ASIDE):,} games or more"
+        )
+    return HeldOutPositions(np.concatenate(parts))
+
+
+def squared_errors(network: Any, positions: HeldOutPositions) -> Floats:
+    """Squared errors of the result that a NETWORK expects, 0 to 1, against that of the search; float64[n].
+
+    This is the loss of the training (`gradient.add_gradient`) without results of games, for the network of
+    integers that plays. Kernels must be loaded.
+    """
+    records = positions.records
+    scores = records["score"].astype(np.float64)
+    targets = np.where(records["side"] == 0, scores, -scores)
+    return np.square(_expected(play_scores(network, records)) - _expected(targets))
+
+
+def estimate(values: Floats, positions: HeldOutPositions) -> Estimate:
+    """The mean of a value of each position; positions of one game are much alike, so games are counted.
+
+    For the difference of two networks, `values` are the differences of their errors.
+    """
+    mean = float(values.mean())
+    _, games = np.unique(positions.records["game"], return_inverse=True)
+    sums = np.bincount(games, values - mean)
+    spread = float(np.square(sums).sum()) * len(sums) / max(len(sums) - 1, 1)
+    return Estimate(mean, _NORMAL * math.sqrt(spread) / len(values))
+
+
+def _expected(scores: npt.NDArray[Any]) -> Floats:
+    """The expected result of scores, centipawns."""
+    return 1.0 / (1.0 + np.exp(-np.clip(scores.astype(np.float64), -DECIDED, DECIDED) / SCALE))
