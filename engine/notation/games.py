@@ -203,7 +203,7 @@ class _Reader:
                 self._levels.pop()  # the variation ends; the line that it leaves goes on
                 self._skipped = 1
                 self._first_remarks.clear()
-            except _Stop as problem:
+            except _StopError as problem:
                 self._end(str(problem), tokens[place + (kind is PieceKind.STOP) :])
                 return
         if len(self._levels) > 1 or self._skipped:
@@ -241,7 +241,7 @@ class _Reader:
                 self._open(level)
             case PieceKind.CLOSE:
                 if len(self._levels) == 1:
-                    raise _Stop("a ) without its (")
+                    raise _StopError("a ) without its (")
                 self._levels.pop()
                 self._first_remarks.clear()
             case PieceKind.RESULT:
@@ -249,7 +249,7 @@ class _Reader:
                     result = text.replace("–", "-").replace("—", "-").replace("−", "-")
                     self._end_with(_RESULTS.get(result, result))
             case PieceKind.STOP:
-                raise _Stop(text)
+                raise _StopError(text)
 
     def _end_with(self, result: str) -> None:
         """The result behind the moves; it counts where the tag has none."""
@@ -288,5 +288,5 @@ class _Reader:
         self._levels.append(_Level(level.node.parent or self._game, board))
 
 
-class _Stop(ValueError):
+class _StopError(ValueError):
     """What follows cannot be trusted, in whichever line it stands."""

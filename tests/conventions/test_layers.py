@@ -111,6 +111,22 @@ def test_what_has_its_doors(doors: tuple[str, ...], behind: tuple[str, ...]) -> 
     assert comers == set(doors)
 
 
+def public_classes() -> Iterator[tuple[str, str]]:
+    """Name and file of every class, also of a nested one, whose name has no underscore in front."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, name_of(path)
+
+
+def test_no_public_class_name_stands_twice() -> None:
+    places: dict[str, list[str]] = {}
+    for name, path in public_classes():
+        places.setdefault(name, []).append(path)
+    assert len(places) > 200
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
 # What takes text of strangers for chess, and who may call it beside the door, `engine/notation/`.
 FORBIDDEN = (
     *("read_game", "read_headers", "skip_game", "HeadersBuilder", "BaseVisitor"),

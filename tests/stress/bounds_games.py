@@ -1,6 +1,6 @@
 """The games that `tests.stress.bounds` plays: every kind, with options and limits of all sorts.
 
-A kind plays one game, or a few, and says what was seen; Finding and whatever a kernel raises tell that
+A kind plays one game, or a few, and says what was seen; FindingError and whatever a kernel raises tell that
 something is wrong.
 """
 
@@ -28,7 +28,7 @@ from boomslang.engine.searcher import Searcher
 from boomslang.engine.selfplay.datagen import DatagenSettings, SelfPlayPair
 from boomslang.engine.selfplay.in_process_match import MatchWorkspace, ParameterValues
 from boomslang.engine.validity import why_invalid
-from tests.stress.talks import Finding, InProcess
+from tests.stress.talks import FindingError, InProcess
 from tests.support.oracle import random_placement
 
 HIGHEST: Final = "deepest ply"  # of what was seen this is no sum but a maximum
@@ -104,7 +104,7 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
         player.arm()
         best = player.search(board, some_limits(source, board), listen).best
         if best is None or best not in board.legal_moves:
-            raise Finding(f"plays {best} in {board.fen()}")
+            raise FindingError(f"plays {best} in {board.fen()}")
         seen["searches"] += 1
         if source.random() < 0.05:
             player.explain(board, classical=source.random() < 0.5)
@@ -226,7 +226,7 @@ def protocol(source: random.Random, number: int) -> Counter[str]:
         talk.send((ponder if source.random() < 0.3 else f"go {form}\n").encode())
         lines += talk.until("bestmove ")
         if failed := [line for line in lines if _FAILED.search(line)]:
-            raise Finding(f"says {failed[0]}")
+            raise FindingError(f"says {failed[0]}")
         board.push_uci(lines[-1].split()[1])
         seen["searches"] += 1
     return seen

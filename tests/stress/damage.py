@@ -23,7 +23,7 @@ import chess
 import chess.polyglot
 
 from boomslang.eval.network.file import SHIPPED
-from tests.stress.talks import Conversation, Finding, ThroughPipes
+from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
 WITHIN = 2.0  # seconds
 _CHECK_EVERY: Final = 20
@@ -87,7 +87,7 @@ class Patient:
         self.slowest = 0.0
 
     def ask(self, options: dict[str, str], fen: str, what: str) -> list[str]:
-        """Set the options and ask for a move; returns what it says, raises Finding."""
+        """Set the options and ask for a move; returns what it says, raises FindingError."""
         lines = [f"setoption name {name} value {value}" for name, value in options.items()]
         lines += ["isready", f"position fen {fen}", "go nodes 500"]
         begun = time.monotonic()
@@ -97,15 +97,15 @@ class Patient:
         spent = time.monotonic() - begun
         self.slowest = max(self.slowest, spent)
         if answer not in {move.uci() for move in chess.Board(fen).legal_moves}:
-            raise Finding(f"{what}: answers {answer} in {fen}")
+            raise FindingError(f"{what}: answers {answer} in {fen}")
         if spent > WITHIN:
-            raise Finding(f"{what}: answers after {spent:.1f} s")
+            raise FindingError(f"{what}: answers after {spent:.1f} s")
         return told
 
     def check(self, what: str) -> None:
-        """It plays as before; raises Finding."""
+        """It plays as before; raises FindingError."""
         if (nodes := self.chat.known_search()) != self.known:
-            raise Finding(f"after {what} a known search has {nodes} nodes, not {self.known}")
+            raise FindingError(f"after {what} a known search has {nodes} nodes, not {self.known}")
 
 
 def damage_books(patient: Patient, count: int, seed: int) -> list[str]:
@@ -121,7 +121,7 @@ def damage_books(patient: Patient, count: int, seed: int) -> list[str]:
                 patient.ask(options, chess.STARTING_FEN, f"book {number}")
                 if number % _CHECK_EVERY == 0:
                     patient.check(f"book {number}")
-            except Finding as finding:
+            except FindingError as finding:
                 findings.append(str(finding))
     return findings
 
@@ -140,10 +140,10 @@ def damage_networks(patient: Patient, count: int, seed: int) -> list[str]:
                 told = patient.ask({"EvalFile": str(path)}, chess.STARTING_FEN, f"network {number}")
                 errors = [line for line in told if line.startswith("info string error")]
                 if len(errors) != (ill != sound):
-                    raise Finding(f"network {number}: says {errors}")
+                    raise FindingError(f"network {number}: says {errors}")
                 if number % _CHECK_EVERY == 0:
                     patient.check(f"network {number}")
-            except Finding as finding:
+            except FindingError as finding:
                 findings.append(str(finding))
     return findings
 
@@ -168,7 +168,7 @@ def damage_tables(patient: Patient, tables: Path, count: int, seed: int) -> list
                     patient.ask({"SyzygyPath": folder}, fen, what)
                 if number % _CHECK_EVERY == 0:
                     patient.check(what)
-            except Finding as finding:
+            except FindingError as finding:
                 findings.append(str(finding))
     return findings
 

@@ -23,7 +23,7 @@ from typing import Final
 
 from tests.stress.inputs import Mutator, corpus
 from tests.stress.parsers import PARSERS, fuzz_parser
-from tests.stress.talks import Conversation, Finding, InProcess, ThroughPipes, small_tables
+from tests.stress.talks import Conversation, FindingError, InProcess, ThroughPipes, small_tables
 from tests.stress.texts import TARGET, fuzz_texts
 
 PROTOCOLS: Final = ("uci", "cecp")
@@ -39,7 +39,7 @@ _SHRINK: Final = {"uci": b"setoption name Hash value 16\n", "cecp": b"memory 16\
 def fuzz(protocol: str, seed: int, count: int, whole: bool, journal: Path | None) -> float:
     """One round in this process or through pipes; returns the slowest answer in seconds.
 
-    Raises Finding. The journal always holds the last inputs, should this process not survive.
+    Raises FindingError. The journal always holds the last inputs, should this process not survive.
     """
     talk = ThroughPipes(protocol) if whole else InProcess(protocol)
     chat = Conversation(talk, protocol)
@@ -67,13 +67,13 @@ def fuzz(protocol: str, seed: int, count: int, whole: bool, journal: Path | None
             if number % _CHECK_EVERY == 0 or number == count:
                 found = chat.known_search()
                 if found != known:
-                    raise Finding(f"a known search had {known} nodes and has {found}")
-        except Finding as finding:
-            raise Finding(f"{protocol}, seed {seed}, input {number}: {finding}") from None
+                    raise FindingError(f"a known search had {known} nodes and has {found}")
+        except FindingError as finding:
+            raise FindingError(f"{protocol}, seed {seed}, input {number}: {finding}") from None
     if isinstance(talk, ThroughPipes):
         talk.process.send("quit")
         if talk.process.wait() != 0 or talk.process.errors():
-            raise Finding(f"{protocol}, seed {seed}: does not leave well")
+            raise FindingError(f"{protocol}, seed {seed}: does not leave well")
         talk.process.__exit__(None, None, None)
     return chat.slowest
 
@@ -105,7 +105,7 @@ def _child(arguments: argparse.Namespace) -> int:
             slowest = fuzz(
                 protocol, arguments.seed, arguments.inputs, arguments.whole, arguments.child
             )
-        except Finding as finding:
+        except FindingError as finding:
             print(finding)
             return 1
     print(f"slowest answer {slowest * 1000:.0f} ms")

@@ -25,7 +25,7 @@ from typing import Final
 
 import chess
 
-from tests.stress.talks import Conversation, Finding, ThroughPipes
+from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
 _LONGEST: Final = 300  # plies; then the game is a draw
 _OPENING: Final = 8  # random plies
@@ -66,7 +66,7 @@ class Side:
 
 
 def play(white: Side, black: Side, control: Clock, source: random.Random, margin: float) -> str:
-    """One game; returns its result. Raises Finding."""
+    """One game; returns its result. Raises FindingError."""
     board = chess.Board()
     while len(board.move_stack) < _OPENING and any(board.legal_moves):
         board.push(source.choice(list(board.legal_moves)))
@@ -112,23 +112,23 @@ def _move(
     if "wtime" in command:
         side.left -= spent
         if side.left < -margin:
-            raise Finding(f"takes {spent:.0f} ms, {-side.left:.0f} too many: {where}")
+            raise FindingError(f"takes {spent:.0f} ms, {-side.left:.0f} too many: {where}")
         side.left += control.increment
     elif "movetime" in command and spent > _MOVETIME + max(margin, _MOVETIME):
-        raise Finding(f"takes {spent:.0f} ms: {where}")
+        raise FindingError(f"takes {spent:.0f} ms: {where}")
     words = lines[-1].split()
     move = chess.Move.from_uci(words[1])
     if move not in board.legal_moves:
-        raise Finding(f"plays {words[1]}: {where}")
+        raise FindingError(f"plays {words[1]}: {where}")
     shown = [line for line in lines if " pv " in line]
     if not shown or shown[-1].split(" pv ")[1].split()[0] != words[1]:
-        raise Finding(f"shows {shown[-1:]} and plays {words[1]}: {where}")
+        raise FindingError(f"shows {shown[-1:]} and plays {words[1]}: {where}")
     for line in shown:
         _check_line(board, line, where)
     after = board.copy(stack=False)
     after.push(move)
     if len(words) > 3 and chess.Move.from_uci(words[3]) not in after.legal_moves:
-        raise Finding(f"ponders on {words[3]}: {where}")
+        raise FindingError(f"ponders on {words[3]}: {where}")
     return move
 
 
@@ -136,7 +136,7 @@ def _check_line(board: chess.Board, line: str, where: str) -> None:
     after = board.copy(stack=False)
     for text in line.split(" pv ")[1].split():
         if chess.Move.from_uci(text) not in after.legal_moves:
-            raise Finding(f"illegal {text} in {line}: {where}")
+            raise FindingError(f"illegal {text} in {line}: {where}")
         after.push(chess.Move.from_uci(text))
 
 
@@ -157,7 +157,11 @@ def play_number(job: tuple[int, int, float, Clock]) -> tuple[str, str]:
             _pair.extend((Side(), Side()))
         white, black = source.sample(_pair, 2)
         play(white, black, control, source, margin)
-    except (Finding, LookupError, ValueError) as finding:  # the latter: no move, or half a line
+    except (
+        FindingError,
+        LookupError,
+        ValueError,
+    ) as finding:  # the latter: no move, or half a line
         end(_pair)
         _pair.clear()
         return control.name, f"game {number}: {finding!r}"

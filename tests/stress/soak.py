@@ -21,7 +21,7 @@ from typing import Final
 import chess
 
 from boomslang.engine import options
-from tests.stress.talks import Conversation, Finding, ThroughPipes
+from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
 _SAMPLES: Final = 40
 _SETTLED: Final = 2.0  # seconds for threads to end
@@ -75,7 +75,7 @@ class Soak:
         self._board = chess.Board()
 
     def search(self) -> None:
-        """One search in a game of random moves, now and then with other options; raises Finding."""
+        """One search in a game of random moves, now and then with other options; raises FindingError."""
         source = self._random
         board = self._board
         if board.is_game_over() or board.ply() > _LONGEST_GAME or source.random() < 0.01:
@@ -95,7 +95,7 @@ class Soak:
         answer = self.talk.until("bestmove ")[-1].split()[1]
         legal = [move.uci() for move in board.legal_moves] or ["(none)"]
         if answer not in legal:
-            raise Finding(f"answers {answer} in {board.fen()}")
+            raise FindingError(f"answers {answer} in {board.fen()}")
 
     def sample(self) -> Sample:
         """What the engine holds with all options as they were; the game is over."""
@@ -105,10 +105,10 @@ class Soak:
         return sample(self.talk.process.process.pid)
 
     def leave(self) -> None:
-        """End the engine; raises Finding if it does not end well."""
+        """End the engine; raises FindingError if it does not end well."""
         self._send("quit")
         if self.talk.process.wait() != 0 or self.talk.process.errors():
-            raise Finding("the engine does not leave well")
+            raise FindingError("the engine does not leave well")
         self.talk.process.__exit__(None, None, None)
 
     def _changed_option(self) -> Iterator[str]:
@@ -145,7 +145,7 @@ def soak(searches: int, seed: int, growth: float) -> list[str]:
                 print(f"{number + 1} searches, {time.monotonic() - begun:.0f} s: {samples[-1]}")
                 sys.stdout.flush()
         soaked.leave()
-    except Finding as finding:
+    except FindingError as finding:
         return [str(finding)]
     finally:
         soaked.talk.process.process.kill()

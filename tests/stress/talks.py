@@ -27,7 +27,7 @@ _COMPILED_WITHIN: Final = 300.0  # seconds
 _NODES_OF_A_KERNEL: Final = 500  # in the known search, more than plain Python ever counts
 
 
-class Finding(Exception):
+class FindingError(Exception):
     """The engine did what it never should."""
 
 
@@ -40,7 +40,7 @@ class Talk(Protocol):
         """Whole lines, each with its line feed."""
 
     def until(self, pattern: str) -> list[str]:
-        """The lines up to the first that matches; raises Finding."""
+        """The lines up to the first that matches; raises FindingError."""
 
 
 class InProcess:
@@ -64,7 +64,7 @@ class InProcess:
             try:
                 seen.append(self._lines.get(timeout=self.patience))
             except queue.Empty:
-                raise Finding(f"no {pattern} after {seen[-3:]}") from None
+                raise FindingError(f"no {pattern} after {seen[-3:]}") from None
         return seen
 
     def _write(self, data: bytes) -> None:
@@ -83,13 +83,13 @@ class ThroughPipes:
         try:
             self.process.send_bytes(data)
         except BrokenPipeError:
-            raise Finding(self._end()) from None
+            raise FindingError(self._end()) from None
 
     def until(self, pattern: str) -> list[str]:
         try:
             return self.process.until(pattern, self.patience)
         except AssertionError as problem:
-            raise Finding(f"{problem}; {self._end()}") from None
+            raise FindingError(f"{problem}; {self._end()}") from None
 
     def _end(self) -> str:
         status = self.process.process.poll()
@@ -106,7 +106,7 @@ class Conversation:
         self._pings = 0
 
     def settle(self) -> list[str]:
-        """End what is going on, and hear all that is still to be said; raises Finding."""
+        """End what is going on, and hear all that is still to be said; raises FindingError."""
         self._pings += 1
         begun = time.monotonic()
         if self.is_uci:
@@ -114,7 +114,7 @@ class Conversation:
             self.talk.send(b"stop\nisready\nsetoption name mark %d\n" % self._pings)
             lines = self.talk.until(f"info string error: unknown option 'mark {self._pings}'$")
             if "readyok" not in lines:
-                raise Finding(f"isready is not answered: {lines[-3:]}")
+                raise FindingError(f"isready is not answered: {lines[-3:]}")
         else:
             # The full stop ends the mode for editing boards, and nobody shall be thinking.
             self.talk.send(b".\nforce\nexit\nping %d\n" % (self._pings + 10**12))
@@ -122,9 +122,9 @@ class Conversation:
         self.slowest = max(self.slowest, time.monotonic() - begun)
         for line in lines:
             if not line.isprintable() and not line.replace("\t", "").isprintable():
-                raise Finding(f"prints control characters: {line!r}")
+                raise FindingError(f"prints control characters: {line!r}")
             if re.search(r"internal error|search failed|the search answered|Traceback", line):
-                raise Finding(f"says: {line}")
+                raise FindingError(f"says: {line}")
         return lines
 
     def warm(self) -> None:
@@ -141,10 +141,10 @@ class Conversation:
             if is_warm:
                 self.talk.patience = HANG
                 return
-        raise Finding("the kernels do not come")
+        raise FindingError("the kernels do not come")
 
     def known_search(self) -> int:
-        """Nodes of a fixed search, with every option as it was at the start; raises Finding."""
+        """Nodes of a fixed search, with every option as it was at the start; raises FindingError."""
         self.settle()
         talk = self.talk
         form = "setoption name {} value {}\n" if self.is_uci else "option {}={}\n"
@@ -172,7 +172,7 @@ class Conversation:
             found = [re.match(r"\d+ -?\d+ \d+ (\d+) \d+ .*\t", line) for line in lines]
         numbers = [int(match[1]) for match in found if match]
         if not numbers:
-            raise Finding(f"a known search tells nothing: {lines}")
+            raise FindingError(f"a known search tells nothing: {lines}")
         return numbers[-1]
 
 

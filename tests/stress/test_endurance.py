@@ -19,7 +19,7 @@ from tests.stress.fuzz import PROTOCOLS, fuzz
 from tests.stress.inputs import CORPUS, Mutator, corpus
 from tests.stress.parsers import PARSERS, fuzz_parser
 from tests.stress.soak import Soak
-from tests.stress.talks import Conversation, Finding, InProcess, small_tables
+from tests.stress.talks import Conversation, FindingError, InProcess, small_tables
 from tests.support.browser import find_browser
 
 pytestmark = pytest.mark.jit_only
@@ -68,7 +68,7 @@ def test_a_wrong_answer_would_be_found() -> None:
     assert chat.settle()
     talk.front.obey = lambda line, whole=True: True  # type: ignore[method-assign]
     talk.patience = 0.1
-    with pytest.raises(Finding, match="no "):
+    with pytest.raises(FindingError, match="no "):
         chat.settle()
 
 

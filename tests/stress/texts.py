@@ -28,7 +28,7 @@ _GOOD_GAMES: Final = (
 )
 
 
-class Finding(Exception):
+class FindingError(Exception):
     """Something that must not happen; says what."""
 
 
@@ -51,24 +51,24 @@ def good_line(number: int) -> str:
 
 
 def said_by(main: Callable[[list[str]], int], *arguments: object) -> str:
-    """What a command prints, by both ways; raises Finding if it breaks or prints what it must not."""
+    """What a command prints, by both ways; raises FindingError if it breaks or prints what it must not."""
     out, err = io.StringIO(), io.StringIO()
     words = [str(argument) for argument in arguments]
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = main(words)
     except Exception:
-        raise Finding(f"{main.__module__}: {traceback.format_exc()[-300:]}") from None
+        raise FindingError(f"{main.__module__}: {traceback.format_exc()[-300:]}") from None
     said = out.getvalue() + err.getvalue()
     if status not in (0, 1):
-        raise Finding(f"{main.__module__}: status {status}: {said[-200:]}")
+        raise FindingError(f"{main.__module__}: status {status}: {said[-200:]}")
     if found := _CONTROL.search(said):
-        raise Finding(f"{main.__module__}: prints {found[0]!r}")
+        raise FindingError(f"{main.__module__}: prints {found[0]!r}")
     return said
 
 
 def check_games(path: Path, count: int) -> None:
-    """A file with so many good games through all that reads games; raises Finding."""
+    """A file with so many good games through all that reads games; raises FindingError."""
     out = path.with_name("out")
     said_by(analyse.main, path, "--nodes", 1, "--jobs", 1, "--hash", 1, "--out", out)
     games = json.loads(out.with_name("out.json").read_text("utf-8"))["games"]
@@ -79,7 +79,7 @@ def check_games(path: Path, count: int) -> None:
             found[game["headers"]["Event"]] = moves
     for number in range(1, count + 1):
         if found.get(f"good {number}") != _MOVES:
-            raise Finding(f"analyse: good {number} is {found.get(f'good {number}')}")
+            raise FindingError(f"analyse: good {number} is {found.get(f'good {number}')}")
     again = out.with_name("out.pgn")
     said_by(label.main, again, "--jobs", 1, "-o", path.with_name("again.csv"))
     labels = path.with_name("labels.csv")
@@ -89,12 +89,12 @@ def check_games(path: Path, count: int) -> None:
         rows = table.read_text("utf-8")
         for number in range(1, count + 1):
             if f",8/3k4/8/8/4P3/8/5K2/8 b - - 2 {number + 1}," not in rows.replace("\n", ",\n,"):
-                raise Finding(f"label, {table.name}: good {number} is lost")
+                raise FindingError(f"label, {table.name}: good {number} is lost")
     said_by(book.main, "build", path, "-o", path.with_name("out.bin"), "--min-games", 1)
 
 
 def check_lines(path: Path, count: int) -> None:
-    """A file with so many good lines through all that reads EPD; raises Finding."""
+    """A file with so many good lines through all that reads EPD; raises FindingError."""
     out = path.with_name("out.json")
     said_by(suite.main, path, "--nodes", 1, "--hash", 1, "--json", out)
     outcomes = json.loads(out.read_text("utf-8"))["runs"][0]["outcomes"]
@@ -105,11 +105,11 @@ def check_lines(path: Path, count: int) -> None:
     rows = labels.read_text("utf-8")
     for number in range(1, count + 1):
         if f"good {number}" not in names or f'id "good {number}"' not in rows:
-            raise Finding(f"suite or label: good {number} is lost")
+            raise FindingError(f"suite or label: good {number} is lost")
 
 
 def check_board(text: str) -> None:
-    """A text through the board's loader; raises Finding."""
+    """A text through the board's loader; raises FindingError."""
     table = Table()
     try:
         remark = table.load(text[:LONGEST_PGN])
@@ -118,9 +118,9 @@ def check_board(text: str) -> None:
     except MessageError as problem:
         remark = str(problem)
     except Exception:
-        raise Finding(f"the board: {traceback.format_exc()[-300:]}") from None
+        raise FindingError(f"the board: {traceback.format_exc()[-300:]}") from None
     if found := _CONTROL.search(remark):
-        raise Finding(f"the board says {found[0]!r}")
+        raise FindingError(f"the board says {found[0]!r}")
 
 
 def fuzz_texts(seed: int, count: int, finds: Path) -> list[str]:
@@ -140,7 +140,7 @@ def fuzz_texts(seed: int, count: int, finds: Path) -> list[str]:
                     check(path, size + 1)
                     for text in texts:
                         check_board(text.decode("utf-8", "replace"))
-                except Finding as finding:
+                except FindingError as finding:
                     findings.append(f"{TARGET}, seed {seed}, {name} after {first}: {finding}"[:500])
                     finds.mkdir(parents=True, exist_ok=True)
                     (finds / f"{TARGET}-{seed}-{first}.{name}").write_bytes(path.read_bytes())

@@ -35,7 +35,7 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-class Navigated(Exception):
+class NavigatedError(Exception):
     """The page went to another one before it could answer."""
 
 
@@ -95,7 +95,7 @@ class Browser:
         self._out.write(json.dumps(message).encode() + b"\0")
         answer = self._until(lambda heard: heard.get("id") == self._number)
         if "navigated" in answer.get("error", {}).get("message", ""):
-            raise Navigated
+            raise NavigatedError
         assert "error" not in answer, answer
         result: dict[str, Any] = answer["result"]
         return result
@@ -160,7 +160,7 @@ class Browser:
         """The value of an expression in the page as soon as it is true; raises AssertionError."""
         end = time.monotonic() + seconds
         while True:
-            with suppress(Navigated):  # so it is the next page that is asked
+            with suppress(NavigatedError):  # so it is the next page that is asked
                 if value := self.run(script):
                     return value
             assert time.monotonic() < end, (script, self.complaints)

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-class Unpicklable(Exception):
+class UnpicklableError(Exception):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.function = lambda: None
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """Pickles, but cannot be made again."""
 
     def __init__(self, text: str, *, number: int = 0) -> None:

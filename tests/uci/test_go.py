@@ -1,4 +1,4 @@
-"""UCI by number, U20 to U39: searching, stopping, pondering, leaving."""
+"""Searching, stopping, pondering and leaving by UCI."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ from tests.support.uci_rows import (
 pytestmark = pytest.mark.jit_only
 
 # Each is answered by itself, once, by a legal move of the start position after a full info line.
-ANSWERED = {
-    "U20": ["depth 3", "nodes 300", "movetime 20", "wtime 100 btime 100"],
-    "U21": ["wtime 1 btime 1", "depth 1", "nodes 1", "movetime 1"],
-    "U24": [
-        "depth 99 nodes 2000",
-        "nodes 99999999 movetime 20",
-        "movetime 99999 depth 2",
-        "btime 100 winc 0 depth 2 wtime 100",
+EVERY_GO = [
+    *("depth 3", "nodes 300", "movetime 20", "wtime 100 btime 100"),
+    *("wtime 1 btime 1", "depth 1", "nodes 1", "movetime 1"),
+    # Several limits, bad values and unknown words.
+    "depth 99 nodes 2000",
+    "nodes 99999999 movetime 20",
+    "movetime 99999 depth 2",
+    "btime 100 winc 0 depth 2 wtime 100",
+    *(
         "depth 0",
         "depth -3",
         "depth abc",
@@ -45,30 +46,27 @@ ANSWERED = {
         "nodes 0",
         "nodes -1",
         "mate 0",
-        "foo 3 depth 2 bar",
-        "depth 99999999999999999999999 nodes 100",
-    ],
-    "U25": ["wtime 100", "btime 100", "winc 100", "binc 50 winc 50", "wtime 100 binc 100"],
-    "U26": [
-        "wtime 100 btime 100 movestogo 1",
-        "wtime 100 btime 100 movestogo 0",
-        "wtime 100 btime 100 movestogo 40 winc 0 binc 0",
-        "wtime 0 btime 0 winc 50 binc 50",
-    ],
-    "U27": ["wtime 0 btime 0", "wtime -30 btime -30", "wtime -1", "wtime 1 btime 100000"],
-}
-EVERY_GO = [(row, go) for row, gos in ANSWERED.items() for go in gos]
+    ),
+    "foo 3 depth 2 bar",
+    "depth 99999999999999999999999 nodes 100",
+    # Incomplete clocks.
+    *("wtime 100", "btime 100", "winc 100", "binc 50 winc 50", "wtime 100 binc 100"),
+    "wtime 100 btime 100 movestogo 1",
+    "wtime 100 btime 100 movestogo 0",
+    "wtime 100 btime 100 movestogo 40 winc 0 binc 0",
+    "wtime 0 btime 0 winc 50 binc 50",
+    # Clocks that have run out.
+    *("wtime 0 btime 0", "wtime -30 btime -30", "wtime -1", "wtime 1 btime 100000"),
+]
 
 
-@pytest.mark.parametrize(("row", "go"), EVERY_GO, ids=lambda part: str(part))
-def test_U20_U21_U24_U25_U26_U27_every_go_is_answered_once(
-    live: UciProcess, row: str, go: str
-) -> None:
+@pytest.mark.parametrize("go", EVERY_GO)
+def test_every_go_is_answered_once(live: UciProcess, go: str) -> None:
     check_answer(search(live, f"go {go}"), chess.Board())
     assert live.ready() == ["readyok"]  # nothing after bestmove
 
 
-def test_U21_one_legal_move_is_told_with_a_score_too(live: UciProcess) -> None:
+def test_one_legal_move_is_told_with_a_score_too(live: UciProcess) -> None:
     lines = search(live, f"position fen {ONE_MOVE}", "go wtime 1000 btime 1000")
     check_answer(lines, chess.Board(ONE_MOVE))
 
@@ -77,7 +75,7 @@ def test_U21_one_legal_move_is_told_with_a_score_too(live: UciProcess) -> None:
 @pytest.mark.parametrize(
     "go", ["infinite", "ponder", "ponder wtime 100 btime 100", "infinite depth 1"]
 )
-def test_U22_no_bestmove_before_stop(live: UciProcess, fen: str, go: str) -> None:
+def test_no_bestmove_before_stop(live: UciProcess, fen: str, go: str) -> None:
     live.send(f"position fen {fen}", f"go {go}")
     live.until("info depth ")
     for _ in range(2):
@@ -89,7 +87,7 @@ def test_U22_no_bestmove_before_stop(live: UciProcess, fen: str, go: str) -> Non
 @pytest.mark.parametrize(
     "fen", [chess.STARTING_FEN, "rnb1kbnr/pppp1ppp/8/4p3/4P3/2N2N2/PPPPRPqP/R1BQ3K w kq - 0 1"]
 )
-def test_U23_go_alone_thinks_on(live: UciProcess, fen: str) -> None:
+def test_go_alone_thinks_on(live: UciProcess, fen: str) -> None:
     """Also where there is only one move."""
     live.send(f"position fen {fen}", "go")
     live.until("info depth 4 ")
@@ -100,15 +98,13 @@ def test_U23_go_alone_thinks_on(live: UciProcess, fen: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ["mcts", "alphabeta"])
 @pytest.mark.parametrize("go", ["go", "go searchmoves a1a8", "go ponder"])
-def test_U23_go_alone_ends_with_the_greatest_depth(
-    live: UciProcess, algorithm: str, go: str
-) -> None:
+def test_go_alone_ends_with_the_greatest_depth(live: UciProcess, algorithm: str, go: str) -> None:
     live.send(f"setoption name Search Algorithm value {algorithm}", f"position fen {MATE_IN_ONE}")
     live.send(go, *["ponderhit"] * ("ponder" in go))
     assert live.until("bestmove")[-1].startswith("bestmove a1a8")
 
 
-def test_U28_movetime_ends_in_the_middle_of_an_iteration(live: UciProcess) -> None:
+def test_movetime_ends_in_the_middle_of_an_iteration(live: UciProcess) -> None:
     # With nodes for milliseconds the time is exact on a busy machine too.
     live.send("setoption name nodestime value 100", "setoption name MultiPV value 20")
     nodes = value(full_lines(search(live, "go movetime 200"))[-1], "nodes")
@@ -116,7 +112,7 @@ def test_U28_movetime_ends_in_the_middle_of_an_iteration(live: UciProcess) -> No
     assert 20_000 <= nodes <= 20_000 + 512
 
 
-def test_U29_depth_nodes_and_mate_are_kept(live: UciProcess) -> None:
+def test_depth_nodes_and_mate_are_kept(live: UciProcess) -> None:
     assert value(full_lines(search(live, "go depth 4"))[-1], "depth") == 4
     assert value(full_lines(search(live, "go nodes 5000"))[-1], "nodes") <= 5000 + 512
     live.send(f"position fen {MATE_IN_ONE}")
@@ -139,19 +135,19 @@ SEARCHMOVES = {
 
 
 @pytest.mark.parametrize("name", SEARCHMOVES)
-def test_U30_searchmoves(live: UciProcess, name: str) -> None:
+def test_searchmoves(live: UciProcess, name: str) -> None:
     go, moves = SEARCHMOVES[name]
     assert live.best(f"go {go}") in moves
 
 
 @pytest.mark.parametrize(("fen", "score"), [(CHECKMATED, "mate 0"), (STALEMATED, "cp 0")])
 @pytest.mark.parametrize("go", ["depth 3", "movetime 10", "wtime 100 btime 100", "nodes 1"])
-def test_U31_no_legal_move(live: UciProcess, fen: str, score: str, go: str) -> None:
+def test_no_legal_move(live: UciProcess, fen: str, score: str, go: str) -> None:
     lines = search(live, f"position fen {fen}", f"go {go}")
     assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
 
 
-def test_U32_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
+def test_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
     live.send("stop")
     assert live.ready() == ["readyok"]
     for _ in range(10):
@@ -162,7 +158,7 @@ def test_U32_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
     assert live.ready() == ["readyok"]
 
 
-def test_U33_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
+def test_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
     for moves in ("e2e4", "e2e4 e7e5", "d2d4", "g1f3"):
         live.send("go infinite")
         live.until("info depth 3 ")
@@ -174,7 +170,7 @@ def test_U33_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
 
 
 @pytest.mark.parametrize("command", ["go depth 2", "position startpos moves e2e4", "ucinewgame"])
-def test_U34_other_commands_end_the_search_first(live: UciProcess, command: str) -> None:
+def test_other_commands_end_the_search_first(live: UciProcess, command: str) -> None:
     live.send("go infinite")
     live.until("info depth 2 ")
     live.send(command)
@@ -187,7 +183,7 @@ def test_U34_other_commands_end_the_search_first(live: UciProcess, command: str)
 
 
 @pytest.mark.parametrize("limit", ["wtime 300 btime 300", "movetime 20", "depth 3", "nodes 500"])
-def test_U35_ponderhit_makes_the_limits_count(live: UciProcess, limit: str) -> None:
+def test_ponderhit_makes_the_limits_count(live: UciProcess, limit: str) -> None:
     live.send("position startpos moves e2e4 e7e5", f"go ponder {limit}")
     live.until("info depth 2 ")
     assert not any(line.startswith("bestmove") for line in live.ready())
@@ -195,7 +191,7 @@ def test_U35_ponderhit_makes_the_limits_count(live: UciProcess, limit: str) -> N
     live.until("bestmove")
 
 
-def test_U35_ponderhit_and_stop_at_other_moments(live: UciProcess) -> None:
+def test_ponderhit_and_stop_at_other_moments(live: UciProcess) -> None:
     live.send("ponderhit")
     assert live.ready() == ["readyok"]
     live.send("go infinite", "ponderhit", "isready")
@@ -223,7 +219,7 @@ def test_U35_ponderhit_and_stop_at_other_moments(live: UciProcess) -> None:
         "4k3/8/4K3/8/8/8/8/7R w - - 97 90",
     ],
 )
-def test_U36_the_move_to_ponder_on_can_be_played_and_answered(live: UciProcess, fen: str) -> None:
+def test_the_move_to_ponder_on_can_be_played_and_answered(live: UciProcess, fen: str) -> None:
     for depth in (1, 4, 7):
         words = search(live, f"position fen {fen}", f"go depth {depth}")[-1].split()
         board = chess.Board(fen)
@@ -239,7 +235,7 @@ def test_U36_the_move_to_ponder_on_can_be_played_and_answered(live: UciProcess, 
             raise AssertionError("nothing to ponder on")
 
 
-def test_U37_the_option_ponder_starts_nothing(live: UciProcess) -> None:
+def test_the_option_ponder_starts_nothing(live: UciProcess) -> None:
     live.send("setoption name Ponder value true")
     search(live, "go depth 2")
     live.send("position startpos moves e2e4 e7e5")
@@ -258,7 +254,7 @@ LEAVING = {
 
 @pytest.mark.parametrize("end", ["quit", "EOF"])
 @pytest.mark.parametrize("phase", LEAVING)
-def test_U38_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> None:
+def test_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> None:
     with UciProcess() as engine:
         engine.ready(STARTUP)
         engine.send(*LEAVING[phase])
@@ -273,7 +269,7 @@ def test_U38_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way")
-def test_U38_a_broken_output_leaves_quietly() -> None:
+def test_a_broken_output_leaves_quietly() -> None:
     ends = os.pipe()
     with subprocess.Popen(
         [sys.executable, "-m", "cli"],
@@ -293,7 +289,7 @@ def test_U38_a_broken_output_leaves_quietly() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
-def test_U39_signals_leave_no_traceback(number: int, status: int) -> None:
+def test_signals_leave_no_traceback(number: int, status: int) -> None:
     with UciProcess() as engine:
         engine.ready(STARTUP)
         engine.send("go infinite")

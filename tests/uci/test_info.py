@@ -1,4 +1,4 @@
-"""UCI by number, U40 to U49: what is told while thinking."""
+"""The `info` lines of UCI."""
 
 from __future__ import annotations
 
@@ -51,15 +51,13 @@ def told(warm_uci: UciProcess) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_U40_the_fields_have_the_order_that_guis_parse(
-    told: dict[str, list[str]], name: str
-) -> None:
+def test_the_fields_have_the_order_that_guis_parse(told: dict[str, list[str]], name: str) -> None:
     lines = full_lines(told[name])
     assert lines and all(re.match(FULL, line) for line in lines)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_U41_lines_are_legal_and_end_with_the_game(told: dict[str, list[str]], name: str) -> None:
+def test_lines_are_legal_and_end_with_the_game(told: dict[str, list[str]], name: str) -> None:
     for line in full_lines(told[name]):
         board = chess.Board(POSITIONS[name])
         for move in pv(line):
@@ -69,14 +67,12 @@ def test_U41_lines_are_legal_and_end_with_the_game(told: dict[str, list[str]], n
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_U42_the_best_move_is_the_first_of_the_last_line(
-    told: dict[str, list[str]], name: str
-) -> None:
+def test_the_best_move_is_the_first_of_the_last_line(told: dict[str, list[str]], name: str) -> None:
     check_answer(told[name], chess.Board(POSITIONS[name]))
 
 
 @pytest.mark.parametrize("name", ["a mate", "being mated"])
-def test_U43_lines_of_mates_go_on_to_the_mate(told: dict[str, list[str]], name: str) -> None:
+def test_lines_of_mates_go_on_to_the_mate(told: dict[str, list[str]], name: str) -> None:
     mates = [line for line in full_lines(told[name]) if " score mate " in line]
     assert mates
     for line in mates:
@@ -89,7 +85,7 @@ def test_U43_lines_of_mates_go_on_to_the_mate(told: dict[str, list[str]], name: 
 
 
 @pytest.mark.parametrize(("fen", "lines"), [(chess.STARTING_FEN, 4), (ONE_MOVE, 1), (KIWIPETE, 4)])
-def test_U44_the_lines_of_a_depth_come_together(live: UciProcess, fen: str, lines: int) -> None:
+def test_the_lines_of_a_depth_come_together(live: UciProcess, fen: str, lines: int) -> None:
     live.send("setoption name MultiPV value 4", f"position fen {fen}")
     for go in ("go depth 3", "go nodes 3000"):
         answer = search(live, go)
@@ -104,7 +100,7 @@ def test_U44_the_lines_of_a_depth_come_together(live: UciProcess, fen: str, line
     live.send("setoption name MultiPV value 1")
 
 
-def test_U45_chances_are_told_when_they_are_asked_for(
+def test_chances_are_told_when_they_are_asked_for(
     told: dict[str, list[str]], live: UciProcess
 ) -> None:
     for name in POSITIONS:
@@ -118,7 +114,7 @@ def test_U45_chances_are_told_when_they_are_asked_for(
     assert not any(" wdl " in line for line in search(live, "go depth 2"))
 
 
-def test_U46_the_current_move_is_told_after_some_seconds(live: UciProcess) -> None:
+def test_the_current_move_is_told_after_some_seconds(live: UciProcess) -> None:
     live.send(f"position fen {KIWIPETE}", "go infinite")
     lines = live.until("info depth .* currmove ")
     assert not any("currmove" in line for line in lines[:-1])
@@ -133,7 +129,7 @@ def test_U46_the_current_move_is_told_after_some_seconds(live: UciProcess) -> No
     assert " score " in lines[-2]  # and a score comes last
 
 
-def test_U46_there_is_no_flood_of_lines(live: UciProcess) -> None:
+def test_there_is_no_flood_of_lines(live: UciProcess) -> None:
     live.send("position fen 7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "go infinite")  # soon at any depth
     lines = live.until("info depth 30 ") + live.ready()
     live.send("stop")
@@ -144,7 +140,7 @@ def test_U46_there_is_no_flood_of_lines(live: UciProcess) -> None:
     assert max(each.values()) <= 2  # the last may be told again with all its nodes
 
 
-def test_U47_the_last_line_is_full_and_exact(live: UciProcess) -> None:
+def test_the_last_line_is_full_and_exact(live: UciProcess) -> None:
     for go in ("go nodes 1", "go nodes 20000", "go movetime 30", "go depth 5"):
         lines = search(live, go)
         last = [line for line in lines if line.startswith("info")][-1]
@@ -155,7 +151,7 @@ def test_U47_the_last_line_is_full_and_exact(live: UciProcess) -> None:
     assert re.match(FULL, [line for line in lines if line.startswith("info")][-1])
 
 
-def test_U48_remarks_raise_no_alarm(live: UciProcess) -> None:
+def test_remarks_raise_no_alarm(live: UciProcess) -> None:
     live.send("setoption name Threads value 1024", "setoption name Nonsense value 1", "foo bar")
     live.send("position startpos moves e2e5", "setoption name Threads value 1")
     remarks = [line.removeprefix("info string ") for line in live.ready()[:-1]]
@@ -164,7 +160,7 @@ def test_U48_remarks_raise_no_alarm(live: UciProcess) -> None:
         assert not re.search("Error|ERROR|Illegal|Invalid|Warning|Traceback", remark)
 
 
-def test_U49_all_that_leaves_is_plain_lines() -> None:
+def test_all_that_leaves_is_plain_lines() -> None:
     commands = "uci\nsetoption name Näme value ü\nisready\nposition startpos moves é2e4\nd\n"
     run = subprocess.run(
         [sys.executable, "-m", "cli"],
@@ -178,7 +174,7 @@ def test_U49_all_that_leaves_is_plain_lines() -> None:
     assert all(" " <= character <= "~" or character == "\n" for character in run.stdout.decode())
 
 
-def test_U49_the_reader_does_not_wait_for_the_search(live: UciProcess) -> None:
+def test_the_reader_does_not_wait_for_the_search(live: UciProcess) -> None:
     live.send("go infinite")
     live.until("info depth 2 ")
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""UCI by number, U15 to U19: positions and games that come in."""
+"""Positions and games that come in by UCI."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ACCEPTED = {
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_U15_positions_in_every_spelling(live: UciProcess, name: str) -> None:
+def test_positions_in_every_spelling(live: UciProcess, name: str) -> None:
     command, fen = ACCEPTED[name]
     live.send(f"position {command}", "d")
     shown = live.until("Fen: ")[-1].removeprefix("Fen: ")
@@ -45,7 +45,7 @@ def test_U15_positions_in_every_spelling(live: UciProcess, name: str) -> None:
     assert live.best("go depth 1") in [move.uci() for move in chess.Board(shown).legal_moves]
 
 
-def test_U15_a_position_in_a_search_ends_it_first(live: UciProcess) -> None:
+def test_a_position_in_a_search_ends_it_first(live: UciProcess) -> None:
     live.send("go infinite")
     live.until("info depth 2 ")
     live.send("position startpos moves e2e4", "go depth 1")
@@ -65,7 +65,7 @@ CASTLINGS = [
 
 
 @pytest.mark.parametrize(("option", "asked", "answered"), CASTLINGS)
-def test_U16_castling_in_both_spellings(
+def test_castling_in_both_spellings(
     live: UciProcess, option: str, asked: str, answered: str
 ) -> None:
     live.send(f"setoption name UCI_Chess960 value {option}")
@@ -96,7 +96,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_U17_bad_positions_are_refused_as_a_whole(live: UciProcess, name: str) -> None:
+def test_bad_positions_are_refused_as_a_whole(live: UciProcess, name: str) -> None:
     live.send("position startpos moves d2d4", f"position {REFUSED[name]}")
     remark, ready = live.ready()
     assert remark.startswith("info string error: ") and ready == "readyok"
@@ -104,12 +104,12 @@ def test_U17_bad_positions_are_refused_as_a_whole(live: UciProcess, name: str) -
     assert live.best("position startpos", "go depth 1") in START_MOVES
 
 
-def test_U18_the_fifty_moves_count_from_the_fen_on(live: UciProcess) -> None:
+def test_the_fifty_moves_count_from_the_fen_on(live: UciProcess) -> None:
     live.send("position fen 8/8/8/3k4/8/8/8/R3K3 w - - 96 90 moves e1d1 d5d4")
     assert " score cp 0 " in full_lines(search(live, "go depth 6"))[-1]
 
 
-def test_U18_positions_of_the_game_count_for_repetition(live: UciProcess) -> None:
+def test_positions_of_the_game_count_for_repetition(live: UciProcess) -> None:
     again = "b1b2 e8e7 b2b1 e7e8 " * 2
     live.send(f"position fen 4k3/8/8/8/8/8/8/QK6 w - - 0 1 moves {again}")
     assert " score cp 0 " in full_lines(search(live, "go depth 6 searchmoves b1b2"))[-1]
@@ -117,7 +117,7 @@ def test_U18_positions_of_the_game_count_for_repetition(live: UciProcess) -> Non
 
 
 @pytest.mark.parametrize("plies", [600, 6000])
-def test_U19_long_games(live: UciProcess, plies: int) -> None:
+def test_long_games(live: UciProcess, plies: int) -> None:
     moves = " ".join(SHUFFLE * (plies // 4))
     live.send(f"position startpos moves {moves}", "d")
     assert live.until("Fen: ")[-1].split()[-1] == str(plies // 2 + 1)

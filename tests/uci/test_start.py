@@ -1,4 +1,4 @@
-"""UCI by number, U1 to U14: the start, options, and commands beside the game."""
+"""The start, options, and commands beside the game by UCI."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ def greeting() -> list[str]:
     return lines
 
 
-def test_U1_no_arguments_and_pipes_mean_uci(greeting: list[str]) -> None:
+def test_no_arguments_and_pipes_mean_uci(greeting: list[str]) -> None:
     assert "uciok" in greeting
 
 
-def test_U2_nothing_comes_before_the_answer_to_uci(greeting: list[str]) -> None:
+def test_nothing_comes_before_the_answer_to_uci(greeting: list[str]) -> None:
     assert greeting[0].startswith("id name ")
     assert greeting[-1] == "uciok" and greeting.count("uciok") == 1
 
 
-def test_U3_name_and_author_are_told(greeting: list[str]) -> None:
+def test_name_and_author_are_told(greeting: list[str]) -> None:
     assert sum(bool(re.match(r"id name Boomslang \d", line)) for line in greeting) == 1
     assert sum(bool(re.match(r"id author \w", line)) for line in greeting) == 1
 
 
-def test_U4_options_are_declared_in_the_grammar_of_uci(greeting: list[str]) -> None:
+def test_options_are_declared_in_the_grammar_of_uci(greeting: list[str]) -> None:
     forms = [
         r"spin default (-?\d+) min (-?\d+) max (-?\d+)",
         r"check default (true|false)",
@@ -81,13 +81,13 @@ def test_U4_options_are_declared_in_the_grammar_of_uci(greeting: list[str]) -> N
 
 
 @pytest.mark.parametrize("name", STANDARD_OPTIONS)
-def test_U5_the_standard_options_are_declared(greeting: list[str], name: str) -> None:
+def test_the_standard_options_are_declared(greeting: list[str], name: str) -> None:
     start = f"option name {name} type "
     (line,) = [line for line in greeting if line.startswith(start)]
     assert re.fullmatch(STANDARD_OPTIONS[name], line.removeprefix(start))
 
 
-def test_U6_bots_find_room_for_threads_and_memory(greeting: list[str]) -> None:
+def test_bots_find_room_for_threads_and_memory(greeting: list[str]) -> None:
     highest = {
         name: int(re.search(rf"option name {name} type spin .* max (\d+)", "\n".join(greeting))[1])  # type: ignore[index]
         for name in ("Threads", "Hash")
@@ -95,7 +95,7 @@ def test_U6_bots_find_room_for_threads_and_memory(greeting: list[str]) -> None:
     assert highest["Threads"] >= 4 and highest["Hash"] >= 512
 
 
-def test_U7_names_in_any_case_and_values_to_the_end_of_the_line(live: UciProcess) -> None:
+def test_names_in_any_case_and_values_to_the_end_of_the_line(live: UciProcess) -> None:
     live.send("setoption   name mULTIpv value   2")
     assert " multipv 2 " in full_lines(search(live, "go depth 1"))[-1]
     live.send("setoption name MultiPV value 1")
@@ -117,14 +117,14 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("line", UNKNOWN)
-def test_U8_what_it_does_not_know_costs_one_remark(live: UciProcess, line: str) -> None:
+def test_what_it_does_not_know_costs_one_remark(live: UciProcess, line: str) -> None:
     live.send(line)
     remark, *rest = live.ready()
     assert remark.startswith("info string ") and rest == ["readyok"]
     assert not re.search("Error|Illegal|Invalid", remark)
 
 
-def test_U9_options_may_come_before_uci_and_between_new_game_and_ready(live: UciProcess) -> None:
+def test_options_may_come_before_uci_and_between_new_game_and_ready(live: UciProcess) -> None:
     with UciProcess() as engine:
         engine.send("setoption name Hash value 8", "uci")
         assert engine.until("uciok")[0].startswith("id name")
@@ -133,7 +133,7 @@ def test_U9_options_may_come_before_uci_and_between_new_game_and_ready(live: Uci
         assert live.ready() == ["readyok"]
 
 
-def test_U10_options_wait_for_the_end_of_the_search(live: UciProcess) -> None:
+def test_options_wait_for_the_end_of_the_search(live: UciProcess) -> None:
     live.send("go infinite")
     live.until("info depth 1 ")
     live.send("setoption name MultiPV value 3", "isready")
@@ -145,7 +145,7 @@ def test_U10_options_wait_for_the_end_of_the_search(live: UciProcess) -> None:
     live.send("setoption name MultiPV value 1")
 
 
-def test_U11_memory_that_is_not_there_is_not_taken(live: UciProcess) -> None:
+def test_memory_that_is_not_there_is_not_taken(live: UciProcess) -> None:
     live.send("setoption name Hash value 131072")
     lines = live.ready()
     assert all(re.match("info string .*(memory|MB)|readyok", line) for line in lines)
@@ -165,13 +165,13 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_U12_harmless_lines_are_obeyed_in_silence(live: UciProcess, name: str) -> None:
+def test_harmless_lines_are_obeyed_in_silence(live: UciProcess, name: str) -> None:
     live.send_bytes(HARMLESS[name])
     assert live.ready() == ["readyok"]
 
 
 @pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
-def test_U13_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go: str) -> None:
+def test_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go: str) -> None:
     live.send(go)
     live.until("info depth 2 ")
     for _ in range(3):
@@ -184,7 +184,7 @@ def test_U13_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go:
     live.until("Legal moves")
 
 
-def test_U14_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None:
+def test_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None:
     live.send("ucinewgame", "ucinewgame", "go infinite")
     live.until("info depth 2 ")
     live.send("ucinewgame", "isready")
@@ -192,7 +192,7 @@ def test_U14_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None
     assert re.match("bestmove", lines[0]) and lines[1:] == ["readyok"]
 
 
-def test_U14_a_new_game_forgets_the_last(live: UciProcess) -> None:
+def test_a_new_game_forgets_the_last(live: UciProcess) -> None:
     first = full_lines(search(live, "go depth 6"))[-1]
     live.send("ucinewgame")
     again = full_lines(search(live, "go depth 6"))[-1]

@@ -106,7 +106,7 @@ def nobody_stays() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("nobody_stays")
-@pytest.mark.parametrize("kind", [job_work.Unpicklable, job_work.Unreadable])
+@pytest.mark.parametrize("kind", [job_work.UnpicklableError, job_work.UnreadableError])
 def test_an_exception_that_cannot_travel_is_told_of(kind: type[Exception]) -> None:
     with pytest.raises(RuntimeError, match="three is too many"):
         list(run(partial(job_work.failing, kind), range(10), jobs=2))
