@@ -13,7 +13,7 @@
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
-# make package    sdist and wheel in dist, checked, and the wheel tried as pip, pipx and uv install it
+# make package    sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
 # make chessground  the board of `boomslang board`, anew from its package (needs npm)
 # make clean      remove what make has made
 

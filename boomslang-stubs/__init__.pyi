@@ -1,12 +1,127 @@
-# The types of boomslang.py in a clone: a module of one file cannot say by itself that it has any (PEP 561).
+# The types of boomslang.py in a clone or an editable install: a module of one file cannot say that it has
+# types (PEP 561). A test compares them with the code.
 import asyncio
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
+import chess
 import chess.engine
 
-__all__ = ["__version__", "command", "popen", "popen_async"]
+__all__ = [
+    "CommandError",
+    "Engine",
+    "Info",
+    "Limits",
+    "Result",
+    "Score",
+    "__version__",
+    "command",
+    "popen",
+    "popen_async",
+]
 
 __version__: Final[str]
+
+# Classes that only the installed package describes.
+_Handicap: TypeAlias = Any
+_KernelLoader: TypeAlias = Any
+_NetworkTrace: TypeAlias = Any
+_OpeningBook: TypeAlias = Any
+_Option: TypeAlias = Any
+_SearchTask: TypeAlias = Any
+_Tablebase: TypeAlias = Any
+_Trace: TypeAlias = Any
+
+_Value: TypeAlias = int | bool | str
+_Listener: TypeAlias = Callable[[Info], None]
+
+class CommandError(ValueError): ...
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    depth: int | None = None
+    nodes: int | None = None
+    movetime: int | None = None
+    mate: int | None = None
+    white_time: int | None = None
+    black_time: int | None = None
+    white_increment: int | None = None
+    black_increment: int | None = None
+    moves_to_go: int | None = None
+    infinite: bool = False
+    held: bool = False
+    ponder: bool = False
+    search_moves: tuple[str, ...] | None = None
+    perft: int | None = None
+
+    def share(self, white: bool, overhead: float = 0.0) -> float | None: ...
+    def patience(self, white: bool, part: float = ...) -> float | None: ...
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    centipawns: int | None = None
+    mate: int | None = None
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    depth: int
+    seldepth: int
+    multipv: int
+    score: Score
+    bound: str
+    nodes: int
+    nps: int
+    hashfull: int
+    tbhits: int
+    time: int
+    pv: tuple[chess.Move, ...]
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    best: chess.Move | None
+    ponder: chess.Move | None
+    info: Info | None
+
+class Engine:
+    book: _OpeningBook
+    tablebase: _Tablebase
+    handicap: _Handicap
+
+    def __init__(
+        self,
+        on_remark: Callable[[str], None] | None = None,
+        kernels: _KernelLoader | None = None,
+        **options: _Value,
+    ) -> None: ...
+    def __enter__(self) -> Engine: ...
+    def __exit__(self, *problem: object) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def options(self) -> dict[str, _Option]: ...
+    def set_option(self, name: str, value: _Value = "") -> _Option: ...
+    def value_of(self, name: str) -> _Value: ...
+    def set_searcher_option(self, name: str, value: _Value) -> str | None: ...
+    def set_seed(self, seed: int) -> None: ...
+    def set_analysing(self, wanted: bool) -> None: ...
+    def set_chess960(self, wanted: bool) -> None: ...
+    def new_game(self) -> None: ...
+    def set_position(
+        self, position: str | chess.Board | None = None, moves: Sequence[str] = ()
+    ) -> None: ...
+    def refuse_position(self) -> None: ...
+    @property
+    def board(self) -> chess.Board: ...
+    def get_ready(self) -> None: ...
+    def is_compiled(self) -> bool: ...
+    def wait_for_kernels(self) -> None: ...
+    def evaluate(self, classical: bool = False) -> _Trace | _NetworkTrace | None: ...
+    def go(
+        self, limits: Limits | _SearchTask | None = None, on_info: _Listener = ...
+    ) -> Result: ...
+    def stop(self) -> None: ...
+    def ponderhit(self) -> None: ...
+    def report_failure(self, problem: Exception) -> None: ...
 
 def command() -> list[str]: ...
 def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine: ...

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import logging
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -173,19 +171,6 @@ def test_nothing_of_the_engine_is_imported(hostile: Path) -> None:
 def test_the_version() -> None:
     assert boomslang.__version__ == VERSION
     assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
-
-
-def signatures(path: Path) -> Iterator[str]:
-    """The public functions of a file, without what they do."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
-            node.body = [ast.Pass()]
-            yield ast.unparse(node)
-
-
-def test_the_types_that_come_along_are_those_of_the_module() -> None:
-    stub = ROOT / "boomslang-stubs" / "__init__.pyi"
-    assert list(signatures(stub)) == list(signatures(ROOT / "uci" / "popen.py"))
 
 
 def examples() -> list[tuple[str, str]]:

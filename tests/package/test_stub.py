@@ -1,0 +1,85 @@
+"""`boomslang-stubs`, from which type checkers know the package in a clone: it says what the code says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import boomslang
+from tests.support.places import ROOT
+
+STUB = ROOT / "boomslang-stubs" / "__init__.pyi"
+CLASSES = ("Engine", "Info", "Limits", "Result", "Score", "CommandError")
+FUNCTIONS = ("command", "popen", "popen_async")
+
+
+class _Plain(ast.NodeTransformer):
+    """Drops what a stub writes differently: private names of types, and defaults that are names."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(node.id.removeprefix("_"))
+
+    def visit_arguments(self, node: ast.arguments) -> ast.AST:
+        node.defaults = [
+            ast.Constant(...) if isinstance(default, ast.Name) else default
+            for default in node.defaults
+        ]
+        return self.generic_visit(node)
+
+
+def plain(node: ast.AST) -> str:
+    return ast.unparse(_Plain().visit(node))
+
+
+def is_public(name: str) -> bool:
+    return not name.startswith("_") or name.startswith("__")
+
+
+def members(node: ast.ClassDef) -> Iterator[str]:
+    """The head of a class, its fields, and the signatures of its public methods."""
+    yield plain(ast.ClassDef(node.name, node.bases, [], [ast.Pass()], node.decorator_list))
+    for child in node.body:
+        if isinstance(child, ast.AnnAssign):
+            yield plain(child)
+        elif isinstance(child, ast.FunctionDef) and is_public(child.name):
+            yield signature(child)
+
+
+def signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    node.body = [ast.Pass()]
+    return plain(node)
+
+
+def declared(path: Path, name: str) -> list[str]:
+    """What a file says of a public class or function."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return list(members(node))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
+            return [signature(node)]
+    raise LookupError(f"{name} is not in {path}")
+
+
+def test_every_public_name_is_compared() -> None:
+    assert {*CLASSES, *FUNCTIONS, "__version__"} == set(boomslang.__all__)
+
+
+@pytest.mark.parametrize("name", [*CLASSES, *FUNCTIONS])
+def test_the_stub_says_what_the_code_says(name: str) -> None:
+    module = import_module(getattr(boomslang, name).__module__)
+    assert module.__file__
+    assert declared(STUB, name) == declared(Path(module.__file__), name)
+
+
+def test_the_stub_exports_what_the_package_exports() -> None:
+    exported = [
+        ast.literal_eval(node.value)
+        for path in (STUB, ROOT / "boomslang.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    assert len(exported) == 2 and exported[0] == exported[1]
