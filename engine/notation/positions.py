@@ -7,6 +7,7 @@ from typing import Final
 
 import chess
 
+from boomslang.engine.core.system.text import number, quote
 from boomslang.engine.validity import why_invalid
 
 _COUNTER: Final = re.compile(r"\d{1,9}", re.ASCII)
@@ -14,6 +15,11 @@ _ENDED: Final = re.compile(
     r"(\S+\s+[wb]\s+\S+\s+[^\s;]+(?:\s+\d+){0,2})\s*;[;\s]*(?!D\d)", re.ASCII
 )
 _MOST_FIELDS: Final = 6
+_DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # of fields that are left out
+_LONGEST_PLACEMENT: Final = 8 * 8 + 7
+_EN_PASSANT: Final = re.compile(r"[a-h][36]")
+_CASTLING_LETTERS: Final = frozenset("KQABCDEFGHkqabcdefgh")
+_CASTLING: Final = re.compile(r"-|(?=.)[KQA-H]{0,2}[kqa-h]{0,2}")
 _MOST_HALFMOVES: Final = 10_000
 _MOST_FULLMOVES: Final = 100_000
 _FEN_OF_960: Final = re.compile("[A-Ha-h]+")
@@ -29,27 +35,81 @@ class InvalidPositionError(ValueError):
 
 def is_chess960(fen: str) -> bool:
     """True if the FEN's castling rights cannot be those of ordinary chess. Raises ValueError."""
-    fields = fen.split()
-    if len(fields) > 2 and _FEN_OF_960.fullmatch(fields[2]):
-        return True
-    if len(fields) > 2 and fields[2] == "-":
-        return False
-    board = chess.Board(fen, chess960=True)
-    ordinary = chess.Board(fen, chess960=False)
-    return board.clean_castling_rights() != ordinary.clean_castling_rights()
+    return _read_fen(fen, chess960=False, mend=False).chess960
 
 
-def board_of(fen: str, chess960: bool = False) -> chess.Board:
-    """The board of a FEN; one of Chess960 is recognised, absurd counters are cut.
+def board_of(fen: str, chess960: bool = False, *, mend: bool = False) -> chess.Board:
+    """The board of a FEN, X-FEN and Shredder-FEN included; absurd counters are cut.
 
-    Raises ValueError, with the reason in a line, if it is none, or no position that the engine can play.
+    Without `mend` a Chess960 position is recognised, and faults are errors. With `mend`, for GUIs do send
+    them, harmless faults are repaired: castling rights without a rook, an en passant square that means
+    nothing, counters that are no numbers; and KQkq means ordinary chess unless `chess960` says otherwise.
+    Raises ValueError with the reason, InvalidPositionError if the engine cannot play the position.
     """
-    board = chess.Board(fen, chess960=chess960 or is_chess960(fen))
-    board.halfmove_clock = min(max(board.halfmove_clock, 0), _MOST_HALFMOVES)
-    board.fullmove_number = min(board.fullmove_number, _MOST_FULLMOVES)
+    board = _read_fen(fen, chess960, mend)
+    if mend and board.status() & chess.STATUS_INVALID_EP_SQUARE:
+        board.ep_square = None
     if reason := why_invalid(board):
-        raise InvalidPositionError(f"illegal position: {reason}")
+        raise InvalidPositionError(reason if mend else f"illegal position: {reason}")
     return board
+
+
+def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
+    """The board of a FEN, whether it can be played or not."""
+    fields = fen.split()
+    if not (4 if mend else 1) <= len(fields) <= _MOST_FIELDS:
+        raise ValueError(f"a FEN has 4 to 6 fields: {quote(fen)}")
+    fields += _DEFAULTS[len(fields) :]
+    placement, turn, castling, en_passant, halfmoves, fullmoves = fields
+    board = chess.Board(None, chess960=chess960)
+    try:
+        if len(placement) > _LONGEST_PLACEMENT:
+            raise ValueError
+        board.set_board_fen(placement)
+    except ValueError:
+        raise ValueError(f"no such board: {quote(placement)}") from None
+    if turn not in ("w", "b"):
+        raise ValueError(f"the side to move is w or b, not {quote(turn)}")
+    board.turn = turn == "w"
+    board.halfmove_clock = min(max(_counter(halfmoves, mend), 0), _MOST_HALFMOVES)
+    board.fullmove_number = min(max(_counter(fullmoves, mend), 1), _MOST_FULLMOVES)
+    if mend:
+        castling = "".join(sorted(_CASTLING_LETTERS.intersection(castling))) or "-"
+    if _CASTLING.fullmatch(castling):
+        _set_castling(board, castling, mend)
+    elif not mend:
+        raise ValueError(f"no such castling rights: {quote(castling)}")
+    if _EN_PASSANT.fullmatch(en_passant):
+        board.ep_square = chess.parse_square(en_passant)
+    elif not mend and en_passant != "-":
+        raise ValueError(f"no such en passant square: {quote(en_passant)}")
+    return board
+
+
+def _counter(text: str, mend: bool) -> int:
+    """A number of moves; raises ValueError for what is none, unless it counts as 0."""
+    value = number(text)
+    if not mend and (value is None or value < 0):
+        raise ValueError(f"not a number of moves: {quote(text)}")
+    return value or 0
+
+
+def _set_castling(board: chess.Board, text: str, mend: bool) -> None:
+    """Give the rights that a king and a rook stand ready for, and find out whether this is Chess960.
+
+    Where faults are mended, letters of files alone say so, and only if they give rights that ordinary
+    chess does not know. Else any such rights say so, and a text of nothing but letters of files.
+    """
+    board.set_castling_fen(text)
+    by_option, board.chess960 = board.chess960, False
+    ordinary = board.clean_castling_rights()
+    board.chess960 = True
+    differs = board.clean_castling_rights() != ordinary
+    if mend:
+        board.chess960 = by_option or (differs and not set(text) <= set("KQkq"))
+    else:
+        board.chess960 = by_option or differs or bool(_FEN_OF_960.fullmatch(text))
+    board.castling_rights = board.clean_castling_rights()
 
 
 def read_line(text: str) -> tuple[chess.Board, str, str]:

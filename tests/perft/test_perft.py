@@ -177,7 +177,7 @@ def test_suite_lines() -> None:
         (chess.STARTING_FEN, "no counts"),
         (f"{chess.STARTING_FEN} ;D1", "found 'D1'"),
         (f"{chess.STARTING_FEN} ;D99 5", "found 'D99 5'"),
-        ("what ;D1 20", "8 rows"),
+        ("what ;D1 20", "no such board"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3", "Black has no king"),
     ],
 )

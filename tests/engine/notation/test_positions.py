@@ -48,12 +48,12 @@ def test_lines(line: str, fen: str, operations: str) -> None:
     [
         ("nonsense", "not a position in FEN or EPD"),
         ("4k3/8/8/8/8/8/8/4K3 w -", "not a position"),
-        ("4k3/8/8 w - -", "expected 8 rows"),
+        ("4k3/8/8 w - -", "no such board"),
         (f"{BARE} -1 5", "what is '-1' behind the position"),
         (f"{BARE} 0 1.5", "what is '1.5' behind the position"),
         (f"{BARE} 0 1 7", "what is '7' behind the position"),
         (f"{BARE} ² 1", ""),
-        (BARE.replace(" w ", " x "), "expected 'w' or 'b'"),
+        (BARE.replace(" w ", " x "), "the side to move is w or b"),
         ("8/8/8/8/8/8/8/K7 w - -", "Black has no king"),
     ],
 )
@@ -71,7 +71,7 @@ def test_lines_that_are_no_positions(line: str, reason: str) -> None:
 def test_an_unsound_position_is_told_from_no_position() -> None:
     with pytest.raises(InvalidPositionError):
         board_of("8/8/8/8/8/8/8/8 w - - 0 1")
-    with pytest.raises(ValueError, match="expected 8 rows") as told:
+    with pytest.raises(ValueError, match="no such board") as told:
         board_of("8/8 w - - 0 1")
     assert not isinstance(told.value, InvalidPositionError)
     board = board_of(f"{BARE} 999999 99999999")
