@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,8 @@ PERFT_STACK: Final = np.dtype(
     [("position", POSITION, (MAX_DEPTH + 1,)), ("moves", MOVE_LIST, (MAX_DEPTH + 1,))], align=True
 )
 stack_t: Any = record_type(PERFT_STACK)
+PerftStack: TypeAlias = Any  # a record of PERFT_STACK
+PerftTable: TypeAlias = Any  # uint64, see `new_table`
 
 # A table entry is two words: (key ^ data, data). Two threads that write the same entry at once leave
 # words that do not match, which reads as a miss (Robert Hyatt and Tim Mann, "A lock-less
@@ -29,7 +31,7 @@ _DEPTH_MIX: Final = U(0x9E3779B97F4A7C15)
 
 
 @kernel(u64(rules_t, stack_t, u64, i64))
-def perft(rules: Rules, stack: Any, ply: np.uint64, depth: np.int64) -> np.uint64:
+def perft(rules: Rules, stack: PerftStack, ply: np.uint64, depth: np.int64) -> np.uint64:
     """Number of legal move sequences of `depth` plies from `stack.position[ply]`.
 
     `depth` is at least 1. The last ply is not played, only counted. Everything of `stack` above the
@@ -54,7 +56,7 @@ def perft(rules: Rules, stack: Any, ply: np.uint64, depth: np.int64) -> np.uint6
 
 @kernel(u64(rules_t, stack_t, table_t, u64, i64))
 def perft_hashed(
-    rules: Rules, stack: Any, table: Any, ply: np.uint64, depth: np.int64
+    rules: Rules, stack: PerftStack, table: PerftTable, ply: np.uint64, depth: np.int64
 ) -> np.uint64:
     """As `perft`, with sub-counts remembered in `table`.
 

@@ -15,7 +15,7 @@ from boomslang.engine.core.board.makemove import make_move
 from boomslang.engine.core.board.movegen import generate
 from boomslang.engine.core.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
 from boomslang.engine.core.constants import ZERO, I, U
-from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, new_table, perft, perft_hashed
+from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
 from boomslang.perft.threads import in_threads
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
@@ -84,7 +84,7 @@ class PerftCounter:
             self.table.fill(0)
         self._castling = castling
 
-    def _position(self, stack: Any, position: Position, depth: int) -> int:
+    def _position(self, stack: PerftStack, position: Position, depth: int) -> int:
         """Count below one POSITION record."""
         if self._stopped:
             if self._stopped():
@@ -95,7 +95,7 @@ class PerftCounter:
         stack.position[0] = position
         return self._below(stack, depth)
 
-    def _below(self, stack: Any, depth: int) -> int:
+    def _below(self, stack: PerftStack, depth: int) -> int:
         """Count below `stack.position[0]`."""
         if self.table is None:
             return int(perft(self.rules, stack, ZERO, I(depth)))
@@ -114,7 +114,7 @@ class PerftCounter:
         totals = [0] * len(positions)
         ticket = count()  # next() on it is atomic, so it hands out the jobs
 
-        def work(stack: Any) -> None:
+        def work(stack: PerftStack) -> None:
             while (number := next(ticket)) < len(jobs):
                 job = jobs[number]
                 job.nodes = self._position(stack, job.position, depth - 1)

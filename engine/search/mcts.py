@@ -9,7 +9,6 @@ prior from what move ordering knows (Rosin 2011; Silver and others, "AlphaZero",
 from __future__ import annotations
 
 from math import exp, log
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,8 @@ from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import piece_target
 from boomslang.engine.search.mcts_tree import (
     FULL_PRIOR,
+    SearchTree,
+    TreeNodes,
     back_up,
     clear_node,
     is_solved,
@@ -92,8 +93,8 @@ def _promise(search: SearchState, ply: np.int64, move: np.uint64, static: np.int
 def _expand(
     search: SearchState,
     table: TranspositionTable,
-    tree: Any,
-    nodes: Any,
+    tree: SearchTree,
+    nodes: TreeNodes,
     index: np.uint64,
     ply: np.int64,
 ) -> None:
@@ -134,7 +135,9 @@ def _chances(score: np.int64, scale: float) -> float:
 
 
 @jit
-def _visit(search: SearchState, table: TranspositionTable, tree: Any, nodes: Any) -> None:
+def _visit(
+    search: SearchState, table: TranspositionTable, tree: SearchTree, nodes: TreeNodes
+) -> None:
     """Go down to a new position, judge it and tell all above, in place."""
     index = ZERO
     ply = I(0)
@@ -166,7 +169,11 @@ def _visit(search: SearchState, table: TranspositionTable, tree: Any, nodes: Any
 
 @kernel(void(search_t, u64[::1], tree_t, node_t[::1], i64))
 def grow(
-    search: SearchState, table: TranspositionTable, tree: Any, nodes: Any, visits: np.int64
+    search: SearchState,
+    table: TranspositionTable,
+    tree: SearchTree,
+    nodes: TreeNodes,
+    visits: np.int64,
 ) -> None:
     """Visit the tree so many times, in place, unless it is solved or the search stopped before."""
     if tree.used == ZERO:
@@ -181,13 +188,13 @@ def grow(
 
 
 @jit
-def _rank(nodes: Any, place: np.uint64) -> np.int64:
+def _rank(nodes: TreeNodes, place: np.uint64) -> np.int64:
     """The worth of a node, made different from that of all its siblings."""
     return worth(nodes[place]) * I(256) - (I(place) & I(255))
 
 
 @jit
-def _best_child(nodes: Any, index: np.uint64, below: np.int64) -> np.uint64:
+def _best_child(nodes: TreeNodes, index: np.uint64, below: np.int64) -> np.uint64:
     """The most trusted child that is ranked below `below`; 0 if there is none."""
     node = nodes[index]
     best = ZERO
@@ -201,7 +208,7 @@ def _best_child(nodes: Any, index: np.uint64, below: np.int64) -> np.uint64:
 
 
 @kernel(boolean(search_t, tree_t, node_t[::1]))
-def read_line(search: SearchState, tree: Any, nodes: Any) -> bool:
+def read_line(search: SearchState, tree: SearchTree, nodes: TreeNodes) -> bool:
     """Put the best root move that is ranked below `tree.below`, its line and score into `search`.
 
     Changes `pv`, `root_best` (index of its node) and `root_score`, and `tree.below` so that the next

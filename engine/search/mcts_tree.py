@@ -7,7 +7,7 @@ behind it, so that the tree can be cut back in place. Node 0 is the root.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -53,6 +53,9 @@ DEFAULTS: Final = {
 
 node_t: Any = record_type(NODE)
 tree_t: Any = record_type(TREE)
+SearchTree: TypeAlias = Any  # a record of TREE
+TreeNode: TypeAlias = Any  # a record of NODE
+TreeNodes: TypeAlias = Any  # an array of NODE
 
 NOWHERE: Final = U(0xFFFFFFFF)
 MOST_VISITS: Final = 1 << 31
@@ -61,7 +64,7 @@ FULL_PRIOR: Final = 65535.0
 
 
 @jit
-def clear_node(node: Any, parent: np.uint64, move: np.uint64, siblings: np.uint64) -> None:
+def clear_node(node: TreeNode, parent: np.uint64, move: np.uint64, siblings: np.uint64) -> None:
     """Make a node one that was never visited, in place."""
     node.first = ZERO
     node.parent = parent
@@ -75,13 +78,13 @@ def clear_node(node: Any, parent: np.uint64, move: np.uint64, siblings: np.uint6
 
 
 @jit
-def is_solved(node: Any) -> bool:
+def is_solved(node: TreeNode) -> bool:
     """True if the value of the node is proven."""
     return bool(I(node.solved) != NO_SCORE)
 
 
 @jit
-def select(tree: Any, nodes: Any, index: np.uint64) -> np.uint64:
+def select(tree: SearchTree, nodes: TreeNodes, index: np.uint64) -> np.uint64:
     """Index of the child to visit next: the one with the best upper confidence bound.
 
     The bound is that of AlphaZero (PUCT): mean + exploration * prior * sqrt(visits of the parent) /
@@ -112,7 +115,7 @@ def select(tree: Any, nodes: Any, index: np.uint64) -> np.uint64:
 
 
 @jit
-def back_up(nodes: Any, index: np.uint64, value: float) -> None:
+def back_up(nodes: TreeNodes, index: np.uint64, value: float) -> None:
     """Add a visit to a node and all above it, in place; `value` is for the player who moved to it."""
     while True:
         node = nodes[index]
@@ -136,7 +139,7 @@ def one_ply_up(score: np.int64) -> np.int64:
 
 
 @jit
-def prove(nodes: Any, index: np.uint64) -> None:
+def prove(nodes: TreeNodes, index: np.uint64) -> None:
     """The node has been solved: solve what follows from it above, in place.
 
     One reply that mates is a win; without one, all replies must be known (Winands, Bjornsson and
@@ -159,7 +162,7 @@ def prove(nodes: Any, index: np.uint64) -> None:
 
 
 @jit
-def worth(node: Any) -> np.int64:
+def worth(node: TreeNode) -> np.int64:
     """By this siblings are ranked: mates given first, those suffered last, the others by visits."""
     solved = I(node.solved)
     if is_solved(node) and abs(solved) >= MATE_IN_MAX:
@@ -168,7 +171,7 @@ def worth(node: Any) -> np.int64:
 
 
 @jit
-def _remove_blocks(tree: Any, nodes: Any, fewest: np.int64) -> None:
+def _remove_blocks(tree: SearchTree, nodes: TreeNodes, fewest: np.int64) -> None:
     """Remove the children of all nodes with less than `fewest` visits, in place.
 
     Children stand behind their parents, so one pass from front to back meets every parent, which
@@ -200,7 +203,7 @@ def _remove_blocks(tree: Any, nodes: Any, fewest: np.int64) -> None:
 
 
 @jit
-def make_room(tree: Any, nodes: Any) -> None:
+def make_room(tree: SearchTree, nodes: TreeNodes) -> None:
     """If the array is full, forget what was visited least until half of it is free, in place."""
     if tree.used + U(MAX_MOVES) <= U(nodes.size):
         return
@@ -217,7 +220,7 @@ def make_room(tree: Any, nodes: Any) -> None:
 
 
 @kernel(void(tree_t, node_t[::1], u64))
-def promote(tree: Any, nodes: Any, child: np.uint64) -> None:
+def promote(tree: SearchTree, nodes: TreeNodes, child: np.uint64) -> None:
     """Make a child of the root the new root, in place, and remove all that does not hang on it.
 
     Proven draws are forgotten: a repetition of what now lies before the root must come twice.

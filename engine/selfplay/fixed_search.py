@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from boomslang.engine.core.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
@@ -20,6 +18,7 @@ from boomslang.engine.search.state import (
     POLL_INTERVAL,
     SearchState,
 )
+from boomslang.engine.search.transposition import TranspositionTable
 
 HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
 DEEPEST = I(63)  # plies: no limit of its own
@@ -58,7 +57,7 @@ def _prepare(search: SearchState, nodes: np.int64, time: np.int64) -> None:
 
 @jit
 def think(
-    search: SearchState, table: Any, depth: np.int64, nodes: np.int64, time: np.int64
+    search: SearchState, table: TranspositionTable, depth: np.int64, nodes: np.int64, time: np.int64
 ) -> np.int64:
     """Score of the root for the side to move, centipawns; the best move becomes the first.
 

@@ -6,7 +6,7 @@ for comparisons: two searches, which may differ in their numbers, play from a gi
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -78,6 +78,7 @@ GAME: Final = np.dtype(
 )
 
 game_t: Any = record_type(GAME)
+GameState: TypeAlias = Any  # a record of GAME
 
 _UNDECIDED = I(-1)
 _DRAWN = I(1)
@@ -93,7 +94,7 @@ def _advance(search: SearchState, move: np.uint64) -> None:
 
 
 @jit
-def _open(search: SearchState, game: Any) -> np.int64:
+def _open(search: SearchState, game: GameState) -> np.int64:
     """Put a random opening on the board, in place; returns its plies."""
     plies = I(RANDOM_PLIES + (next_bits(game) & ONE))
     played = I(0)
@@ -134,7 +135,7 @@ def _result(search: SearchState, ply: np.int64) -> np.int64:
 
 
 @jit
-def _choose(search: SearchState, game: Any, ply: np.int64) -> np.uint64:
+def _choose(search: SearchState, game: GameState, ply: np.int64) -> np.uint64:
     """The move to play: the best, or now and then another one that loses nothing on its square.
 
     Good play avoids most positions that a search has to judge; so some of them come up.
@@ -148,7 +149,7 @@ def _choose(search: SearchState, game: Any, ply: np.int64) -> np.uint64:
 
 @jit
 def _note(
-    search: SearchState, game: Any, ply: np.int64, score: np.int64, played: np.uint64
+    search: SearchState, game: GameState, ply: np.int64, score: np.int64, played: np.uint64
 ) -> None:
     """Write down the best move, its score (White's view) and the move that is played, in place."""
     position = search.position[ZERO]
@@ -169,7 +170,7 @@ def _note(
 
 
 @jit
-def _adjudicate(game: Any, ply: np.int64, white: np.int64) -> np.int64:
+def _adjudicate(game: GameState, ply: np.int64, white: np.int64) -> np.int64:
     """The result if the scores, `white` the last of them, have made it clear; else _UNDECIDED."""
     if white > WON:
         game.won = max(game.won, I(0)) + I(1)
@@ -184,7 +185,7 @@ def _adjudicate(game: Any, ply: np.int64, white: np.int64) -> np.int64:
 
 
 @jit
-def _begin(search: SearchState, table: TranspositionTable, game: Any) -> np.int64:
+def _begin(search: SearchState, table: TranspositionTable, game: GameState) -> np.int64:
     """Put an opening on the board that is fair, in place; returns its plies.
 
     Its search has been made: the best move is the first, and `root_score` is its score.
@@ -201,7 +202,7 @@ def _begin(search: SearchState, table: TranspositionTable, game: Any) -> np.int6
 
 
 @kernel(void(search_t, u64[::1], game_t))
-def play_game(search: SearchState, table: TranspositionTable, game: Any) -> None:
+def play_game(search: SearchState, table: TranspositionTable, game: GameState) -> None:
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
@@ -231,14 +232,14 @@ def play_game(search: SearchState, table: TranspositionTable, game: Any) -> None
 
 
 @kernel(void(search_t, u64[::1], game_t))
-def find_opening(search: SearchState, table: TranspositionTable, game: Any) -> None:
+def find_opening(search: SearchState, table: TranspositionTable, game: GameState) -> None:
     """Set `opening` and `opening_plies` of a game, in place; what they are depends on `random`."""
     game.opening_plies = _begin(search, table, game)
     game.opening = search.position[ZERO]
 
 
 @jit
-def _sit_down(search: SearchState, game: Any) -> None:
+def _sit_down(search: SearchState, game: GameState) -> None:
     """Put the opening on the board of one player, whose weights may be its own, in place."""
     search.position[ZERO] = game.opening
     refresh_keys(search.rules, search.position[ZERO])
@@ -247,7 +248,13 @@ def _sit_down(search: SearchState, game: Any) -> None:
 
 
 @jit
-def _turn(player: Any, table: TranspositionTable, opponent: Any, game: Any, ply: np.int64) -> None:
+def _turn(
+    player: SearchState,
+    table: TranspositionTable,
+    opponent: SearchState,
+    game: GameState,
+    ply: np.int64,
+) -> None:
     """Let `player` move, in place on both boards, unless its score ends the game."""
     score = think(player, table, game.depth, game.nodes, game.time)
     game.result = _adjudicate(game, ply, white_view(player, score))
@@ -259,7 +266,13 @@ def _turn(player: Any, table: TranspositionTable, opponent: Any, game: Any, ply:
 
 
 @kernel(void(search_t, u64[::1], search_t, u64[::1], game_t))
-def play_duel(white: Any, white_table: Any, black: Any, black_table: Any, game: Any) -> None:
+def play_duel(
+    white: SearchState,
+    white_table: TranspositionTable,
+    black: SearchState,
+    black_table: TranspositionTable,
+    game: GameState,
+) -> None:
     """Let two searches play from `game.opening`, in place: `result` and `plies`.
 
     Both and their tables must have been cleared; without a `time` the game then depends on the opening,

@@ -8,7 +8,7 @@ and written down.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from boomslang.engine.core.constants import ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.core.system.splitmix import next_bits
 from boomslang.engine.search.state import SearchState
-from boomslang.engine.search.transposition import move_of, probe
+from boomslang.engine.search.transposition import TranspositionTable, move_of, probe
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
 from boomslang.eval.data.game_encoding import (
     LONGEST_SIDELINE,
@@ -29,6 +29,9 @@ from boomslang.eval.data.game_encoding import (
     write_move,
     write_score,
 )
+
+if TYPE_CHECKING:
+    from boomslang.engine.selfplay.games import GameState
 
 _TRIES: Final = 4  # for a move that loses nothing on its square
 
@@ -43,7 +46,7 @@ def _index_of(moves: MoveList, move: np.uint64) -> np.int64:
 
 
 @jit
-def _any_index(search: SearchState, game: Any) -> np.int64:
+def _any_index(search: SearchState, game: GameState) -> np.int64:
     """Place of a random move of the root, hardly one that loses something on its square."""
     moves, position = search.moves[ZERO], search.position[ZERO]
     index = next_bits(game) % moves.count
@@ -55,7 +58,7 @@ def _any_index(search: SearchState, game: Any) -> np.int64:
 
 
 @jit
-def _walk(search: SearchState, table: Any, game: Any) -> np.int64:
+def _walk(search: SearchState, table: TranspositionTable, game: GameState) -> np.int64:
     """Make some moves at the root, in place, and note them in `game.way`; returns how many.
 
     One side, by lot, moves at random, the other as the search has found or the table says; where it says
@@ -86,7 +89,7 @@ def _walk(search: SearchState, table: Any, game: Any) -> np.int64:
 
 @jit
 def _write(
-    search: SearchState, game: Any, steps: np.int64, move: np.uint64, score: np.int64
+    search: SearchState, game: GameState, steps: np.int64, move: np.uint64, score: np.int64
 ) -> None:
     """Write down the sideline, the best move at its end and its score (White's view), in place."""
     game.body[U(game.length)] = SIDELINE
@@ -102,7 +105,9 @@ def _write(
 
 
 @jit
-def judge_sideline(search: SearchState, table: Any, game: Any, ply: np.int64) -> None:
+def judge_sideline(
+    search: SearchState, table: TranspositionTable, game: GameState, ply: np.int64
+) -> None:
     """With the chance `game.sidelines`, search a position beside the game; write it down if it is fit.
 
     The position of the game, `ply` plies from the start, must have been searched last; position and

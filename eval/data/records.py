@@ -5,7 +5,7 @@ On the disk there are games (`eval.data.game_files`), which `eval.data.game_read
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,8 @@ RECORD: Final = np.dtype(
     align=True,
 )
 record_t: Any = record_type(RECORD)
+DataRecord: TypeAlias = Any  # a RECORD
+DataRecords: TypeAlias = Any  # an array of RECORD
 
 
 def random_moves_to_come(records: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
@@ -74,7 +76,7 @@ def tells_result(traits: np.uint64) -> bool:
 
 
 @jit
-def pack(position: Position, record: Any) -> None:
+def pack(position: Position, record: DataRecord) -> None:
     """Write the pieces and the state of a POSITION into a RECORD, in place."""
     occupied = position.by_colour[ZERO] | position.by_colour[ONE]
     record.occupied = occupied
@@ -94,7 +96,7 @@ def pack(position: Position, record: Any) -> None:
 
 
 @kernel(void(rules_t, record_t, position_t))
-def unpack(rules: Rules, record: Any, position: Position) -> None:
+def unpack(rules: Rules, record: DataRecord, position: Position) -> None:
     """Fill a POSITION from a RECORD, in place; it has no history."""
     for index in range(6):
         position.by_type[U(index)] = ZERO

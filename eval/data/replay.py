@@ -7,7 +7,7 @@ beyond their end and plays nothing illegal; it stops at the first game that make
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,7 @@ from boomslang.eval.data.records import (
     RANDOM,
     RECORD,
     TO_COME_SHIFT,
+    DataRecords,
     pack,
     record_t,
 )
@@ -93,6 +94,7 @@ ROOM: Final = np.dtype(
     align=True,
 )
 room_t: Any = record_type(ROOM)
+ReplayWorkspace: TypeAlias = Any  # a record of ROOM
 bytes_t: Any = types.uint8[::1]
 records_t: Any = types.Array(record_t, 1, "C")
 
@@ -104,7 +106,7 @@ def _two_bytes(data: Any, place: np.int64) -> np.uint64:
 
 
 @jit
-def _next_byte(data: Any, room: Any) -> np.uint64:
+def _next_byte(data: Any, room: ReplayWorkspace) -> np.uint64:
     """The next byte of the game; a failure, in place, if there is none."""
     if room.place >= room.end:
         room.failed = I(1)
@@ -115,7 +117,7 @@ def _next_byte(data: Any, room: Any) -> np.uint64:
 
 
 @jit
-def _read_score(data: Any, room: Any) -> None:
+def _read_score(data: Any, room: ReplayWorkspace) -> None:
     """Take over the next score, in place."""
     folded, shift = ZERO, ZERO
     while True:
@@ -141,7 +143,7 @@ def _seen_before(seen: Any, key: np.uint64) -> bool:
 
 
 @jit
-def _next_move(rules: Rules, room: Any, data: Any, position: Position) -> np.uint64:
+def _next_move(rules: Rules, room: ReplayWorkspace, data: Any, position: Position) -> np.uint64:
     """The move of a POSITION that comes next, or a failure, in place; its moves are in `room.moves`."""
     generate(rules, position, room.moves)
     index = _next_byte(data, room)
@@ -153,9 +155,9 @@ def _next_move(rules: Rules, room: Any, data: Any, position: Position) -> np.uin
 
 @jit
 def _keep(
-    room: Any,
+    room: ReplayWorkspace,
     seen: Any,
-    records: Any,
+    records: DataRecords,
     position: Position,
     ply: np.int64,
     move: np.uint64,
@@ -183,7 +185,7 @@ def _keep(
 
 @jit
 def _read_sideline(
-    rules: Rules, room: Any, data: Any, seen: Any, records: Any, ply: np.int64
+    rules: Rules, room: ReplayWorkspace, data: Any, seen: Any, records: DataRecords, ply: np.int64
 ) -> None:
     """Take over the position at the end of a sideline, in place, if one comes next."""
     if room.place >= room.end or U(data[U(room.place)]) != SIDELINE:
@@ -208,7 +210,9 @@ def _read_sideline(
 
 
 @jit
-def _play(rules: Rules, room: Any, data: Any, start: np.int64, seen: Any, records: Any) -> None:
+def _play(
+    rules: Rules, room: ReplayWorkspace, data: Any, start: np.int64, seen: Any, records: DataRecords
+) -> None:
     """Play the game whose head is at `start`, in place; `failed` says if it makes no sense."""
     # 1. The head.
     length = I(_two_bytes(data, start + I(4)))
@@ -270,7 +274,9 @@ def _play(rules: Rules, room: Any, data: Any, start: np.int64, seen: Any, record
 
 
 @jit
-def _count_random_moves(room: Any, records: Any, first: np.int64, end: np.int64) -> None:
+def _count_random_moves(
+    room: ReplayWorkspace, records: DataRecords, first: np.int64, end: np.int64
+) -> None:
     """Note in a game's records how many random moves were still to come after the opening, in place."""
     to_come = ZERO
     number = room.count
@@ -286,7 +292,12 @@ def _count_random_moves(room: Any, records: Any, first: np.int64, end: np.int64)
 
 @jit
 def _look_ahead(
-    room: Any, records: Any, first: np.int64, begin: np.int64, end: np.int64, result: np.uint64
+    room: ReplayWorkspace,
+    records: DataRecords,
+    first: np.int64,
+    begin: np.int64,
+    end: np.int64,
+    result: np.uint64,
 ) -> None:
     """Let the scores of a game's records say what came of them, in place.
 
@@ -309,7 +320,9 @@ def _look_ahead(
 
 
 @kernel(i64(rules_t, room_t, bytes_t, bytes_t, types.uint64[::1], records_t))
-def replay(rules: Rules, room: Any, data: Any, wanted: Any, seen: Any, records: Any) -> np.int64:
+def replay(
+    rules: Rules, room: ReplayWorkspace, data: Any, wanted: Any, seen: Any, records: DataRecords
+) -> np.int64:
     """Play the games in `data`, in place: `records` are filled; returns how many games made sense.
 
     `wanted` is uint8[::1], one number for each game, 0 to pass over it. A position whose key is found in

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
+from boomslang.engine.core.board.position import Position, Positions
 from boomslang.engine.core.constants import NO_SQUARE, ONE, PLIES, ZERO, U
 from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit, record_type
@@ -115,7 +115,11 @@ def _follow(
 
 @jit
 def bring_up_to_date(
-    network: Network, accumulators: Accumulators, positions: Any, ply: np.uint64, side: np.uint64
+    network: Network,
+    accumulators: Accumulators,
+    positions: Positions,
+    ply: np.uint64,
+    side: np.uint64,
 ) -> None:
     """Make the accumulator of `side` at `ply` that of `positions[ply]`, in place.
 

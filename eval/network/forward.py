@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position, Rules
+from boomslang.engine.core.board.position import Position, Positions, Rules
 from boomslang.engine.core.constants import ONE, I, U
 from boomslang.engine.core.system.jit import jit
 from boomslang.eval.network.accumulator import Accumulators, bring_up_to_date, refresh
@@ -103,7 +103,7 @@ def _whole(
 
 @jit
 def judge(
-    network: Network, rules: Rules, accumulators: Accumulators, positions: Any, ply: np.uint64
+    network: Network, rules: Rules, accumulators: Accumulators, positions: Positions, ply: np.uint64
 ) -> np.int64:
     """What `positions[ply]` is worth, centipawns for the side to move.
 

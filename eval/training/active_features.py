@@ -9,6 +9,7 @@ import numpy as np
 from boomslang.engine.core.constants import KING, ONE, ZERO, U
 from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit
+from boomslang.eval.data.records import DataRecord
 from boomslang.eval.network.features import input_of, view_from
 from boomslang.eval.network.shape import ROW
 
@@ -19,7 +20,7 @@ _ROW: Final = U(ROW)
 
 
 @jit
-def find_rows(record: Any, rows: Any) -> np.uint64:
+def find_rows(record: DataRecord, rows: Any) -> np.uint64:
     """Write where the rows of the pieces begin in the vector, in place; returns how many pieces.
 
     `rows` is uint64[INDICES]: first as the side to move sees them, from OTHER_VIEW on as the other does.
@@ -40,13 +41,13 @@ def find_rows(record: Any, rows: Any) -> np.uint64:
 
 
 @jit
-def _piece(record: Any, number: np.uint64) -> np.uint64:
+def _piece(record: DataRecord, number: np.uint64) -> np.uint64:
     """The piece (colour * 6 + type) on the occupied square with so many others before it."""
     return (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
 
 
 @jit
-def _find(record: Any, wanted: np.uint64) -> np.uint64:
+def _find(record: DataRecord, wanted: np.uint64) -> np.uint64:
     """The square of a piece that is there."""
     occupied = U(record.occupied)
     number = ZERO

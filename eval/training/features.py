@@ -30,7 +30,7 @@ from boomslang.eval.classical.evaluate import TEMPO, extract
 from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase
 from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.terms import COUNT, DANGER_COUNT, Evaluator, evaluator_t
-from boomslang.eval.data.records import record_t, unpack
+from boomslang.eval.data.records import DataRecords, record_t, unpack
 
 PIECE_SQUARES: Final = 6 * 32
 FEATURES: Final = PIECE_SQUARES + COUNT
@@ -139,7 +139,7 @@ def extract_rows(
     rules: Rules,
     evaluator: Evaluator,
     position: Position,
-    records: Any,
+    records: DataRecords,
     sums: Any,
     rows: Any,
     names: Any,

@@ -8,14 +8,21 @@ The forward and the backward pass of one position follow each other while its ro
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from boomslang.engine.core.board.position import POSITION, Rules, rules_t
 from boomslang.engine.core.constants import ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, types, void
-from boomslang.eval.data.records import DECIDED, record_t, tells_result, unpack
+from boomslang.eval.data.records import (
+    DECIDED,
+    DataRecord,
+    DataRecords,
+    record_t,
+    tells_result,
+    unpack,
+)
 from boomslang.eval.network.features import bucket_for
 from boomslang.eval.network.shape import HIDDEN, THREATS
 from boomslang.eval.network.threats import count_threats
@@ -38,6 +45,7 @@ ROOM: Final = np.dtype(
     align=True,
 )
 room_t: Any = record_type(ROOM)
+GradientWorkspace: TypeAlias = Any  # a record of ROOM
 
 _F = np.float32
 _NONE: Final = _F(0.0)
@@ -136,7 +144,7 @@ def _scatter(
 
 
 @jit
-def _look(record: Any, rules: Rules, room: Any) -> np.uint64:
+def _look(record: DataRecord, rules: Rules, room: GradientWorkspace) -> np.uint64:
     """Find the rows and the threats of a record, in place; returns how many pieces there are."""
     unpack(rules, record, room.position)
     ours, theirs = count_threats(rules, room.position)
@@ -147,7 +155,7 @@ def _look(record: Any, rules: Rules, room: Any) -> np.uint64:
 
 
 @jit
-def _predict(parameters: Any, room: Any, count: np.uint64, bucket: np.uint64) -> Any:
+def _predict(parameters: Any, room: GradientWorkspace, count: np.uint64, bucket: np.uint64) -> Any:
     """The output for a position whose rows and threats are found; fills both accumulators, in place."""
     column = _HIDDEN + bucket
     begin = _OUTPUT + bucket * _TWO_SIDES
@@ -167,7 +175,7 @@ def _predict(parameters: Any, room: Any, count: np.uint64, bucket: np.uint64) ->
 
 
 @jit
-def _target(record: Any, divisor: Any, share: Any) -> Any:
+def _target(record: DataRecord, divisor: Any, share: Any) -> Any:
     """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`.
 
     The game's result counts only where it is that of this position, see `records.has_true_result`.
@@ -185,13 +193,13 @@ def _target(record: Any, divisor: Any, share: Any) -> Any:
 
 @kernel(f64(records_t, i64, i64, floats_t, floats_t, rules_t, room_t, f32, f32, f32), relaxed=True)
 def add_gradient(
-    records: Any,
+    records: DataRecords,
     first: int,
     last: int,
     parameters: Any,
     gradient: Any,
     rules: Rules,
-    room: Any,
+    room: GradientWorkspace,
     divisor: float,
     share: float,
     weight: float,
@@ -237,7 +245,13 @@ def add_gradient(
 
 @kernel(void(records_t, i64, i64, floats_t, rules_t, room_t, floats_t), relaxed=True)
 def predict(
-    records: Any, first: int, last: int, parameters: Any, rules: Rules, room: Any, outputs: Any
+    records: DataRecords,
+    first: int,
+    last: int,
+    parameters: Any,
+    rules: Rules,
+    room: GradientWorkspace,
+    outputs: Any,
 ) -> None:
     """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one a record), in place.
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boomslang.engine.core.system.files import shown
 from boomslang.eval.data.game_reader import ASIDE, GameReader
 from boomslang.eval.data.records import BESIDE, DECIDED
-from boomslang.eval.network.shape import SCALE
+from boomslang.eval.network.shape import SCALE, Network
 from boomslang.eval.training.quantisation_error import play_scores
 
 Floats = npt.NDArray[np.float64]
@@ -68,7 +68,7 @@ def read_held_out(path: Path) -> HeldOutPositions:
     return HeldOutPositions(np.concatenate(parts))
 
 
-def squared_errors(network: Any, positions: HeldOutPositions) -> Floats:
+def squared_errors(network: Network, positions: HeldOutPositions) -> Floats:
     """Squared errors of the result that a NETWORK expects, 0 to 1, against that of the search; float64[n].
 
     This is the loss of the training (`gradient.add_gradient`) without results of games, for the network of

@@ -9,11 +9,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import POSITION, Rules, new_record, position_t, rules_t
+from boomslang.engine.core.board.position import (
+    POSITION,
+    Positions,
+    Rules,
+    new_record,
+    position_t,
+    rules_t,
+)
 from boomslang.engine.core.board.tables import new_rules
 from boomslang.engine.core.constants import ZERO, U
 from boomslang.engine.core.system.jit import i64, kernel, types, void
-from boomslang.eval.data.records import unpack
+from boomslang.eval.data.records import DataRecords, unpack
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.forward import judge
 from boomslang.eval.network.shape import Network, network_t
@@ -41,8 +48,8 @@ def judge_all(
     rules: Rules,
     network: Network,
     accumulators: Accumulators,
-    positions: Any,
-    records: Any,
+    positions: Positions,
+    records: DataRecords,
     scores: Any,
 ) -> None:
     """What the NETWORK says in play about each RECORD, centipawns for the side to move, into `scores`.

@@ -40,7 +40,7 @@ from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.terms import Evaluator, evaluator_t
 from boomslang.eval.classical.weights import PIECE_SQUARE
 from boomslang.eval.data.dataset import Dataset, PositionSource, Records
-from boomslang.eval.data.records import DECIDED, pack, record_t, unpack
+from boomslang.eval.data.records import DECIDED, DataRecords, pack, record_t, unpack
 from boomslang.eval.data.shuffle import state_of
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.features import is_known_ending
@@ -106,7 +106,7 @@ def teach(
     accumulators: Accumulators,
     position: Position,
     moves: MoveList,
-    records: Any,
+    records: DataRecords,
     share: int,
     seed: int,
 ) -> None:

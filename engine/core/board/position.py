@@ -94,6 +94,7 @@ move_list_t: Any = record_type(MOVE_LIST)
 Position: TypeAlias = Any  # of POSITION
 Rules: TypeAlias = Any  # of RULES
 MoveList: TypeAlias = Any  # of MOVE_LIST
+Positions: TypeAlias = Any  # an array of POSITION
 
 # A move is 16 bits: from | to << 6 | promotion << 12 | kind << 14. Castling is king takes own rook.
 NORMAL: Final = U(0)
