@@ -36,7 +36,7 @@ def in_this_process() -> Score | None:
             engine.set_position(chess.STARTING_FEN, ["e2e4"])
         result: Result = engine.go(Limits(nodes=500), told.append)
         board: chess.Board = engine.board
-        assert result.best in board.legal_moves and told
+        assert result.best and result.best in board.legal_moves and told
     return result.info.score if result.info else None
 
 words: list[str] = boomslang.command()
