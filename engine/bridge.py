@@ -57,7 +57,7 @@ def new_rules(board: chess.Board | None = None, psq: npt.NDArray[np.int64] | Non
 def new_search() -> Any:
     """A SEARCH record with rules, evaluation and parameters in place: all that a thread needs.
 
-    The network that ships judges or, where the installation is broken, the classical evaluation.
+    The network that ships is used or, where the installation is broken, the classical evaluation.
     """
     search = new_record(SEARCH)
     search.rules = new_rules(None, PIECE_SQUARE)
@@ -72,9 +72,9 @@ def new_search() -> Any:
 
 
 def set_network(search: SearchState, network: Network) -> None:
-    """Let a NETWORK record (see `eval.network.file.read`) judge for a search from now on.
+    """Let a NETWORK record (see `eval.network.file.read`) evaluate for a search from now on.
 
-    The search knows no more of it than its address, so it stays in memory until another one judges
+    The search knows no more of it than its address, so it stays in memory until another one is used
     for this search.
     """
     search.network = _address(network)

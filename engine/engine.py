@@ -87,11 +87,11 @@ class Engine:
         self._given: tuple[str | None, Sequence[str]] = None, ()  # what it was set up from
         self._task: SearchTask | None = None
         self._seed = 0  # of weak play and book moves; 0: another for each game
-        self._mood = ""
+        self._game_seed = ""
         self._analysing = False
         self._has_warned = False
         self._has_waited = False  # for the kernels in this game, in vain
-        self._change_mood()
+        self._change_game_seed()
         if kernels is None:
             self.wait_for_kernels()
         for name, value in options.items():
@@ -146,7 +146,7 @@ class Engine:
     def set_seed(self, seed: int) -> None:
         """Repeat the random choices of that seed; 0: others in each game."""
         self._seed = seed
-        self._change_mood()
+        self._change_game_seed()
 
     def set_analysing(self, wanted: bool) -> None:
         """Answer as to somebody who wants to know: no book, full strength."""
@@ -164,7 +164,7 @@ class Engine:
         """Forget the last game."""
         self._has_waited = False
         self._adopt_kernels()
-        self._change_mood()
+        self._change_game_seed()
         self._searcher.new_game()
 
     def set_position(
@@ -203,7 +203,7 @@ class Engine:
 
     def get_ready(self) -> None:
         """Wait for kernels and endgame tables, but not for long."""
-        self._kernels.wait_patiently()
+        self._kernels.wait_until_ready()
         self.tablebase.wait(_TABLES_WITHIN)
         self._adopt_kernels()
 
@@ -331,7 +331,7 @@ class Engine:
         """The answer of the opening book, if it has one that is asked for."""
         if complaint := self.book.complaint(board):
             self._say(complaint)
-        found = self.book.move(board, self._mood)
+        found = self.book.move(board, self._game_seed)
         if not found or (limits.search_moves and found.best.uci() not in limits.search_moves):
             return None
         self._say(f"book move {found.best.uci()}, weight {found.weight} of {found.total}")
@@ -354,10 +354,10 @@ class Engine:
 
         Where a clock is running that is tried once a game, and not if they are being compiled.
         """
-        longest = task.limits.patience(turn == chess.WHITE)
+        longest = task.limits.longest_wait(turn == chess.WHITE)
         is_timed = longest is not None
         if longest is None:
-            longest = self._kernels.patience()
+            longest = self._kernels.remaining_wait()
         elif self._has_waited:
             return
         until = time.monotonic() + longest
@@ -383,10 +383,10 @@ class Engine:
             if message := self._searcher.set_option(name, value):
                 self._say(message)
 
-    def _change_mood(self) -> None:
+    def _change_game_seed(self) -> None:
         """Other random choices than in the last game, unless the seed is fixed."""
-        self._mood = str(self._seed or secrets.randbits(64))
-        self.handicap.reseed(self._mood)
+        self._game_seed = str(self._seed or secrets.randbits(64))
+        self.handicap.reseed(self._game_seed)
 
 
 def _legal(names: tuple[str, ...] | None, board: chess.Board) -> tuple[str, ...] | None:

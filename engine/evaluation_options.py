@@ -37,14 +37,14 @@ class EvaluationOptions:
         try:
             self._network = shipped()
         except ValueError as problem:
-            self.remark = f"error: {problem}; the classical evaluation judges"
+            self.remark = f"error: {problem}; the classical evaluation is used"
 
     def choose(self, kind: str) -> tuple[bool, str | None]:
         """Evaluate by "network" or "classical"; returns whether that changes, and a message."""
         self._classical = kind == "classical"
         if self._classical or self._network is not None:
             return self._settle(), None
-        return self._settle(), "error: there is no network to judge by, name one as EvalFile"
+        return self._settle(), "error: there is no network to evaluate with, name one as EvalFile"
 
     def explain(self, classical: bool = False) -> Trace | NetworkTrace:
         """The evaluation of the position at the root in parts; the `classical` one if asked for.
@@ -72,11 +72,11 @@ class EvaluationOptions:
         if self._network is not None and network.tobytes() == self._network.tobytes():
             return False, None
         self._network = network
-        idle = "; the classical evaluation judges" if self._classical else ""
+        idle = "; the classical evaluation is used" if self._classical else ""
         return self._settle(), f"network {shown(path)}{idle}" if path else None
 
     def _settle(self) -> bool:
-        """Let the search judge as it should; True if it has not done so before."""
+        """Set the evaluation of the search; True if it has not done so before."""
         before = int(self._search.classical), int(self._search.network)
         self._search.classical = int(self._classical or self._network is None)
         if self._network is not None:

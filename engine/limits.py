@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOVES_TO_GO: Final = 40  # a game is thought to last so many moves more, at most
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
-PATIENT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
-LONGEST_PATIENCE: Final = 1.0  # seconds of it
+WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
+LONGEST_WAIT: Final = 1.0  # seconds of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ class Limits:
         left = max(clock / 1000 - overhead, 0.05 * clock / 1000, 0.0)
         return min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
 
-    def patience(self, white: bool, part: float = PATIENT_SHARE) -> float | None:
+    def longest_wait(self, white: bool, part: float = WAIT_SHARE) -> float | None:
         """Seconds of that, a part, which may go by before the search; None where no clock is running."""
         share = self.share(white)
-        return None if share is None else min(LONGEST_PATIENCE, part * share)
+        return None if share is None else min(LONGEST_WAIT, part * share)
 
 
 @dataclass(frozen=True, slots=True)

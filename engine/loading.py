@@ -75,12 +75,12 @@ class KernelLoader:
         with self._changed:
             return self._changed.wait_for(lambda: self._ended, seconds)
 
-    def wait_patiently(self) -> bool:
-        """Wait for the end, but no longer than `patience`, and not if somebody is in a `hurry`."""
+    def wait_until_ready(self) -> bool:
+        """Wait for the end, but no longer than `remaining_wait`, and not if somebody is in a `hurry`."""
         self.start()
-        patience = self.patience()
+        remaining_wait = self.remaining_wait()
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._hurried, patience)
+            self._changed.wait_for(lambda: self._ended or self._hurried, remaining_wait)
             return self._ended
 
     def hurry(self) -> None:
@@ -94,7 +94,7 @@ class KernelLoader:
         """False if it is known that they are being compiled, which no clock can wait for."""
         return not self._compiling
 
-    def patience(self) -> float:
+    def remaining_wait(self) -> float:
         """Seconds that `isready` may wait: all of them at the first call, what is left of them later."""
         now = time.monotonic()
         if self._give_up_at is None:

@@ -126,7 +126,7 @@ class MonteCarloSearcher:
         return bool(self._nodes[0]["count"])
 
     def _unvisited(self, search: SearchState) -> SearchLine:
-        """The first root move, where not even the root could be judged."""
+        """The first root move, where not even the root could be evaluated."""
         return SearchLine(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
 
     def _read(self, search: SearchState, line_count: int) -> list[SearchLine]:

@@ -32,7 +32,7 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
         NetworkTrace,  # brings kernels, which nobody compiles for it
     )
 
-    parts = _judgement(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
+    parts = _evaluation(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
     lines = [
         *parts,
         f"A search shows it as {_pawns(conversion.to_cp(trace.score))},"
@@ -61,10 +61,10 @@ def _terms(trace: Trace) -> list[str]:
     return lines
 
 
-def _judgement(board: chess.Board, trace: NetworkTrace) -> list[str]:
-    """What each piece is worth to the network, and the parts of its judgement."""
+def _evaluation(board: chess.Board, trace: NetworkTrace) -> list[str]:
+    """What each piece is worth to the network, and the parts of its evaluation."""
     lines = [
-        "What each piece is worth to the network here, in pawns, to its owner: the judgement of this",
+        "What each piece is worth to the network here, in pawns, to its owner: the evaluation of this",
         "position less that of the same without the piece. Kings stay.",
         "",
         *_diagram(board, trace.places),
@@ -77,7 +77,7 @@ def _judgement(board: chess.Board, trace: NetworkTrace) -> list[str]:
             lines.append(f"{row.name.capitalize():20}|{_pawns(row.score):>7}")
     lines.append(_SHORT_RULE)
     if not trace.decides:
-        lines.append("This ending is judged by the classical evaluation, which knows it.")
+        lines.append("This ending is evaluated by the classical evaluation, which knows it.")
     lines.append(f"In pawns, White's view. Stage of the game: {trace.stage} of 7.")
     return lines
 

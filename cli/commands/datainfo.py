@@ -95,7 +95,7 @@ def _print(console: Console, census: DataStatistics) -> None:
     )
     console.print(
         f"{census.positions:,} positions, {census.positions / games:.0f} a game"
-        f"{f', and {census.beside:,} beside them' if census.beside else ''}; "
+        f"{f', and {census.in_sidelines:,} beside them' if census.in_sidelines else ''}; "
         f"{census.fit:,} fit to learn from, {census.size / max(census.fit, 1):.2f} bytes each"
     )
     console.print(f"{census.repetitions.share:.1%} of the fit positions come again")

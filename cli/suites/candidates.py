@@ -16,7 +16,7 @@ from boomslang.engine.notation.games import read_games
 from boomslang.eval.data.game_encoding import ALL, FIT
 from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
 from boomslang.eval.data.game_reader import GameReader
-from boomslang.eval.data.records import BESIDE, CHESS960
+from boomslang.eval.data.records import CHESS960, IN_SIDELINE
 
 _LARGEST: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings are not for tactics
@@ -81,7 +81,7 @@ def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterato
     for _, records in GameReader([path], report).in_order(ALL):
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
-            game = game[game["traits"] & BESIDE == 0]
+            game = game[game["traits"] & IN_SIDELINE == 0]
             wanted = _wanted_plies(game)
             rooks = _rooks(_pieces(game[0]))
             for record in game[np.isin(game["ply"], list(wanted))]:

@@ -51,13 +51,13 @@ class LagEstimator:
         if (now.increment, now.moves_to_go) != (last.increment, to_go):
             return
         cost = last.left + last.increment - now.left
-        toll = min(cost - last.thought, _LONGEST)
-        if cost < 0 or toll < -_LONGEST:
+        lag = min(cost - last.thought, _LONGEST)
+        if cost < 0 or lag < -_LONGEST:
             return  # somebody has turned the clock
         self._learnt += 1
         weight = max(_LEAST_WEIGHT, 1 / self._learnt)
-        self.usual = max(0.0, self.usual + (toll - self.usual) * weight)
-        self.worst = max(toll, self.worst * _FORGETTING)
+        self.usual = max(0.0, self.usual + (lag - self.usual) * weight)
+        self.worst = max(lag, self.worst * _FORGETTING)
 
     def note(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
         """We move now, and have thought for so long: what came after the first answer was there."""

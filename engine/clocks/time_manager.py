@@ -9,7 +9,7 @@ from boomslang.engine.limits import Limits
 
 MOST_MOVES: Final = 40  # to plan for at the start of a game, when the clock does not say
 FEWEST_MOVES: Final = 18  # and late in it
-PLIES_A_MOVE: Final = 3  # so many plies played, and there is one move less to plan for
+PLIES_PER_MOVE: Final = 3  # so many plies played, and there is one move less to plan for
 HARD_FACTOR: Final = 5.0  # a difficult move may take this many times its share
 LONGEST_SHARE: Final = 0.5  # but never more than this part of the clock
 MOVES_TO_SURVIVE: Final = 60  # when each costs more than its increment, however short we think
@@ -25,11 +25,11 @@ class TimeBudget:
 
 
 def allot(
-    limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0
+    limits: Limits, white: bool, overhead: float, lag: float = 0.0, ply: int = 0
 ) -> TimeBudget:
     """The time for one move of White or Black, all in milliseconds, after `ply` plies of the game.
 
-    `overhead` may be lost between GUI and engine this time, and `toll` is lost with every move.
+    `overhead` may be lost between GUI and engine this time, and `lag` is lost with every move.
     """
     if limits.movetime is not None:
         return TimeBudget(None, max(limits.movetime, 0))
@@ -44,10 +44,10 @@ def allot(
             return TimeBudget(None, None)
         left = increment if other is None else other
     if limits.moves_to_go is None:
-        moves = float(max(MOST_MOVES - ply / PLIES_A_MOVE, FEWEST_MOVES))
+        moves = float(max(MOST_MOVES - ply / PLIES_PER_MOVE, FEWEST_MOVES))
     else:
         moves = min(max(limits.moves_to_go, 1), 50)
-    gain = max(increment, 0) - toll  # what a move brings that takes no thought
+    gain = max(increment, 0) - lag  # what a move brings that takes no thought
     to_survive = MOVES_TO_SURVIVE if limits.moves_to_go is None else moves
     usable = max(left - overhead + to_survive * min(gain, 0.0), left * 0.05, 0.0)
     share = usable / moves + max(gain, 0.0)

@@ -81,7 +81,7 @@ class _Worker:
         self._process.terminate()
 
 
-class _Crew:
+class _ProcessPool:
     """The workers, and what is still to be done."""
 
     def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
@@ -168,15 +168,15 @@ def run_in_processes(
     make: Make, items: Iterable[Any], jobs: int, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on so many processes; they start when there is work for them."""
-    crew = _Crew(make, items, jobs, ahead)
-    with guarded(crew.dismiss):
+    pool = _ProcessPool(make, items, jobs, ahead)
+    with guarded(pool.dismiss):
         try:
-            while crew.employ():
-                found = crew.answers()
-                crew.employ()  # nobody shall wait while the answers are looked at
+            while pool.employ():
+                found = pool.answers()
+                pool.employ()  # nobody shall wait while the answers are looked at
                 yield from found
         finally:
-            crew.dismiss()
+            pool.dismiss()
 
 
 @contextlib.contextmanager

@@ -81,7 +81,7 @@ class AlgorithmBench:
         return self._play("alphabeta", depth)
 
     def monte_carlo(self, depth: int) -> _Answer:
-        """Monte Carlo tree search with 2^DOUBLINGS visits, judged by quiescence search; no depth."""
+        """Monte Carlo tree search with 2^DOUBLINGS visits, evaluated by quiescence search; no depth."""
         return self._play("mcts", DOUBLINGS)
 
     def _play(self, algorithm: str, depth: int) -> _Answer:

@@ -116,8 +116,8 @@ class Handicap:
         """What a move looks worth to this player in this game, centipawns."""
         move = line.pv[0]
         taste = self._dice(str(board.piece_at(move.from_square)), str(move.to_square))
-        mood = self._dice(board.epd(), move.uci())
-        gumbel = -math.log(-math.log(mood.uniform(1e-9, 1 - 1e-9)))
+        noise = self._dice(board.epd(), move.uci())
+        gumbel = -math.log(-math.log(noise.uniform(1e-9, 1 - 1e-9)))
         return _worth(line.score) + level.taste * taste.gauss() + level.temperature * gumbel
 
     def _dice(self, *about: str) -> random.Random:

@@ -11,7 +11,7 @@ from boomslang.engine.search.state import SearchState, search_t
 from boomslang.eval.classical.evaluate import evaluate as evaluate_classical
 from boomslang.eval.classical.evaluate import fade
 from boomslang.eval.network.features import is_known_ending
-from boomslang.eval.network.forward import judge
+from boomslang.eval.network.forward import network_evaluation
 from boomslang.eval.network.shape import NETWORK
 
 _LIMIT = MATE_IN_MAX - I(1)
@@ -23,12 +23,15 @@ network_at = record_at(NETWORK)
 def evaluate(search: SearchState, ply: np.int64) -> np.int64:
     """Static evaluation of the position at `ply`, centipawns for the side to move.
 
-    In known endings the classical evaluation judges, whichever is chosen.
+    In known endings the classical evaluation is used, whichever is chosen.
     """
     here = U(ply)
     position = search.position[here]
     if search.classical or is_known_ending(position):
         return evaluate_classical(search.rules, search.evaluator, position)
     network = network_at(search.network)
-    score = fade(position, judge(network, search.rules, search.accumulators, search.position, here))
+    score = fade(
+        position,
+        network_evaluation(network, search.rules, search.accumulators, search.position, here),
+    )
     return min(max(score, -_LIMIT), _LIMIT)

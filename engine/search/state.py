@@ -79,7 +79,7 @@ SEARCH: Final = np.dtype(
         ("moves", MOVE_LIST, (PLIES,)),
         ("rules", RULES),
         ("network", "u8"),  # address of the NETWORK record; all searches share it
-        ("classical", "i8"),  # 1: the classical evaluation is to judge
+        ("classical", "i8"),  # 1: the classical evaluation is used
         ("evaluator", EVALUATOR),
     ],
     align=True,

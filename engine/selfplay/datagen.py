@@ -57,7 +57,7 @@ class DatagenSettings:
     engine: str = "Boomslang"  # name and version, for the header
     chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
     stray: float = 0.0  # chance of a move that is not the best
-    sidelines: float = 0.0  # chance that a position beside the game is judged too
+    sidelines: float = 0.0  # chance that a position beside the game is evaluated too
     judge: str = "classical"  # or the SHA-256 of a network
     depth: int = (
         0  # plies to look ahead, leaving less out; 0: as far as the nodes reach, as in play
@@ -79,7 +79,7 @@ class SelfPlayPair:
     """The engine against itself; kernels must be loaded."""
 
     def __init__(self, settings: DatagenSettings, network: bytes | None = None) -> None:
-        """`network` holds a NETWORK record; the classical evaluation judges without one."""
+        """`network` holds a NETWORK record; the classical evaluation is used without one."""
         self._settings = settings
         self._search: Any = bridge.new_search()
         self._search.classical = int(network is None)
@@ -165,7 +165,7 @@ def generate(
 
     A file that exists is continued; what is damaged in it is reported, and played again from there.
     `progress(games, positions)` is called at the start and after each game; `jobs` and `cluster` are as
-    for `engine.jobs.run`. The `network`, a NETWORK record, judges, or without one the classical evaluation.
+    for `engine.jobs.run`. `network` is a NETWORK record, None for the classical evaluation.
     Raises ValueError if the file holds games of other settings or of another engine, JobsError if there
     is nobody to play.
     """

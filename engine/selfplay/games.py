@@ -1,6 +1,6 @@
 """Games of the engine against itself, a kernel call each.
 
-`play_game` is for the data that evaluations are learnt from: one search plays both sides. `play_duel` is
+`play_game` is for the data that evaluations are learnt from: one search plays both sides. `play_two` is
 for comparisons: two searches, which may differ in their numbers, play from a given opening.
 """
 
@@ -22,12 +22,12 @@ from boomslang.engine.core.system.splitmix import next_bits
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.transposition import TranspositionTable
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
-from boomslang.engine.selfplay.sideline import judge_sideline
+from boomslang.engine.selfplay.sideline import evaluate_sideline
 from boomslang.eval.data.game_encoding import (
     FIT,
     LONGEST_BOTH,
     LONGEST_SIDELINE,
-    STRAYS,
+    RANDOM_MOVES,
     is_fit,
     mark_of,
     write_move,
@@ -138,7 +138,7 @@ def _result(search: SearchState, ply: np.int64) -> np.int64:
 def _choose(search: SearchState, game: GameState, ply: np.int64) -> np.uint64:
     """The move to play: the best, or now and then another one that loses nothing on its square.
 
-    Good play avoids most positions that a search has to judge; so some of them come up.
+    Good play avoids most positions that a search has to evaluate; so some of them come up.
     """
     best = U(search.root_move[ZERO])
     if game.stray == ZERO or ply < _FIRST_FIT or next_bits(game) >> U(32) >= game.stray:
@@ -156,7 +156,7 @@ def _note(
     move = U(search.root_move[ZERO])
     generate(search.rules, position, game.list)
     if played != move:
-        game.body[U(game.length)] = STRAYS
+        game.body[U(game.length)] = RANDOM_MOVES
         game.length += I(1)
     game.length = write_move(game.body, game.length, game.list, move)
     game.length = write_score(game.body, game.length, score - game.score)
@@ -221,7 +221,7 @@ def play_game(search: SearchState, table: TranspositionTable, game: GameState) -
         if game.result != _UNDECIDED:
             break
         if ply >= _FIRST_FIT:
-            judge_sideline(search, table, game, ply)
+            evaluate_sideline(search, table, game, ply)
         _advance(search, move)
         ply += I(1)
         game.result = _result(search, ply)
@@ -266,7 +266,7 @@ def _turn(
 
 
 @kernel(void(search_t, u64[::1], search_t, u64[::1], game_t))
-def play_duel(
+def play_two(
     white: SearchState,
     white_table: TranspositionTable,
     black: SearchState,
@@ -276,7 +276,7 @@ def play_duel(
     """Let two searches play from `game.opening`, in place: `result` and `plies`.
 
     Both and their tables must have been cleared; without a `time` the game then depends on the opening,
-    on `nodes` and on the numbers of the two searches alone. Plies in a row are judged by the players in
+    on `nodes` and on the numbers of the two searches alone. Plies in a row are evaluated by the players in
     turn, so both agree about a game that is adjudicated.
     """
     game.won = I(0)

@@ -28,7 +28,7 @@ from boomslang.engine.search.reductions import fill_reductions
 from boomslang.engine.search.state import SearchState
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.selfplay.fixed_search import DEEPEST, UNTIMED
-from boomslang.engine.selfplay.games import GAME, find_opening, play_duel
+from boomslang.engine.selfplay.games import GAME, find_opening, play_two
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.eval.classical import weights as present_weights
 from boomslang.eval.classical.setup import fill_evaluator
@@ -45,7 +45,7 @@ class ParameterValues:
 
     `parameters` are values of `engine.search.params`, the rest keep their defaults. `network` is a NETWORK
     record, None the one that ships; `weights` a module with the names of `eval.classical.weights`, which
-    judge everything if it is `classical`, else only what no network is asked about.
+    evaluate everything if it is `classical`, else only what no network is asked about.
     """
 
     parameters: Mapping[str, int] = field(default_factory=dict)
@@ -119,9 +119,9 @@ class _Seat:
 
 
 class MatchWorkspace:
-    """Two players that meet again and again, and a judge of openings. Kernels must be loaded.
+    """Two players that meet again and again, and an evaluation of openings. Kernels must be loaded.
 
-    A move takes so many `nodes`, or `movetime` milliseconds of processor time; the judge looks at
+    A move takes so many `nodes`, or `movetime` milliseconds of processor time; the evaluation looks at
     `nodes` in any case.
     """
 
@@ -129,23 +129,23 @@ class MatchWorkspace:
         self, nodes: int, seed: int, movetime: int | None = None, hash_mb: int = HASH_MB
     ) -> None:
         self._seed = seed
-        self._judge, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
-        self._numbers: tuple[ParameterValues, ParameterValues] | None = None
+        self._evaluation, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
+        self._parameters: tuple[ParameterValues, ParameterValues] | None = None
         self._game: Any = new_record(GAME)
         self._game.depth = DEEPEST
         self._game.nodes = nodes
         self._game.time = UNTIMED if movetime is None else movetime * 1_000_000
-        bridge.to_position(self._judge.search.rules, chess.Board(), self._game.start)
+        bridge.to_position(self._evaluation.search.rules, chess.Board(), self._game.start)
 
     def play_pair(self, one: ParameterValues, other: ParameterValues, number: int) -> Games:
         """Two games from opening `number`; the results are those of `one`, first with White."""
-        if self._numbers != (one, other):
+        if self._parameters != (one, other):
             one.give_to(self._one.search)
             other.give_to(self._other.search)
-            self._numbers = (one, other)
+            self._parameters = (one, other)
         self._game.random = stream(self._seed, number)
-        self._judge.forget()
-        find_opening(self._judge.search, self._judge.table, self._game)
+        self._evaluation.forget()
+        find_opening(self._evaluation.search, self._evaluation.table, self._game)
         return self._play(self._one, self._other), -self._play(self._other, self._one)
 
     def stop(self) -> None:
@@ -161,7 +161,7 @@ class MatchWorkspace:
         """1 if White wins, -1 if Black does, 0 for a draw."""
         white.forget()
         black.forget()
-        play_duel(white.search, white.table, black.search, black.table, self._game)
+        play_two(white.search, white.table, black.search, black.table, self._game)
         return int(self._game.result) - 1
 
 

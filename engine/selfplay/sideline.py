@@ -1,4 +1,4 @@
-"""Sidelines: positions beside a game, such as a search looks at, judged too.
+"""Sidelines: positions beside a game, such as a search looks at, evaluated too.
 
 Much of what a search asks its evaluation about comes up where one side moves at random and the other
 answers as well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such
@@ -105,7 +105,7 @@ def _write(
 
 
 @jit
-def judge_sideline(
+def evaluate_sideline(
     search: SearchState, table: TranspositionTable, game: GameState, ply: np.int64
 ) -> None:
     """With the chance `game.sidelines`, search a position beside the game; write it down if it is fit.

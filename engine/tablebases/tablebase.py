@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 MOST_MEN: Final = 7
 _ANSWER_WITHIN: Final = 5.0  # seconds; then the files are damaged or out of reach
-_PATIENT_SHARE: Final = 0.75  # of the time for a move: what they know is worth more than a search
+_WAIT_SHARE: Final = 0.75  # of the time for a move: what they know is worth more than a search
 _GLANCE: Final = 0.005  # seconds between looks at whether the search was stopped
 _FIFTY: Final = 100  # plies
 _SURE: Final = 99  # plies: distances may be rounded up by one
@@ -96,8 +96,8 @@ class Tablebase:
         shallow = limits.depth is not None and limits.depth < self._depth
         if not self._worker or shallow or men > self._limit or board.clean_castling_rights():
             return None
-        patience = limits.patience(board.turn == chess.WHITE, _PATIENT_SHARE)
-        until = time.monotonic() + (_ANSWER_WITHIN if patience is None else patience)
+        wait = limits.longest_wait(board.turn == chess.WHITE, _WAIT_SHARE)
+        until = time.monotonic() + (_ANSWER_WITHIN if wait is None else wait)
         if self._opening and not self._opening.wait(until, stopped):
             return None
         worker = self._worker  # it may have been given up while we waited

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: grow the tree where it looks best, and judge by random games.
+"""Monte Carlo tree search: grow the tree where it looks best, and evaluate by random games.
 
     repeat:
         selection:       from the root, go to the child with the best upper confidence bound,
@@ -87,7 +87,7 @@ def grow(
 ) -> Iterator[tuple[list[Node[G]], float]]:
     """One playout after the other until the root is proven.
 
-    Each yields the path from the root to the node that was judged, which is new unless a game has ended
+    Each yields the path from the root to the node that was evaluated, which is new unless a game has ended
     there, and the result seen from that node.
     """
     while not root.is_solved:

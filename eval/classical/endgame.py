@@ -1,4 +1,4 @@
-"""Endgames that material alone misjudges: what can't be won, and how to mop up."""
+"""Endgames that material alone misevaluates: what can't be won, and how to mop up."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boomslang.engine.core.system.files import sha256_of, shown
 from boomslang.eval.data.game_encoding import FIT, PositionFilter
 from boomslang.eval.data.game_files import LARGEST, Report, warn
-from boomslang.eval.data.game_reader import ASIDE, GameReader, is_held_out
+from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
 from boomslang.eval.data.records import RECORD
 
 Records = npt.NDArray[np.void]  # of RECORD
@@ -66,15 +66,21 @@ class FileSource:
     """Positions that are replayed."""
 
     reader: GameReader
-    choice: PositionFilter
+    position_filter: PositionFilter
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        return self.reader.shuffled(seed, number, choice=self.choice, pool=_POOL, aside=ASIDE)
+        return self.reader.shuffled(
+            seed,
+            number,
+            position_filter=self.position_filter,
+            pool=_POOL,
+            validation=VALIDATION_SHARE,
+        )
 
 
 @dataclass(slots=True)
-class _Tally:
+class _Counts:
     """What comes out of one file."""
 
     path: Path
@@ -91,35 +97,35 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     What is damaged in a file is read up to there, and `report` is told. Raises ValueError if a file is
     not of games, has no position or cannot be read.
     """
-    choice = replace(FIT, half_life=half_life)
+    position_filter = replace(FIT, half_life=half_life)
     reader = GameReader(paths, report)
-    tallies = [_Tally(path) for path in reader.paths]
+    all_counts = [_Counts(path) for path in reader.paths]
     taught: list[Records] | None = []  # None: too many to remember
-    aside: list[Records] = []
+    validation: list[Records] = []
     positions = 0
-    for number, records in reader.in_order(choice):
+    for number, records in reader.in_order(position_filter):
         seed = reader.headers[number].get("seed", 0)
-        held_out = is_held_out(seed, records["game"].astype(np.uint64), ASIDE)
-        aside.append(records[held_out])
+        held_out = is_held_out(seed, records["game"].astype(np.uint64), VALIDATION_SHARE)
+        validation.append(records[held_out])
         rest = records[~held_out]
         positions += len(rest)
         if positions * rest.itemsize > IN_MEMORY:
             taught = None
         elif taught is not None:
             taught.append(rest)
-        tally = tallies[number]
-        tally.positions += len(records)
-        tally.games = max(tally.games, int(records["game"].max(initial=0)) + bool(len(records)))
-    for tally in tallies:
-        if not tally.positions:
-            raise ValueError(f"{shown(tally.path)} has no positions")
-    holdout = np.concatenate(aside)
+        counts = all_counts[number]
+        counts.positions += len(records)
+        counts.games = max(counts.games, int(records["game"].max(initial=0)) + bool(len(records)))
+    for counts in all_counts:
+        if not counts.positions:
+            raise ValueError(f"{shown(counts.path)} has no positions")
+    holdout = np.concatenate(validation)
     holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
     return Dataset(
-        FileSource(reader, choice)
+        FileSource(reader, position_filter)
         if taught is None
         else PositionMemory(_joined(taught, positions)),
-        sum(tally.games for tally in tallies),
+        sum(counts.games for counts in all_counts),
         positions,
         holdout,
         [
@@ -128,7 +134,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
                 "sha256": sha256_of(one.path, LARGEST),
                 "positions": one.positions,
             }
-            for one in tallies
+            for one in all_counts
         ],
     )
 

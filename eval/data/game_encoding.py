@@ -25,12 +25,12 @@ import numpy.typing as npt
 from boomslang.engine.core.board.position import CASTLING, NORMAL, MoveList, Position
 from boomslang.engine.core.constants import EMPTY, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import jit
-from boomslang.eval.data.records import BESIDE, DECIDED, IN_CHECK, NOISY, RANDOM
+from boomslang.eval.data.records import DECIDED, IN_CHECK, IN_SIDELINE, NOISY, RANDOM
 
 LONGEST_SIDELINE: Final = 6  # moves
 LONGEST_PLY: Final = 6  # bytes: a stray, and a score that is as far from the last as 16 bits go
 LONGEST_BOTH: Final = LONGEST_PLY + LONGEST_SIDELINE + 6  # with its sideline
-STRAYS: Final = U(255)  # no place in any list of moves
+RANDOM_MOVES: Final = U(255)  # no place in any list of moves
 SIDELINE: Final = U(254)  # neither
 LARGEST_SCORE: Final = I(32767)
 
@@ -57,7 +57,7 @@ class PositionFilter:
         """Bits of `traits` that a position must not have."""
         bits = 0 if self.in_check else int(IN_CHECK)
         bits |= 0 if self.noisy else int(NOISY)
-        bits |= 0 if self.sidelines else int(BESIDE)
+        bits |= 0 if self.sidelines else int(IN_SIDELINE)
         return bits | (0 if self.random else int(RANDOM))
 
     def takes(self, records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:

@@ -27,7 +27,7 @@ _Words = npt.NDArray[np.uint64]  # the same, a row each
 
 BATCH: Final = 1 << 14
 POOL: Final = 1 << 20  # positions, 40 MB
-ASIDE: Final = 0.02  # of the games are kept aside
+VALIDATION_SHARE: Final = 0.02  # of the games are kept aside
 
 _BLOCK: Final = 1 << 13  # plies, or a little more
 _WORDS: Final = RECORD.itemsize // 8
@@ -71,9 +71,9 @@ class GameReader:
         """Of all games, without sidelines, whether their positions are wanted or not."""
         return int(self._blocks[:, PositionBlock._fields.index("plies")].sum())
 
-    def in_order(self, choice: PositionFilter = FIT) -> Iterator[tuple[int, Records]]:
+    def in_order(self, position_filter: PositionFilter = FIT) -> Iterator[tuple[int, Records]]:
         """The chosen positions in the order of files and games: number of the path, and some of them."""
-        replay = Replay(choice)
+        replay = Replay(position_filter)
         for row in self._blocks:
             block = PositionBlock(*map(int, row))
             yield block.file, self._read(block, replay, np.ones(block.games, dtype=np.uint8))
@@ -83,36 +83,41 @@ class GameReader:
         seed: int,
         number: int = 0,
         *,
-        choice: PositionFilter = FIT,
+        position_filter: PositionFilter = FIT,
         batch: int = BATCH,
         pool: int = POOL,
-        aside: float = ASIDE,
+        validation: float = VALIDATION_SHARE,
         held_out: bool = False,
         remembered: int = 0,
     ) -> Iterator[Records]:
         """The chosen positions in random order, each once, `batch` at a time and less in the end.
 
         The order depends on the content of the files, the seed and the `number` of the pass alone. A share
-        `aside` of the games (see `is_held_out`) is left out, or with `held_out` is all that comes. Positions
-        that are among the last `remembered`, about, are left out (8 bytes each; 0 for none): the order of
-        reading says which of the equals comes.
+        `validation` of the games (see `is_held_out`) is left out, or with `held_out` is all that comes.
+        Positions that are among the last `remembered`, about, are left out (8 bytes each; 0 for none): the
+        order of reading says which of the equals comes.
         """
         random = state_of(seed, number)
         order = self._blocks.copy()
         random = mix_up(order, random)
-        parts = self._parts(order, choice, aside, held_out, remembered)
+        parts = self._parts(order, position_filter, validation, held_out, remembered)
         return _in_batches(_through_pool(parts, pool, random), batch)
 
     def _parts(
-        self, order: _Words, choice: PositionFilter, aside: float, held_out: bool, remembered: int
+        self,
+        order: _Words,
+        position_filter: PositionFilter,
+        validation: float,
+        held_out: bool,
+        remembered: int,
     ) -> Iterator[Records]:
         """The positions of blocks."""
-        replay = Replay(choice, remembered)
+        replay = Replay(position_filter, remembered)
         for row in order:
             block = PositionBlock(*map(int, row))
             numbers = np.arange(block.game, block.game + block.games, dtype=np.uint64)
             seed = self.headers[block.file].get("seed", 0)
-            chosen = is_held_out(seed, numbers, aside) == held_out
+            chosen = is_held_out(seed, numbers, validation) == held_out
             if chosen.any():
                 yield self._read(block, replay, chosen.astype(np.uint8))
 
@@ -135,14 +140,14 @@ def shuffled(paths: Iterable[Path], seed: int, number: int = 0, **how: Any) -> I
 
 
 def read(
-    path: Path, choice: PositionFilter = FIT, report: Report = warn
+    path: Path, position_filter: PositionFilter = FIT, report: Report = warn
 ) -> tuple[dict[str, Any], Records]:
     """Header and chosen positions of a file.
 
     Raises FileError or GameFileError if it is not such a file or cannot be read.
     """
     reader = GameReader([path], report)
-    parts = [records for _, records in reader.in_order(choice)]
+    parts = [records for _, records in reader.in_order(position_filter)]
     return reader.headers[0], np.concatenate([np.empty(0, RECORD), *parts])
 
 

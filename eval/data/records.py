@@ -22,11 +22,11 @@ IN_CHECK: Final = U(1)
 NOISY: Final = U(2)  # the move takes or promotes
 RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
 CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
-BESIDE: Final = U(16)  # the position is not the game's, but the end of a sideline
+IN_SIDELINE: Final = U(16)  # the position is not the game's, but the end of a sideline
 # The bits above: how many random moves the game has still to come, that of this position included.
 TO_COME_SHIFT: Final = U(5)
 MOST_TO_COME: Final = U(7)  # so many or more
-_NOT_ITS_RESULT: Final = BESIDE | MOST_TO_COME << TO_COME_SHIFT
+_NOT_ITS_RESULT: Final = IN_SIDELINE | MOST_TO_COME << TO_COME_SHIFT
 
 DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
 

@@ -29,16 +29,16 @@ from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, type
 from boomslang.eval.data.game_encoding import (
     LARGEST_SCORE,
     LONGEST_SIDELINE,
+    RANDOM_MOVES,
     SIDELINE,
-    STRAYS,
     PositionFilter,
     is_chosen,
     mark_of,
     traits_of,
 )
 from boomslang.eval.data.records import (
-    BESIDE,
     CHESS960,
+    IN_SIDELINE,
     MOST_TO_COME,
     RANDOM,
     RECORD,
@@ -84,9 +84,9 @@ ROOM: Final = np.dtype(
         ("failed", "i8"),  # 1: the game that is being read makes no sense
         ("games", "i8"),  # that made sense
         ("scores", "i8", (MOST_PLIES,)),  # of the game, by ply
-        ("strays", "i8", (MOST_PLIES,)),  # 1: the move played was not the best
+        ("random_moves", "i8", (MOST_PLIES,)),  # 1: the move played was not the best
         ("position", POSITION),
-        ("beside", POSITION),  # at the end of a sideline
+        ("sideline_position", POSITION),  # at the end of a sideline
         ("result", "u8"),  # of the game
         ("of_all", "u8"),  # traits of all its records
         ("moves", MOVE_LIST),
@@ -195,17 +195,17 @@ def _read_sideline(
     if steps == ZERO or steps > U(LONGEST_SIDELINE):
         room.failed = I(1)
         return
-    room.beside = room.position
+    room.sideline_position = room.position
     for _ in range(steps):
-        move = _next_move(rules, room, data, room.beside)
+        move = _next_move(rules, room, data, room.sideline_position)
         if room.failed:
             return
-        make_move(rules, room.beside, move)
-    best = _next_move(rules, room, data, room.beside)
+        make_move(rules, room.sideline_position, move)
+    best = _next_move(rules, room, data, room.sideline_position)
     before = room.score
     _read_score(data, room)
     if not room.failed:
-        _keep(room, seen, records, room.beside, ply, best, BESIDE)
+        _keep(room, seen, records, room.sideline_position, ply, best, IN_SIDELINE)
     room.score = before
 
 
@@ -238,8 +238,8 @@ def _play(
     for ply in range(plies):
         generate(rules, position, moves)
         index = _next_byte(data, room)
-        strays = index == STRAYS
-        if strays:
+        random_moves = index == RANDOM_MOVES
+        if random_moves:
             index = _next_byte(data, room)
         if index >= moves.count:
             room.failed = I(1)
@@ -249,13 +249,13 @@ def _play(
         if ply >= random:
             _read_score(data, room)
             last = mark_of(position, move)
-        played = _next_byte(data, room) if strays else index
+        played = _next_byte(data, room) if random_moves else index
         if played >= moves.count:
             room.failed = I(1)
         if room.failed:
             return
         room.scores[U(ply)] = room.score
-        room.strays[U(ply)] = I(strays)
+        room.random_moves[U(ply)] = I(random_moves)
         following = U(moves.move[played])
         _keep(room, seen, records, position, I(ply), move, traits)
         if ply >= random:
@@ -282,7 +282,7 @@ def _count_random_moves(
     number = room.count
     for back in range(end):
         ply = end - I(1) - back
-        if room.strays[U(ply)]:
+        if room.random_moves[U(ply)]:
             to_come = min(to_come + ONE, MOST_TO_COME)
         while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
@@ -310,11 +310,11 @@ def _look_ahead(
     for back in range(end - begin):
         ply = end - I(1) - back
         own = 1.0 / (1.0 + math.exp(-float(room.scores[U(ply)]) / _SCALE))
-        memory = 0.0 if room.strays[U(ply)] else room.memory
+        memory = 0.0 if room.random_moves[U(ply)] else room.memory
         expected = own + memory * (expected - own)
         while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
-            if U(records[U(number)].traits) & BESIDE:
+            if U(records[U(number)].traits) & IN_SIDELINE:
                 continue  # nothing came of it
             records[U(number)].score = I(_SCALE * math.log(expected / (1.0 - expected)))
 
@@ -350,14 +350,16 @@ def replay(
 class Replay:
     """What the kernel works with; kernels must be loaded."""
 
-    def __init__(self, choice: PositionFilter, remembered: int = 0) -> None:
+    def __init__(self, position_filter: PositionFilter, remembered: int = 0) -> None:
         """Positions that are among the last `remembered`, about, are passed over."""
         self._rules = new_rules()  # one's own: it learns how each game castles
         self._room: Any = new_record(ROOM)
-        self._room.first_ply = choice.first_ply
-        self._room.score_below = choice.score_below
-        self._room.unwanted = choice.unwanted
-        self._room.memory = 0.5 ** (1.0 / choice.half_life) if choice.half_life else 0.0
+        self._room.first_ply = position_filter.first_ply
+        self._room.score_below = position_filter.score_below
+        self._room.unwanted = position_filter.unwanted
+        self._room.memory = (
+            0.5 ** (1.0 / position_filter.half_life) if position_filter.half_life else 0.0
+        )
         self._seen = np.zeros(remembered, dtype=np.uint64)
 
     def play(

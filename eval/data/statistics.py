@@ -15,7 +15,7 @@ from boomslang.engine.core.system.files import sha256_of
 from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES
 from boomslang.eval.data.game_files import LARGEST, DamagedBlock
 from boomslang.eval.data.game_reader import GameReader, Records
-from boomslang.eval.data.records import BESIDE, CHESS960, MOST_TO_COME, random_moves_to_come
+from boomslang.eval.data.records import CHESS960, IN_SIDELINE, MOST_TO_COME, random_moves_to_come
 
 SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
 PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
@@ -115,7 +115,7 @@ class DataStatistics:
     chess960: int = 0  # games from other arrays than the ordinary ones
     results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
     positions: int = 0  # of the games
-    beside: int = 0  # at the ends of sidelines
+    in_sidelines: int = 0  # at the ends of sidelines
     fit: int = 0  # positions to learn from; the following are of these
     scores: Distribution = field(
         default_factory=lambda: Distribution(SCORES)
@@ -128,14 +128,14 @@ class DataStatistics:
 
     def add(self, records: Records) -> None:
         """Count some more positions, all of those of a game together."""
-        starts = records[(records["ply"] == 0) & (records["traits"] & BESIDE == 0)]
+        starts = records[(records["ply"] == 0) & (records["traits"] & IN_SIDELINE == 0)]
         self.games += len(starts)
         self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
         self.results += np.bincount(starts["result"], minlength=3)
         fit = records[FIT.takes(records)]
-        beside = int(np.count_nonzero(records["traits"] & BESIDE))
-        self.positions += len(records) - beside
-        self.beside += beside
+        in_sidelines = int(np.count_nonzero(records["traits"] & IN_SIDELINE))
+        self.positions += len(records) - in_sidelines
+        self.in_sidelines += in_sidelines
         self.fit += len(fit)
         self.scores.add(fit["score"])
         self.plies.add(fit["ply"])
@@ -154,13 +154,13 @@ def take(
     """
     damage: list[DamagedBlock] = []
     reader = GameReader([path], damage.append)
-    census = DataStatistics(path, reader.headers[0], damage=damage)
+    statistics = DataStatistics(path, reader.headers[0], damage=damage)
     for _, records in reader.in_order(ALL):
-        census.add(records)
-        progress(census.positions, reader.plies)
-    census.size = path.stat().st_size
-    census.sha256 = sha256_of(path, LARGEST)
-    return census
+        statistics.add(records)
+        progress(statistics.positions, reader.plies)
+    statistics.size = path.stat().st_size
+    statistics.sha256 = sha256_of(path, LARGEST)
+    return statistics
 
 
 def _hashes(records: Records) -> npt.NDArray[np.uint64]:

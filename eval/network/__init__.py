@@ -1,1 +1,1 @@
-"""The network that judges positions: learnt from games of the engine against itself."""
+"""The network that evaluates positions: learnt from games of the engine against itself."""

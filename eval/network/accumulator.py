@@ -1,7 +1,7 @@
 """Accumulators: what the first layer says about each position on the stack of a search.
 
 The columns of weights of all pieces, added up. A move changes two to four of them, so that is all that is
-added and taken away, and only when somebody asks: many a position of a search is never judged. Whether
+added and taken away, and only when somebody asks: many a position of a search is never evaluated. Whether
 an accumulator is that of the position on its level, the position's key tells; nothing need be reset.
 """
 

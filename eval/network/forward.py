@@ -102,7 +102,7 @@ def _whole(
 
 
 @jit
-def judge(
+def network_evaluation(
     network: Network, rules: Rules, accumulators: Accumulators, positions: Positions, ply: np.uint64
 ) -> np.int64:
     """What `positions[ply]` is worth, centipawns for the side to move.
@@ -115,7 +115,7 @@ def judge(
 
 
 @jit
-def judge_afresh(
+def evaluate_afresh(
     network: Network, rules: Rules, accumulators: Accumulators, position: Position
 ) -> np.int64:
     """What a POSITION is worth that follows no other, centipawns for the side to move.

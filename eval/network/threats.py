@@ -1,4 +1,4 @@
-"""Threats: what each side attacks, counted anew in every position, for the third part of a judgement.
+"""Threats: what each side attacks, counted anew in every position, for the third part of a evaluation.
 
 The first layer knows where the pieces stand and must guess what they attack: whether a line is open takes
 three pieces and more to tell. So some of it is counted, and weighed beside that layer: how many pieces

@@ -1,4 +1,4 @@
-"""What the network's judgement is made of, and what each piece is worth to it: behind the `eval` command.
+"""What the network's evaluation is made of, and what each piece is worth to it: behind the `eval` command.
 
 The parts come from the functions that the search uses; here they are only laid out for people.
 """
@@ -15,13 +15,13 @@ from boomslang.engine.core.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import i64, jit, kernel, void
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.features import bucket_of, is_known_ending
-from boomslang.eval.network.forward import judge_afresh, material, positional, threats
+from boomslang.eval.network.forward import evaluate_afresh, material, positional, threats
 from boomslang.eval.network.shape import Network, network_t
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkRow:
-    """One part of the judgement; `score` in centipawns, White's view."""
+    """One part of the evaluation; `score` in centipawns, White's view."""
 
     name: str
     score: int
@@ -29,12 +29,12 @@ class NetworkRow:
 
 @dataclass(frozen=True, slots=True)
 class NetworkTrace:
-    """A judgement in parts: the scores of the rows add up to `score`."""
+    """A evaluation in parts: the scores of the rows add up to `score`."""
 
     rows: tuple[NetworkRow, ...]
     places: dict[int, int]  # by square: what its piece is worth here; its owner's view, centipawns
     stage: int  # of the game, 0 with hardly a piece left to 7 with nearly all
-    decides: bool  # False: the classical evaluation judges this ending
+    decides: bool  # False: the classical evaluation is used this ending
     score: int  # what the search sees, centipawns, White's view
 
 
@@ -61,11 +61,11 @@ def dissect(
 
     `parts`, in this order: material, positional and threats, centipawns for the side to move; the stage of
     the game; 1 if this is an ending that the network is not asked about. `worth`, by square: the
-    judgement with its piece less that without it, centipawns from the view of the piece's owner; 0 for
+    evaluation with its piece less that without it, centipawns from the view of the piece's owner; 0 for
     kings and empty squares. Some of the positions without a piece are illegal, which the network does
     not mind. The accumulators at ply 0 are overwritten; the position is as before in the end.
     """
-    whole = judge_afresh(network, rules, accumulators, position)
+    whole = evaluate_afresh(network, rules, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
     parts[U(1)] = positional(network, accumulators, position, ZERO)
     parts[U(2)] = threats(network, rules, position)
@@ -79,14 +79,14 @@ def dissect(
         if piece == EMPTY or kind == KING:
             continue
         _turn(position, piece, square)
-        difference = whole - judge_afresh(network, rules, accumulators, position)
+        difference = whole - evaluate_afresh(network, rules, accumulators, position)
         _turn(position, piece, square)
         own = (piece >= U(6)) == (U(position.side) == BLACK)
         worth[square] = difference if own else -difference
 
 
 def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
-    """Take the judgement of a POSITION apart; kernels must be loaded (`engine.core.system.jit`).
+    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.core.system.jit`).
 
     `score` is what the search sees, centipawns for the side to move.
     """

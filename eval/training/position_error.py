@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.engine.core.system.files import shown
-from boomslang.eval.data.game_reader import ASIDE, GameReader
-from boomslang.eval.data.records import BESIDE, DECIDED
+from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader
+from boomslang.eval.data.records import DECIDED, IN_SIDELINE
 from boomslang.eval.network.shape import SCALE, Network
 from boomslang.eval.training.quantisation_error import play_scores
 
@@ -49,7 +49,7 @@ class HeldOutPositions:
     @property
     def share_of_sidelines(self) -> float:
         """How many of them are the end of a sideline, 0 to 1."""
-        return float((self.records["traits"] & int(BESIDE) != 0).mean())
+        return float((self.records["traits"] & int(IN_SIDELINE) != 0).mean())
 
 
 def read_held_out(path: Path) -> HeldOutPositions:
@@ -58,12 +58,12 @@ def read_held_out(path: Path) -> HeldOutPositions:
     They are the games that `boomslang train` keeps aside for validation. Raises FileError or GameFileError
     if it is no file of games, and ValueError if too few games are held out.
     """
-    parts = list(GameReader([path]).shuffled(seed=0, held_out=True, aside=ASIDE))
+    parts = list(GameReader([path]).shuffled(seed=0, held_out=True, validation=VALIDATION_SHARE))
     games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
     if games < _FEWEST:
         raise ValueError(
             f"{shown(path)} has {games} held-out games, and {_FEWEST} are needed: make a file of"
-            f" {round(2 * _FEWEST / ASIDE):,} games or more"
+            f" {round(2 * _FEWEST / VALIDATION_SHARE):,} games or more"
         )
     return HeldOutPositions(np.concatenate(parts))
 

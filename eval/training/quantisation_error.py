@@ -22,7 +22,7 @@ from boomslang.engine.core.constants import ZERO, U
 from boomslang.engine.core.system.jit import i64, kernel, types, void
 from boomslang.eval.data.records import DataRecords, unpack
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
-from boomslang.eval.network.forward import judge
+from boomslang.eval.network.forward import network_evaluation
 from boomslang.eval.network.shape import Network, network_t
 from boomslang.eval.training.gradient import ROOM, predict, records_t
 from boomslang.eval.training.parameters import Floats
@@ -44,7 +44,7 @@ class QuantisationReport:
 
 
 @kernel(void(rules_t, network_t, accumulators_t, positions_t, records_t, scores_t))
-def judge_all(
+def evaluate_all(
     rules: Rules,
     network: Network,
     accumulators: Accumulators,
@@ -58,13 +58,13 @@ def judge_all(
     """
     for number in range(records.size):
         unpack(rules, records[U(number)], positions[ZERO])
-        scores[U(number)] = judge(network, rules, accumulators, positions, ZERO)
+        scores[U(number)] = network_evaluation(network, rules, accumulators, positions, ZERO)
 
 
 def play_scores(network: Network, records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
     """The scores of RECORDs by a NETWORK in play, centipawns for the side to move; int64[n]."""
     scores = np.zeros(len(records), dtype=np.int64)
-    judge_all(
+    evaluate_all(
         new_rules(),
         network,
         new_record(ACCUMULATORS),

@@ -1,4 +1,4 @@
-"""Evaluations as teachers: they judge a million positions a second, and any that we like.
+"""Evaluations as teachers: they evaluate a million positions a second, and any that we like.
 
 A search takes a thousand times as long for a score, so there will never be enough of these to learn from
 nothing what a piece on a square is worth in company. That the network learns here first: from positions
@@ -6,7 +6,7 @@ some random moves away from those of games, such as a search meets all the time 
 Then the scores of searches teach it what the teacher does not know.
 
 At first the teacher is the hand-made evaluation. Later it is the mean of that and of the network itself:
-each errs where the other does not, so both together judge better than either, and some of that the network
+each errs where the other does not, so both together evaluate better than either, and some of that the network
 can learn (as ensembles are distilled into one, Hinton, Vinyals and Dean 2015).
 """
 
@@ -44,7 +44,7 @@ from boomslang.eval.data.records import DECIDED, DataRecords, pack, record_t, un
 from boomslang.eval.data.shuffle import state_of
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.features import is_known_ending
-from boomslang.eval.network.forward import judge_afresh
+from boomslang.eval.network.forward import evaluate_afresh
 from boomslang.eval.network.shape import NETWORK, Network, network_t
 
 _MOST_MOVES: Final = U(4)
@@ -56,7 +56,7 @@ records_t: Any = types.Array(record_t, 1, "C")
 
 
 @jit
-def _stray(rules: Rules, position: Position, moves: MoveList, seed: np.uint64) -> bool:
+def _random_moves(rules: Rules, position: Position, moves: MoveList, seed: np.uint64) -> bool:
     """Play one to four random moves, in place; True if that leads to a position out of check."""
     state = seed
     for _ in range(ONE + seed % _MOST_MOVES):
@@ -82,7 +82,7 @@ def _opinion(
     score = evaluate(rules, evaluator, position)
     if share == I(0) or is_known_ending(position):
         return score
-    other = judge_afresh(network, rules, accumulators, position)
+    other = evaluate_afresh(network, rules, accumulators, position)
     return (score * (_WHOLE - share) + other * share) // _WHOLE
 
 
@@ -123,7 +123,7 @@ def teach(
         for attempt in range(_TRIES):
             unpack(rules, record, position)
             state += STEP
-            if attempt < _TRIES - 1 and not _stray(rules, position, moves, mixed(state)):
+            if attempt < _TRIES - 1 and not _random_moves(rules, position, moves, mixed(state)):
                 continue
             position.halfmoves = 0
             score = _opinion(rules, evaluator, network, accumulators, position, I(share))
@@ -144,12 +144,12 @@ class _Lessons:
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        judge = _Judge(self.network, self.share)
+        evaluator = _NetworkEvaluator(self.network, self.share)
         for count, records in enumerate(self.source.arrays(seed, number)):
-            yield judge.judged(records, seed, number, count)
+            yield evaluator.evaluated(records, seed, number, count)
 
 
-class _Judge:
+class _NetworkEvaluator:
     """What the kernel works with."""
 
     def __init__(self, network: Network, share: float) -> None:
@@ -162,7 +162,7 @@ class _Judge:
         self._position: Any = new_record(POSITION)
         self._moves: Any = new_record(MOVE_LIST)
 
-    def judged(self, records: Records, *seed: int) -> Records:
+    def evaluated(self, records: Records, *seed: int) -> Records:
         """As many positions near these, an array of their own."""
         found = np.array(records)
         state = int(state_of("lesson", *seed) >> np.uint64(1))
@@ -181,13 +181,13 @@ class _Judge:
 
 
 def lessons(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
-    """The teacher's judgement of positions near those of `data`; kernels must be loaded.
+    """The teacher's evaluation of positions near those of `data`; kernels must be loaded.
 
     The teacher is the classical evaluation but for a `share`, 0 to 1, that is a NETWORK record's.
     """
-    judge = _Judge(network, share)
+    evaluator = _NetworkEvaluator(network, share)
     return replace(
         data,
         source=_Lessons(data.source, network, share),
-        holdout=judge.judged(data.holdout, 0, 0, 0),
+        holdout=evaluator.evaluated(data.holdout, 0, 0, 0),
     )

@@ -38,7 +38,7 @@ class TrainingRun:
     losses: list[dict[str, float]] = field(default_factory=list)  # by pass, the start is number 0
 
 
-def follow(course: TrainingRun, learner: Trainer, data: Dataset) -> Iterator[bool]:
+def follow(run: TrainingRun, learner: Trainer, data: Dataset) -> Iterator[bool]:
     """Learn from where the course is to the end of the plan; yields after each batch, True if a pass ends.
 
     Whenever it yields, `save` may be called. Raises ValueError if the learning runs away, or the files
@@ -46,43 +46,43 @@ def follow(course: TrainingRun, learner: Trainer, data: Dataset) -> Iterator[boo
     """
     plan = learner.plan
     each = data.positions // plan.batch
-    if not course.losses:
-        course.losses.append({"holdout": round(learner.loss(data.holdout), _DIGITS)})
-    while course.passes * each < plan.steps:
-        arrays = data.source.arrays(plan.seed, course.passes + 1)
-        for batch in islice(batches(arrays, plan.batch), course.batches, None):
-            course.total += learner.learn(batch)
-            course.batches += 1
-            ended = course.batches == each
+    if not run.losses:
+        run.losses.append({"holdout": round(learner.loss(data.holdout), _DIGITS)})
+    while run.passes * each < plan.steps:
+        arrays = data.source.arrays(plan.seed, run.passes + 1)
+        for batch in islice(batches(arrays, plan.batch), run.batches, None):
+            run.total += learner.learn(batch)
+            run.batches += 1
+            ended = run.batches == each
             if ended:
-                mean, kept = course.total / each, learner.loss(data.holdout)
-                course.losses.append(
+                mean, kept = run.total / each, learner.loss(data.holdout)
+                run.losses.append(
                     {"training": round(mean, _DIGITS), "holdout": round(kept, _DIGITS)}
                 )
-                course.passes, course.batches, course.total = course.passes + 1, 0, 0.0
+                run.passes, run.batches, run.total = run.passes + 1, 0, 0.0
             yield ended
-        if course.batches:
+        if run.batches:
             raise ValueError("the files hold fewer positions than when the training began")
 
 
 def publish(
-    path: Path, course: TrainingRun, learner: Trainer, data: Dataset, description: Mapping[str, Any]
+    path: Path, run: TrainingRun, learner: Trainer, data: Dataset, description: Mapping[str, Any]
 ) -> QuantisationReport:
     """Write the network as it is now; `description` says what it comes from. Raises FileError."""
     network = quantise(learner.parameters, learner.plan.divisor)
-    exactness = compare(learner.parameters, network, data.holdout)
-    came_to = {"losses": course.losses, "steps": learner.number, "exactness": asdict(exactness)}
+    quantisation = compare(learner.parameters, network, data.holdout)
+    came_to = {"losses": run.losses, "steps": learner.number, "exactness": asdict(quantisation)}
     network_file.write(path, network, dict(description) | came_to)
-    return exactness
+    return quantisation
 
 
-def save(path: Path, course: TrainingRun, learner: Trainer, origin: Mapping[str, Any]) -> None:
+def save(path: Path, run: TrainingRun, learner: Trainer, origin: Mapping[str, Any]) -> None:
     """Write the state of a training; `origin` is all else that its result depends on, for JSON.
 
     Raises FileError.
     """
     header = {
-        "course": asdict(course),
+        "course": asdict(run),
         "steps": learner.number,
         "plan": asdict(learner.plan),
         "origin": origin,

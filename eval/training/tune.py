@@ -180,8 +180,8 @@ def labels(records: npt.NDArray[np.void], scale: float, result_share: float) -> 
 
 def split(records: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Row numbers to learn from, and of the games kept aside."""
-    aside = records["game"] % _HOLDOUT == 0
-    return np.flatnonzero(~aside), np.flatnonzero(aside)
+    validation = records["game"] % _HOLDOUT == 0
+    return np.flatnonzero(~validation), np.flatnonzero(validation)
 
 
 def loss_and_gradient(
@@ -242,10 +242,10 @@ def tune(
     steps = plan.epochs * batches
     done = 0
 
-    def aside() -> float:
+    def validation() -> float:
         return loss_and_gradient(features, holdout, scale, weights)[0]
 
-    report(Epoch(0, loss_and_gradient(features, training, scale, weights)[0], aside()))
+    report(Epoch(0, loss_and_gradient(features, training, scale, weights)[0], validation()))
     for number in range(1, plan.epochs + 1):
         total = 0.0
         for batch in np.array_split(source.permutation(training), batches):
@@ -259,5 +259,5 @@ def tune(
             danger.step(weights.danger, gradient.danger, rate)
             total += loss * len(batch)
             done += 1
-        report(Epoch(number, total / max(len(training), 1), aside()))
+        report(Epoch(number, total / max(len(training), 1), validation()))
     return weights

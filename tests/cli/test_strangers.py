@@ -112,8 +112,8 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     import boomslang.engine.searcher
     import boomslang.engine.selfplay.datagen  # noqa: F401
 
-    for place in ("system.jit", "player", "judge", "selfplay.datagen"):
-        monkeypatch.setattr(f"engine.{place}.load_kernels", reached)
+    for place in ("core.system.jit", "searcher", "evaluation_options", "selfplay.datagen"):
+        monkeypatch.setattr(f"boomslang.engine.{place}.load_kernels", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
     for check in ("machine.kernels", "files.launcher"):  # they take long, and no argument
         monkeypatch.setattr(f"boomslang.cli.doctor.{check}", lambda: iter(()))

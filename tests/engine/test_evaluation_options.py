@@ -81,7 +81,7 @@ def test_the_order_of_the_options_does_not_matter(player: Searcher, other: Path)
     classical = look(Searcher(hash_mb=1), Evaluation="classical")
     player.set_option("Evaluation", "classical")
     message = player.set_option("EvalFile", str(other))
-    assert message == f"network '{other}'; the classical evaluation judges"
+    assert message == f"network '{other}'; the classical evaluation is used"
     assert look(player) == classical
     assert look(player, Evaluation="network") == look(Searcher(hash_mb=1), EvalFile=str(other))
 
@@ -244,7 +244,7 @@ def test_a_broken_installation_plays_on(
     broken_installation: Path, player: Searcher, other: Path
 ) -> None:
     assert player.remark.startswith("error: the network ") and "cut.net" in player.remark
-    assert player.remark.endswith("the classical evaluation judges")
+    assert player.remark.endswith("the classical evaluation is used")
     classical = look(player)
     assert isinstance(player.explain(BOARD), Trace)
     message = player.set_option("Evaluation", "network")

@@ -42,7 +42,7 @@ def test_a_move_costs_something_and_never_the_whole_clock(
 def test_no_more_than_a_quarter_of_the_move_is_waited_nor_a_second(
     limits: Limits, white: bool
 ) -> None:
-    share, patience = limits.share(white), limits.patience(white)
+    share, patience = limits.share(white), limits.longest_wait(white)
     assert share is not None and patience is not None
     assert 0 < patience <= min(1.0, share / 4)
 
@@ -62,7 +62,7 @@ def test_increment_and_moves_to_go_count(clock: int, moves: int, increment: int)
 def test_a_time_for_the_move_is_all_its_own(movetime: int, white: bool) -> None:
     limits = Limits(movetime=movetime, white_time=5, black_time=5)
     assert limits.share(white, overhead=3.0) == movetime / 1000
-    assert limits.patience(white) == min(1.0, movetime / 4000)
+    assert limits.longest_wait(white) == min(1.0, movetime / 4000)
 
 
 @given(st.integers(1, 60_000), st.integers(0, 100), st.integers(1, 200))
@@ -88,4 +88,4 @@ def test_without_a_clock_there_is_no_share() -> None:
         Limits(nodes=5, black_time=1000),
         Limits(infinite=True, white_time=1000, black_time=1000),
     ):
-        assert limits.share(True) is None and limits.patience(True) is None
+        assert limits.share(True) is None and limits.longest_wait(True) is None

@@ -41,7 +41,7 @@ def test_who_starts_the_engine_says_how_long_isready_may_wait(
         monkeypatch.setenv(VARIABLE, said)
     told: list[str] = []
     kernels = KernelLoader(told.append)
-    first, later = kernels.patience(), kernels.patience()
+    first, later = kernels.remaining_wait(), kernels.remaining_wait()
     assert later <= first == pytest.approx(seconds)
     assert told == []
 
@@ -51,8 +51,8 @@ def test_what_is_no_number_is_told_once(said: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(VARIABLE, said)
     told: list[str] = []
     kernels = KernelLoader(told.append)
-    assert kernels.patience() == pytest.approx(7.0)
-    kernels.patience()
+    assert kernels.remaining_wait() == pytest.approx(7.0)
+    kernels.remaining_wait()
     assert len(told) == 1 and told[0].startswith(f"error: {VARIABLE} is a number of seconds")
     assert told[0].isascii()
 
@@ -67,8 +67,10 @@ def test_whatever_stands_there_can_be_waited_for(
     gate = threading.Event()
     gate.set()
     kernels = waiting(gate)
-    assert 0 <= kernels.patience() <= threading.TIMEOUT_MAX and math.isfinite(kernels.patience())
-    kernels.wait_patiently()
+    assert 0 <= kernels.remaining_wait() <= threading.TIMEOUT_MAX and math.isfinite(
+        kernels.remaining_wait()
+    )
+    kernels.wait_until_ready()
 
 
 def test_who_is_in_a_hurry_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,10 +79,10 @@ def test_who_is_in_a_hurry_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> N
     kernels = waiting(gate)
     threading.Timer(0.1, kernels.hurry).start()
     started = time.monotonic()
-    assert not kernels.wait_patiently() and time.monotonic() - started < 30
-    assert kernels.patience() == 0
+    assert not kernels.wait_until_ready() and time.monotonic() - started < 30
+    assert kernels.remaining_wait() == 0
     gate.set()
-    assert kernels.wait(30) and kernels.wait_patiently()
+    assert kernels.wait(30) and kernels.wait_until_ready()
 
 
 @pytest.mark.parametrize("loading", [False, True])

@@ -138,7 +138,7 @@ def test_a_broken_installation_is_told_once(broken_installation: Path) -> None:
     gui = Conversation(build_searcher)
     told = gui.ask("position startpos")
     assert len(told) == 1 and told[0].startswith(ERROR)
-    assert told[0].endswith("cut.net' is damaged; the classical evaluation judges")
+    assert told[0].endswith("cut.net' is damaged; the classical evaluation is used")
     gui.send("go depth 5", "eval")
     lines = gui.until("Final evaluation: ")
     assert any(line.startswith("bestmove ") for line in lines)

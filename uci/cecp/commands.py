@@ -169,7 +169,7 @@ class CecpCommands:
 
     def _take_back(self, plies: int) -> None:
         self._play.game.take_back(plies)
-        self._play.manners.start_afresh()
+        self._play.offers.start_afresh()
         self._play.analysis.position_changed()
 
     def usermove(self, command: Command, word: str) -> None:
@@ -234,7 +234,7 @@ class CecpCommands:
 
     def _ping(self, command: Command) -> None:
         """All earlier commands are done. Before a game there is a moment for the kernels to come."""
-        until = time.monotonic() + self._kernels.patience()
+        until = time.monotonic() + self._kernels.remaining_wait()
         play = self._play
         while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
             if self._kernels.wait(_GLANCE) or time.monotonic() > until:
@@ -245,7 +245,7 @@ class CecpCommands:
         option = features.read_option(command.rest)
         self._configure(option.name, option.value)
         if option.name == features.RESIGN:
-            self._play.manners.resign_below = int(self._engine.value_of(features.RESIGN))
+            self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
 
     def _tables(self, command: Command) -> None:
         """`egtpath TYPE PATH`: the path is the raw rest.

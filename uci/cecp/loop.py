@@ -55,25 +55,25 @@ class CecpLoop:
 
     def finish(self) -> None:
         """The input has ended: wait for the move that is due, and for what was asked for."""
-        self._say_farewell(at_once=False)
+        self._report_end(at_once=False)
 
     def leave(self) -> None:
         """Stop searching; a move that is due is still made, but nobody waits for long."""
         self._send_done()
         self._kernels.hurry()
         self._leaving.set()
-        self._say_farewell(at_once=True, seconds=ANSWER_WITHIN)
+        self._report_end(at_once=True, seconds=ANSWER_WITHIN)
         self._output.drain(FLUSH_WITHIN)
 
     def compiling(self, text: str) -> None:
         """A remark for the user: the kernels take their time."""
         self._output.say(text)
 
-    def _say_farewell(self, at_once: bool, seconds: float | None = None) -> None:
+    def _report_end(self, at_once: bool, seconds: float | None = None) -> None:
         if self._has_worked:
-            farewell = EndOfInput(at_once, threading.Event())
-            self._post(farewell)
-            self._output.wait(farewell.done, seconds)
+            end = EndOfInput(at_once, threading.Event())
+            self._post(end)
+            self._output.wait(end.done, seconds)
 
     def fail(self, text: str) -> None:
         """The user must know: the engine cannot go on, and will end."""

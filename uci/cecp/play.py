@@ -30,7 +30,7 @@ class Play:
     ) -> None:
         self.game = CecpGame()
         self.clock = Clock()
-        self.manners = DrawsAndResigning()
+        self.offers = DrawsAndResigning()
         self.searches = Searches(engine, output, self._inform, answered)
         self.analysis = Analysis(self.game, self.searches, output)
         self.shows_thinking = False  # `post`
@@ -65,7 +65,7 @@ class Play:
         """`new`: the usual position; we are Black."""
         self.game.new()
         self.clock.new_game()
-        self.manners.new_game()
+        self.offers.new_game()
         self.analysis.position_changed()
         self.is_under_way = False
         self._side = self._played = chess.BLACK
@@ -73,13 +73,13 @@ class Play:
     def position_changed(self) -> None:
         """Something else than a move was done to the board."""
         self.clock.restart(self.game.plies)
-        self.manners.start_afresh()
+        self.offers.start_afresh()
         self.analysis.position_changed()
 
     def take_side(self, colour: chess.Color | None) -> None:
         """Play that colour from now on, or none."""
         if colour is not None and colour != self._played:
-            self.manners.change_sides()
+            self.offers.change_sides()
             self._played = colour
         self._side = colour
 
@@ -137,11 +137,11 @@ class Play:
 
     def consider_draw(self) -> None:
         """`draw`: agree at once, or remember it until our next move."""
-        self.manners.draw_is_offered = True
+        self.offers.draw_is_offered = True
         if not self.game.is_sound or self.is_thinking:
             return
-        if self.manners.accepts_draw(self.game.board):
-            self.manners.draw_is_offered = False
+        if self.offers.accepts_draw(self.game.board):
+            self.offers.draw_is_offered = False
             self._output.line("offer draw")
 
     def _hit(self, search: CecpSearch, started: float) -> None:
@@ -159,17 +159,17 @@ class Play:
         """Play the move that was found, and say what follows from it."""
         board = self.game.board
         if result.info:
-            self.manners.note(result.info.score)
-        if self.manners.resigns():
+            self.offers.note(result.info.score)
+        if self.offers.resigns():
             self._output.line("resign")
             return
         if result.best is None:
             return
         spelled = f"move {formatting.spell(result.best, board)}"
         reply = ponder_move(board, result)
-        agreed = self.manners.accepts_draw(board)
+        agreed = self.offers.accepts_draw(board)
         self.game.push(result.best)
-        self.manners.draw_is_offered = False
+        self.offers.draw_is_offered = False
         self.clock.moved((time.monotonic() - search.started) * 1000, self.game.plies)
         end = self._end(self.game.board)
         claimed = end is not None and any(self.game.board.legal_moves)
@@ -223,7 +223,7 @@ class Play:
         """The end of the game, or the draw that we want to claim."""
         if end := outcome(board):
             return end
-        return possible_claim(board) if self.manners.wants_draw() else None
+        return possible_claim(board) if self.offers.wants_draw() else None
 
     def _limits(self, board: chess.Board) -> Limits:
         overhead = int(self._engine.value_of("Move Overhead"))
@@ -231,8 +231,12 @@ class Play:
 
     def _inform(self, search: CecpSearch, info: Info) -> None:
         """A line of thinking; nothing is told about what we do only to fill the memory."""
-        is_aside = search.purpose is SearchPurpose.PONDER and search.expected is None
-        shown = self.shows_thinking and search.purpose is not SearchPurpose.HINT and not is_aside
+        is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
+        shown = (
+            self.shows_thinking
+            and search.purpose is not SearchPurpose.HINT
+            and not is_only_for_memory
+        )
         if shown or search.purpose is SearchPurpose.ANALYSIS:
             spent = search.processor_centiseconds if self.clock.counts_nodes else None
             self._output.news(formatting.thinking_line(info, search.board, spent))

@@ -39,20 +39,20 @@ class CecpSession:
         self._commands = CecpCommands(output, kernels, engine, self._play, leaving)
         self._entries = self._commands.table()
         self._waiting: list[Command] = []  # for the move that we think about
-        self._farewells: list[EndOfInput] = []
+        self._ends: list[EndOfInput] = []
 
     def run(self, first: Message) -> None:
         """Open letters, the first one first."""
         mail: Message | None = first
         while True:
             if isinstance(mail, EndOfInput):
-                self._farewells.append(mail)
+                self._ends.append(mail)
                 if mail.at_once:
                     self._play.move_now()
             elif mail:
                 self._guard(mail)
             if self._mailbox.empty():
-                self._guard(self._say_farewell if self._farewells else self._play.go_on)
+                self._guard(self._report_end if self._ends else self._play.go_on)
             mail = self._next()
 
     def _post(self, search: CecpSearch) -> None:
@@ -71,12 +71,12 @@ class CecpSession:
             self._guard(self._play.analysis.tell_state)
             return None
 
-    def _say_farewell(self) -> None:
+    def _report_end(self) -> None:
         """Everything has been said, unless a move or a hint is still to come."""
         if not self._play.owes_answer:
             self._play.searches.halt()
-            while self._farewells:
-                self._farewells.pop().done.set()
+            while self._ends:
+                self._ends.pop().done.set()
 
     def _guard(self, work: Command | Callable[[], None]) -> None:
         """Nothing that strangers send may end the session."""

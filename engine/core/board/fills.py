@@ -27,7 +27,7 @@ from boomslang.engine.core.constants import (
 )
 from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit
-from boomslang.engine.core.system.simd import Step, four_spreads
+from boomslang.engine.core.system.simd import Step, four_fills
 
 # A step to the right must not end on the file a, one to the left not on the file h, and so on.
 _ALL: Final = (1 << 64) - 1
@@ -49,9 +49,9 @@ _KNIGHT: Final[list[Step]] = [
     (-17, _NOT_H),
 ]
 
-four_diagonal = four_spreads(_DIAGONAL, slides=True)
-four_straight = four_spreads(_STRAIGHT, slides=True)
-four_knights = four_spreads(_KNIGHT, slides=False)
+four_diagonal = four_fills(_DIAGONAL, slides=True)
+four_straight = four_fills(_STRAIGHT, slides=True)
+four_knights = four_fills(_KNIGHT, slides=False)
 
 
 @jit

@@ -48,11 +48,11 @@ class FileKind:
         data = read_file(path, self.largest)
         if len(data) < self._start or not data.startswith(self.magic):
             raise ValueError(f"{shown(path)} is not a {self.name} of Boomslang")
-        sealed = len(self.magic) + _DIGEST
-        digest, length = data[len(self.magic) : sealed], data[sealed : self._start]
+        with_checksum = len(self.magic) + _DIGEST
+        digest, length = data[len(self.magic) : with_checksum], data[with_checksum : self._start]
         end = self._start + int.from_bytes(length, "little")
         try:
-            sound = hashlib.sha256(memoryview(data)[sealed:]).digest() == digest
+            sound = hashlib.sha256(memoryview(data)[with_checksum:]).digest() == digest
             long = end - self._start > _LONGEST_HEADER
             header = json.loads(data[self._start : end]) if sound and not long else None
         except (ValueError, RecursionError):

@@ -19,13 +19,13 @@ from boomslang.engine.core.system.jit import DISABLED
 
 _tuple_of: Any = types.UniTuple
 
-_LANES: Final = 4
+_WIDTH: Final = 4
 
 # How far one step shifts a bitboard, to higher squares if positive; squares on which it may end.
 Step = tuple[int, int]
 
 
-def four_spreads(steps: Sequence[Step], *, slides: bool) -> Any:
+def four_fills(steps: Sequence[Step], *, slides: bool) -> Any:
     """A function for kernels: which squares four sets of pieces attack, each piece by each of `steps`.
 
     It takes five bitboards (uint64), the four sets and the empty squares; who `slides` goes on over these,
@@ -45,18 +45,18 @@ def four_spreads(steps: Sequence[Step], *, slides: bool) -> Any:
             pairs = [context.make_tuple(builder, pair, both) for both in words]
             return context.make_tuple(builder, signature.return_type, pairs)
 
-        return _tuple_of(pair, _LANES)(*[types.uint64] * (_LANES + 1)), codegen
+        return _tuple_of(pair, _WIDTH)(*[types.uint64] * (_WIDTH + 1)), codegen
 
     return spread
 
 
 def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> list[list[Any]]:
-    """The instructions for `four_spreads`; its pairs of words."""
-    vector = ir.VectorType(ir.IntType(64), _LANES)
-    places = [ir.Constant(ir.IntType(32), lane) for lane in range(_LANES)]
+    """The instructions for `four_fills`; its pairs of words."""
+    vector = ir.VectorType(ir.IntType(64), _WIDTH)
+    places = [ir.Constant(ir.IntType(32), lane) for lane in range(_WIDTH)]
 
     def constant(number: int) -> Any:
-        return ir.Constant(vector, [number] * _LANES)
+        return ir.Constant(vector, [number] * _WIDTH)
 
     def gathered(words: Sequence[Any]) -> Any:
         found = ir.Constant(vector, ir.Undefined)
@@ -67,8 +67,8 @@ def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> l
     def shifted(sets: Any, by: int) -> Any:
         return builder.shl(sets, constant(by)) if by > 0 else builder.lshr(sets, constant(-by))
 
-    pieces = gathered(args[:_LANES])
-    empty = gathered([args[_LANES]] * _LANES)
+    pieces = gathered(args[:_WIDTH])
+    empty = gathered([args[_WIDTH]] * _WIDTH)
     once = twice = constant(0)
     for by, allowed in steps:
         reached = pieces
@@ -88,7 +88,7 @@ def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> l
 def _one_by_one(
     steps: Sequence[Step], slides: bool, words: list[int]
 ) -> tuple[tuple[np.uint64, np.uint64], ...]:
-    """What `four_spreads` says, set by set and step by step."""
+    """What `four_fills` says, set by set and step by step."""
     *sets, empty = words
     pairs = []
     for pieces in sets:

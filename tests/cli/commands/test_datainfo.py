@@ -40,7 +40,7 @@ def test_what_is_counted(path: Path) -> None:
     results = Counter(game.result for game in games)
     assert census.results.tolist() == [results[0], results[1], results[2]]
     assert census.positions == sum(len(game.moves) for game in games)
-    assert census.beside == sum(len(game.sidelines) for game in games) > 20
+    assert census.in_sidelines == sum(len(game.sidelines) for game in games) > 20
     assert calls[-1] == (census.positions, census.positions)
     content = path.read_bytes()
     assert census.size == len(content)

@@ -16,7 +16,7 @@ from boomslang.engine import bridge
 from boomslang.engine.selfplay.datagen import DatagenSettings, generate
 from boomslang.eval.data.game_encoding import ALL
 from boomslang.eval.data.game_reader import read
-from boomslang.eval.data.records import BESIDE
+from boomslang.eval.data.records import IN_SIDELINE
 from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -61,7 +61,7 @@ def test_candidates_of_self_play(
     settings = DatagenSettings(3, 100, "test", chess960=chess960, stray=stray, sidelines=sidelines)
     generate(path, settings, games=12)
     records = read(path, ALL)[1]
-    records = records[records["traits"] & BESIDE == 0]
+    records = records[records["traits"] & IN_SIDELINE == 0]
     found = list(candidates(path, print))
     plies = {int(record["game"]) for record in read(path)[1]}
     assert len(found) > 5

@@ -36,7 +36,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def many_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset, "ASIDE", 0.2)
+    monkeypatch.setattr(dataset, "VALIDATION_SHARE", 0.2)
 
 
 def numbers_of(path: Path) -> bytes:
@@ -53,9 +53,7 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
     assert header["command"].startswith("boomslang train games.bin --out first.net ")
     sha256 = hashlib.sha256(games.read_bytes()).hexdigest()
-    assert (
-        header["datainfo"][0]["name"] == "games.bin" and header["datainfo"][0]["sha256"] == sha256
-    )
+    assert header["data"][0]["name"] == "games.bin" and header["data"][0]["sha256"] == sha256
     losses = [loss["holdout"] for loss in header["losses"]]
     assert len(losses) == 5 and losses[-1] < losses[0]
 
@@ -123,7 +121,7 @@ def test_the_same_command_goes_on_after_ctrl_c(
     file.read(broken)  # already a network
     assert numbers_of(broken) != numbers_of(whole)
     monkeypatch.undo()
-    monkeypatch.setattr(dataset, "ASIDE", 0.2)
+    monkeypatch.setattr(dataset, "VALIDATION_SHARE", 0.2)
 
     for option, value in (("rate", "0.1"), ("half-life", "7")):
         assert train.main([*command, f"--{option}", value]) == 2
@@ -167,7 +165,7 @@ def test_bad_input_is_one_line(
 
 
 def test_too_few_games(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset, "ASIDE", 0.0)
+    monkeypatch.setattr(dataset, "VALIDATION_SHARE", 0.0)
     assert train.main([str(games), "--out", str(tmp_path / "net")]) == 2
 
 

@@ -42,7 +42,7 @@ def test_all_kernels_are_those_of_every_room(
     assert warmup.main(["--all"]) == 0 or jit.kernel_cache().folder is None
     rooms = {name.rpartition(".")[0] for name in loaded[0]}
     written = {
-        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        f"boomslang/{path.relative_to(ROOT).with_suffix('').as_posix()}".replace("/", ".")
         for package in ("engine", "eval", "perft")
         for path in (ROOT / package).rglob("*.py")
         if "\n@kernel(" in path.read_text()
@@ -112,6 +112,7 @@ def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> 
     clone, elsewhere = tmp_path / "Bob's  clone", tmp_path / "elsewhere"
     for package in ("cli", "engine", "eval", "perft", "uci"):
         shutil.copytree(ROOT / package, clone / package)
+    shutil.copy(ROOT / "boomslang.py", clone)
     elsewhere.mkdir()
     python = tmp_path / "python"
     python.symlink_to(Path(sys.executable).resolve())

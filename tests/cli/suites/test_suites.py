@@ -81,7 +81,7 @@ def test_comments_are_not_points(comment: str) -> None:
     ("line", "reason"),
     [
         ("nonsense", "not a position in FEN or EPD"),
-        ("8/8 w - - bm e4;", "expected 8 rows"),
+        ("8/8 w - - bm e4;", "no such board: '8/8'"),
         (f"{START} bm e5;", "illegal move: 1. e5"),
         (f"{START} bm;", "no move"),
         (f"{START} bm Z0;", "not a move: Z0"),

@@ -51,11 +51,11 @@ def test_an_increment_is_spent() -> None:
 def test_a_move_that_costs_more_than_it_brings_is_saved_for() -> None:
     limits = Limits(white_time=900, white_increment=10)
     free = allot(limits, white=True, overhead=100)
-    cheap = allot(limits, white=True, overhead=100, toll=5)
-    dear = allot(limits, white=True, overhead=100, toll=20)
+    cheap = allot(limits, white=True, overhead=100, lag=5)
+    dear = allot(limits, white=True, overhead=100, lag=20)
     assert free.soft and cheap.soft and dear.soft
     assert dear.soft < cheap.soft / 2 < cheap.soft < free.soft
-    without_moves = allot(Limits(white_time=900), white=True, overhead=100, toll=20)
+    without_moves = allot(Limits(white_time=900), white=True, overhead=100, lag=20)
     assert without_moves.hard is not None and without_moves.hard <= 0.4 * 45
 
 
@@ -66,7 +66,7 @@ def test_a_small_toll_means_little_where_there_is_time() -> None:
         Limits(white_time=60_000, moves_to_go=20),
     ):
         free = allot(limits, white=True, overhead=100)
-        with_it = allot(limits, white=True, overhead=100, toll=3)
+        with_it = allot(limits, white=True, overhead=100, lag=3)
         assert free.soft and with_it.soft and 0.98 < with_it.soft / free.soft <= 1
 
 

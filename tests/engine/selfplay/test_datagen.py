@@ -30,7 +30,7 @@ from boomslang.engine.selfplay.datagen import (
 from boomslang.eval.data.game_encoding import ALL, FIT
 from boomslang.eval.data.game_files import DamagedBlock, GameFileReader, write_header
 from boomslang.eval.data.game_reader import read
-from boomslang.eval.data.records import BESIDE, unpack
+from boomslang.eval.data.records import IN_SIDELINE, unpack
 from boomslang.eval.data.replay import HEAD
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
@@ -114,7 +114,7 @@ def test_sidelines(tmp_path: Path) -> None:
         settings = replace(SETTINGS, sidelines=chance)
         generate(path, settings, games=6)
         records = read(path, ALL)[1]
-        beside = records["traits"] & BESIDE != 0
+        beside = records["traits"] & IN_SIDELINE != 0
         shares.append(np.count_nonzero(beside) / np.count_nonzero(records["ply"] >= FIT.first_ply))
     assert 0.2 < shares[1] < 0.5 and shares[0] < 0.5 * shares[1]
 

@@ -15,7 +15,7 @@ from boomslang.eval.data import game_reader as module
 from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES, PositionFilter
 from boomslang.eval.data.game_files import DamagedBlock
 from boomslang.eval.data.game_reader import GameReader, is_held_out, read, read_all, shuffled
-from boomslang.eval.data.records import BESIDE, RECORD, has_true_result
+from boomslang.eval.data.records import IN_SIDELINE, RECORD, has_true_result
 from tests.support.written_games import bytes_of, random_written, write_games
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -49,13 +49,13 @@ def rows(records: npt.NDArray[np.void]) -> list[bytes]:
     return [record.tobytes() for record in records]
 
 
-def all_of(paths: Sequence[Path], choice: PositionFilter = ALL) -> list[bytes]:
-    return rows(together(records for _, records in GameReader(paths).in_order(choice)))
+def all_of(paths: Sequence[Path], position_filter: PositionFilter = ALL) -> list[bytes]:
+    return rows(together(records for _, records in GameReader(paths).in_order(position_filter)))
 
 
 @pytest.mark.parametrize(("pool", "batch"), [(1, 7), (100, 64), (1 << 16, 1 << 16), (0, 1)])
 def test_each_position_comes_once(paths: list[Path], pool: int, batch: int) -> None:
-    parts = list(shuffled(paths, 5, choice=ALL, aside=0.0, pool=pool, batch=batch))
+    parts = list(shuffled(paths, 5, position_filter=ALL, validation=0.0, pool=pool, batch=batch))
     assert Counter(rows(together(parts))) == Counter(all_of(paths))
     assert {len(part) for part in parts[:-1]} <= {batch} and 0 < len(parts[-1]) <= batch
     assert all(part.dtype == RECORD for part in parts)
@@ -65,17 +65,17 @@ def test_the_order_depends_on_seed_and_pass_alone(paths: list[Path]) -> None:
     reader = GameReader(paths)
 
     def order(seed: int, number: int) -> list[bytes]:
-        return rows(together(reader.shuffled(seed, number, choice=ALL, pool=200)))
+        return rows(together(reader.shuffled(seed, number, position_filter=ALL, pool=200)))
 
     first = order(1, 0)
-    assert first == rows(together(shuffled(paths, 1, 0, choice=ALL, pool=200, batch=11)))
+    assert first == rows(together(shuffled(paths, 1, 0, position_filter=ALL, pool=200, batch=11)))
     others = [order(1, 1), order(2, 0)]
     assert all(sorted(other) == sorted(first) and other != first for other in others)
     assert others[0] != others[1]
 
 
 def test_neighbours_come_apart(paths: list[Path]) -> None:
-    found = together(shuffled(paths, 3, choice=ALL, aside=0.0))
+    found = together(shuffled(paths, 3, position_filter=ALL, validation=0.0))
     follow = (np.diff(found["ply"].astype(int)) == 1) & (np.diff(found["game"].astype(int)) == 0)
     assert follow.mean() < 0.05
     early, late = np.array_split(found["game"].astype(float), 2)
@@ -84,11 +84,13 @@ def test_neighbours_come_apart(paths: list[Path]) -> None:
 
 def test_games_kept_aside_are_others(paths: list[Path]) -> None:
     reader = GameReader(paths)
-    kept = rows(together(reader.shuffled(1, choice=ALL, aside=0.3)))
-    aside = rows(together(reader.shuffled(9, 4, choice=ALL, aside=0.3, held_out=True)))
-    assert aside and not set(kept) & set(aside)
-    assert sorted(kept + aside) == sorted(all_of(paths))
-    assert not list(reader.shuffled(1, aside=0.0, held_out=True))
+    kept = rows(together(reader.shuffled(1, position_filter=ALL, validation=0.3)))
+    validation = rows(
+        together(reader.shuffled(9, 4, position_filter=ALL, validation=0.3, held_out=True))
+    )
+    assert validation and not set(kept) & set(validation)
+    assert sorted(kept + validation) == sorted(all_of(paths))
+    assert not list(reader.shuffled(1, validation=0.0, held_out=True))
 
 
 def test_the_share_that_is_kept_aside() -> None:
@@ -101,9 +103,13 @@ def test_the_share_that_is_kept_aside() -> None:
 
 
 def test_only_what_is_chosen(paths: list[Path]) -> None:
-    for choice in (FIT, PositionFilter(first_ply=30, noisy=True), PositionFilter(score_below=100)):
-        found = rows(together(shuffled(paths, 1, choice=choice, aside=0.0)))
-        assert sorted(found) == sorted(all_of(paths, choice))
+    for position_filter in (
+        FIT,
+        PositionFilter(first_ply=30, noisy=True),
+        PositionFilter(score_below=100),
+    ):
+        found = rows(together(shuffled(paths, 1, position_filter=position_filter, validation=0.0)))
+        assert sorted(found) == sorted(all_of(paths, position_filter))
 
 
 def test_equal_positions_may_be_left_out(paths: list[Path]) -> None:
@@ -111,8 +117,10 @@ def test_equal_positions_may_be_left_out(paths: list[Path]) -> None:
         return list(records[["occupied", "pieces", "side", "castling", "ep"]].tolist())
 
     twice = [*paths, *paths]
-    found = fields(together(shuffled(twice, 1, choice=ALL, aside=0.0, remembered=1 << 20)))
-    every = fields(together(shuffled(paths, 1, choice=ALL, aside=0.0)))
+    found = fields(
+        together(shuffled(twice, 1, position_filter=ALL, validation=0.0, remembered=1 << 20))
+    )
+    every = fields(together(shuffled(paths, 1, position_filter=ALL, validation=0.0)))
     different = {str(row) for row in every}
     assert {str(row) for row in found} == different
     assert (
@@ -133,7 +141,7 @@ def test_several_files_are_read_as_one(paths: list[Path]) -> None:
 def test_counts(paths: list[Path]) -> None:
     reader = GameReader(paths)
     assert reader.games == [30, GAMES - 31, 1]
-    of_games = [records["traits"] & BESIDE == 0 for _, records in reader.in_order(ALL)]
+    of_games = [records["traits"] & IN_SIDELINE == 0 for _, records in reader.in_order(ALL)]
     assert reader.plies == np.count_nonzero(np.concatenate(of_games)) < len(all_of(paths))
     assert [header["seed"] for header in reader.headers] == [0, 1, 2]
 
@@ -153,7 +161,7 @@ def test_damage_is_told_and_the_rest_is_read(paths: list[Path], tmp_path: Path) 
     told: list[DamagedBlock] = []
     reader = GameReader([path, paths[2]], told.append)
     assert len(told) == 1 and told[0].game == 29 and reader.games == [29, 1]
-    found = together(reader.shuffled(1, choice=ALL, aside=0.0))
+    found = together(reader.shuffled(1, position_filter=ALL, validation=0.0))
     assert sorted(rows(found)) == sorted(
         all_of([paths[0]])[: -len(last_game(paths[0]))] + all_of([paths[2]])
     )
@@ -173,5 +181,5 @@ def test_a_file_that_shrinks_while_it_is_read(paths: list[Path], tmp_path: Path)
     reader = GameReader([path], told.append)
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size // 2)
-    found = together(reader.shuffled(1, choice=ALL, aside=0.0))
+    found = together(reader.shuffled(1, position_filter=ALL, validation=0.0))
     assert told and 0 < len(found) < reader.plies

@@ -19,8 +19,8 @@ from boomslang.eval.data.game_encoding import ALL, FIT, PositionFilter
 from boomslang.eval.data.game_files import DamagedBlock, game_bytes
 from boomslang.eval.data.game_reader import GameReader, read
 from boomslang.eval.data.records import (
-    BESIDE,
     CHESS960,
+    IN_SIDELINE,
     RANDOM,
     has_true_result,
     random_moves_to_come,
@@ -46,7 +46,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_position_is_that_of_python_chess(path: Path) -> None:
     records = read(path, ALL)[1]
-    records = records[records["traits"] & BESIDE == 0]
+    records = records[records["traits"] & IN_SIDELINE == 0]
     assert len(records) == sum(len(game.moves) for game in GAMES)
     rows = iter(records)
     seen = np.zeros(3, dtype=int)
@@ -65,7 +65,7 @@ def test_every_position_is_that_of_python_chess(path: Path) -> None:
 
 def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
     records = read(path, replace(ALL, half_life=5.0))[1]
-    rows = iter(records[records["traits"] & BESIDE != 0])
+    rows = iter(records[records["traits"] & IN_SIDELINE != 0])
     for number, game in enumerate(GAMES):
         for ply, (board, _) in enumerate(game.boards()):
             if ply not in game.sidelines:
@@ -89,14 +89,14 @@ def test_random_moves_to_come_are_counted(path: Path) -> None:
         strays = GAMES[int(record["game"])].better
         wanted = min(sum(ply >= record["ply"] for ply in strays), 7)
         assert count == wanted
-        assert is_true == (wanted == 0 and not record["traits"] & BESIDE)
+        assert is_true == (wanted == 0 and not record["traits"] & IN_SIDELINE)
         seen.add(wanted)
     assert {0, 1, 2} <= seen
 
 
 def test_a_record_becomes_a_position_again(path: Path) -> None:
     records = read(path, ALL)[1]
-    records = records[records["traits"] & BESIDE == 0].view(np.recarray)
+    records = records[records["traits"] & IN_SIDELINE == 0].view(np.recarray)
     found = new_record(POSITION)
     for (board, _), record in zip(
         chain.from_iterable(game.boards() for game in GAMES), records, strict=True
@@ -113,18 +113,20 @@ def test_what_is_fit(path: Path) -> None:
     assert 0 < len(fit) < len(everything)
     assert (fit["ply"] >= 16).all() and (np.abs(fit["score"].astype(int)) < 1500).all()
     assert not (fit["traits"] & 7).any()
-    for choice in (
+    for position_filter in (
         PositionFilter(first_ply=40),
         PositionFilter(in_check=True, score_below=50),
         PositionFilter(noisy=True),
     ):
-        assert (everything[choice.takes(everything)] == read(path, choice)[1]).all()
+        assert (
+            everything[position_filter.takes(everything)] == read(path, position_filter)[1]
+        ).all()
 
 
 @pytest.mark.parametrize("half_life", [1.0, 5.0])
 def test_later_scores_tell_what_came_of_a_position(path: Path, half_life: float) -> None:
     records = read(path, replace(ALL, half_life=half_life))[1]
-    told = iter(records["score"][records["traits"] & BESIDE == 0].tolist())
+    told = iter(records["score"][records["traits"] & IN_SIDELINE == 0].tolist())
     memory = 0.5 ** (1 / half_life)
     changed = 0
     for game in GAMES:

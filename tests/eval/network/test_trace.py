@@ -146,7 +146,7 @@ def test_known_endings_are_said_to_be_known(search: Any, network: Any, fen: str)
     board = chess.Board(fen)
     parts = explained(search, network, board)
     assert not parts.decides and parts.rows[-1].name == "endgame knowledge"
-    assert "judged by the classical evaluation" in evaluation.table(board, parts)
+    assert "evaluated by the classical evaluation" in evaluation.table(board, parts)
 
 
 def test_the_picture(search: Any, network: Any) -> None:

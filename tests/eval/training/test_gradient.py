@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.engine.core.board.position import new_record
 from boomslang.engine.core.board.tables import new_rules
-from boomslang.eval.data.records import BESIDE, TO_COME_SHIFT
+from boomslang.eval.data.records import IN_SIDELINE, TO_COME_SHIFT
 from boomslang.eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from boomslang.eval.training import gradient, parameters
 from boomslang.eval.training.optimiser import corrected, rate_at, step
@@ -61,7 +61,7 @@ def test_mirrored_positions_are_one() -> None:
 def lesson_of(boards: list[chess.Board]) -> npt.NDArray[np.void]:
     """Records of which every third is the end of a sideline, and every fourth before a random move."""
     records = records_of(boards)
-    records["traits"][::3] |= BESIDE
+    records["traits"][::3] |= IN_SIDELINE
     records["traits"][::4] |= np.uint8(1) << np.uint8(TO_COME_SHIFT)
     return records
 

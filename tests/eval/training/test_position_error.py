@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from boomslang.cli.commands import network as command
-from boomslang.eval.data.game_reader import ASIDE, GameReader, is_held_out
-from boomslang.eval.data.records import BESIDE, RECORD
+from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
+from boomslang.eval.data.records import IN_SIDELINE, RECORD
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import SCALE
 from boomslang.eval.training import position_error
@@ -40,7 +40,7 @@ def games(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def positions(games: Path, monkeypatch: pytest.MonkeyPatch) -> HeldOutPositions:
-    monkeypatch.setattr(position_error, "ASIDE", 1.0)
+    monkeypatch.setattr(position_error, "VALIDATION_SHARE", 1.0)
     return read_held_out(games)
 
 
@@ -54,7 +54,7 @@ def test_all_positions_of_the_held_out_games(positions: HeldOutPositions, games:
     everything = np.concatenate([part for _, part in GameReader([games]).in_order()])
     assert sorted(map(bytes, positions.records)) == sorted(map(bytes, everything))
     assert positions.games == len(np.unique(everything["game"])) > 20
-    beside = (everything["traits"] & int(BESIDE)) > 0
+    beside = (everything["traits"] & int(IN_SIDELINE)) > 0
     assert positions.share_of_sidelines == pytest.approx(beside.mean()) and beside.any()
 
 
@@ -62,11 +62,11 @@ def test_only_the_held_out_games(games: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match=r"has \d held-out games, and 20 are needed: .* 2,000"):
         read_held_out(games)
     monkeypatch.setattr(position_error, "_FEWEST", 1)
-    monkeypatch.setattr(position_error, "ASIDE", 0.5)
+    monkeypatch.setattr(position_error, "VALIDATION_SHARE", 0.5)
     kept = np.unique(read_held_out(games).records["game"])
     seed = GameReader([games]).headers[0].get("seed", 0)
     chosen = np.flatnonzero(is_held_out(seed, np.arange(GAMES, dtype=np.uint64), 0.5))
-    assert 0 < len(kept) < GAMES and set(kept) <= set(chosen) and ASIDE < 0.5
+    assert 0 < len(kept) < GAMES and set(kept) <= set(chosen) and VALIDATION_SHARE < 0.5
 
 
 def test_the_error_of_scores(positions: HeldOutPositions) -> None:

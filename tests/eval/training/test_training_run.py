@@ -199,7 +199,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture
 def many_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset, "ASIDE", 0.3)
+    monkeypatch.setattr(dataset, "VALIDATION_SHARE", 0.3)
 
 
 def rows(arrays: Iterable[npt.NDArray[np.void]]) -> list[bytes]:
