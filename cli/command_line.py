@@ -1,4 +1,4 @@
-"""Command words of `boomslang`, and commands of the protocol given as arguments."""
+"""Dispatch of the command line: the commands of `boomslang`, and UCI commands given as arguments."""
 
 from __future__ import annotations
 
@@ -15,51 +15,81 @@ from boomslang.engine.identity import NAME, VERSION
 if TYPE_CHECKING:
     from boomslang.uci.loop import UciLoop
 
-# What may follow the name of the program, and what it does then.
+# The commands by heading, as `boomslang help` lists them: arguments and a noun phrase.
 USAGE: Final = (
-    ("(no word)", "speak UCI, as a chess GUI wants it, or CECP if it says xboard"),
-    ("xboard", "speak CECP, as XBoard and WinBoard want it"),
-    ("board ...", "the engine in the browser"),
-    ("play ...", "a game in the terminal"),
     (
-        "bench [DEPTH]",
-        "nodes and speed of a fixed search over fixed positions; or in Stockfish's order:"
-        " bench HASH THREADS LIMIT POSITIONS KIND",
+        "Play",
+        (
+            ("(no command)", "UCI engine for a chess GUI (CECP after xboard)"),
+            ("xboard", "CECP engine for XBoard and WinBoard"),
+            ("board ...", "board in the web browser"),
+            ("play ...", "game in the terminal"),
+            ("gui NAME ...", "settings for a chess GUI or bot"),
+            ("where", "path of the engine, to paste into a GUI"),
+            ("warmup", "kernel compilation before the first game"),
+            ("doctor ...", "checks of the installation"),
+        ),
     ),
-    ("speedtest [THREADS [HASH [SECONDS]]]", "the speed on all processors"),
-    ("perft ...", "count move sequences"),
-    ("eval ...", "what it thinks of a position, without search"),
-    ("suite ...", "solve positions with known best moves"),
-    ("puzzles ...", "such positions, out of games"),
-    ("algorithms ...", "one position, from minimax to the engine"),
-    ("analyse ...", "games, move by move, with a report"),
-    ("label ...", "scores for many positions at once"),
-    ("profile [DEPTH]", "where the time of a search goes"),
-    ("steps ...", "what each step of the search saves"),
-    ("visits ...", "visits of tree searches"),
-    ("tune ...", "better numbers for the search, by games"),
-    ("trial ...", "games with other numbers"),
-    ("screening ...", "what each of many changes is worth"),
-    ("match ...", "games between engines or versions"),
-    ("datagen ...", "its own games, to learn from"),
-    ("datainfo ...", "what is in files of such games"),
-    ("tune-eval ...", "evaluation weights from such games"),
-    ("train ...", "the network, from such games"),
-    ("network ...", "what a network has learnt, and from what"),
-    ("fit-wdl ...", "chances to win by score, from such games"),
-    ("book ...", "opening books: build, show, check"),
-    ("doctor ...", "is everything in place?"),
-    ("warmup", "compile the kernels ahead of the first game"),
-    ("gui NAME", "settings for a chess program"),
-    ("where", "print the path to paste into a GUI"),
-    ("compiler", "print the versions at work, the processor, the kernels' folder"),
-    ("version | help | license", "print that"),
-    ("COMMAND ...", "one UCI command, for example: boomslang go depth 10"),
-    ('"COMMAND" "COMMAND"', "several of them"),
+    (
+        "Analyse and train yourself",
+        (
+            ("analyse ...", "annotated games, with accuracy and mistakes"),
+            ("eval ...", "static evaluation of a position, term by term"),
+            ("puzzles ...", "tactics from games, as a test suite"),
+            ("algorithms ...", "one position, searched by each algorithm"),
+        ),
+    ),
+    (
+        "Books and positions",
+        (
+            ("book ...", "Polyglot opening books: build, show, check"),
+            ("label ...", "scores of many positions"),
+        ),
+    ),
+    (
+        "Measure",
+        (
+            (
+                "bench [DEPTH]",
+                "nodes and speed of a fixed search of fixed positions; or with the arguments of "
+                "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
+            ),
+            ("speedtest [THREADS [HASH [SECONDS]]]", "search speed on all processors"),
+            ("perft ...", "move path counts, in suites and races too"),
+            ("suite ...", "test suites of positions with known best moves"),
+            ("match ...", "Elo between two engines or versions"),
+            ("profile [DEPTH]", "time spent in each part of the search"),
+            ("steps ...", "node counts with each search technique"),
+            ("visits ...", "alpha-beta node counts and a published table"),
+        ),
+    ),
+    (
+        "Develop the engine",
+        (
+            ("datagen ...", "self-play games as training data"),
+            ("datainfo ...", "statistics of files of training data"),
+            ("train ...", "network trained on such games"),
+            ("network ...", "origin, contents, error and mean of networks"),
+            ("tune-eval ...", "classical evaluation weights from such games"),
+            ("fit-wdl ...", "win, draw and loss model from such games"),
+            ("tune ...", "search parameters tuned by SPSA"),
+            ("trial ...", "Elo of a changed parameter or evaluation"),
+            ("screening ...", "Elo of many parameter changes at once"),
+        ),
+    ),
+    (
+        "General",
+        (
+            ("version | help | license", "version, this list, licence"),
+            ("compiler", "versions, processor and kernel cache"),
+            ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
+            ('"COMMAND" "COMMAND" ...', "several UCI commands"),
+        ),
+    ),
 )
 BAD_USAGE: Final = 2
-_CLOSED: Final = 141  # nobody reads any more what we write
-# Words with a module of their own, whose `main` gets the arguments after the word.
+_CLOSED: Final = 141  # exit status after a closed pipe
+# Commands with a module, whose `main` gets the arguments after the command.
 _COMMANDS: Final = {
     "analyse": "boomslang.cli.commands.analyse",
     "board": "boomslang.cli.commands.board",
@@ -89,7 +119,7 @@ _COMMANDS: Final = {
     "warmup": "boomslang.cli.commands.warmup",
     "where": "boomslang.cli.commands.where",
 }
-# What words of earlier versions are called now, or what to do instead; gone with the next release.
+# Commands of earlier versions: their new names, or what replaces them; to be removed in the next release.
 _FORMER: Final = {
     "compare": "algorithms",
     "data": "datainfo",
@@ -109,7 +139,7 @@ _WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, *_VERSION, "--uci", "xboard"})
 
 
 def run(arguments: list[str]) -> int:
-    """Do what the arguments say; returns the exit status."""
+    """Run the command line; returns the exit status."""
     set_up_streams()
     word, *rest = arguments
     asks_for_help = word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)
@@ -122,10 +152,10 @@ def run(arguments: list[str]) -> int:
         say(f"{NAME} {VERSION}")
         return 0
     if new := _FORMER.get(word):
-        complain(f"boomslang {word}: this command is called {new} now")
+        complain(f"boomslang {word} is deprecated; use boomslang {new}")
         word = new
     if instead := _GONE.get(word):
-        return _refuse(f"this command is gone; instead: {instead}", word)
+        return _refuse(f"this command was removed; use: {instead}", word)
     if module := _COMMANDS.get(word):
         status: int = import_module(module).main(rest)
         return status
@@ -133,36 +163,38 @@ def run(arguments: list[str]) -> int:
 
 
 def _refuse(problem: str, word: str = "") -> int:
-    """Say what is wrong with a word, or altogether; returns the exit status."""
+    """Report an error of a command, or of the command line; returns the exit status."""
     complain(f"{f'boomslang {word}'.rstrip()}: {problem}")
     return BAD_USAGE
 
 
 def _usage() -> Iterator[str]:
-    """All words, a line or more for each."""
+    """The commands by heading, a line or more for each."""
     from boomslang.cli.terminal.help_text import filled, two_columns, width
 
     columns = width()
-    yield from filled("usage: boomslang [WORD ...]", columns)
+    yield from filled("usage: boomslang [COMMAND ...]", columns)
+    for heading, rows in USAGE:
+        yield ""
+        yield from filled(f"{heading}:", columns)
+        yield from two_columns(rows, columns, 2)
     yield ""
-    yield from two_columns(USAGE, columns, 2)
-    yield ""
-    yield from filled("boomslang WORD --help tells more of those with three dots.", columns)
+    yield from filled("boomslang COMMAND --help shows the options of a command.", columns)
 
 
 def _unknown(word: str) -> str:
-    """What to say to a word that is none, with the one that may be meant."""
+    """The error message for an unknown word, with the nearest known one."""
     kind = "option" if word.startswith("-") else "command"
     known = [*_COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help"]
     near = get_close_matches(word, known, 1)
-    meant = f"; is {near[0]} meant?" if near else ";"
-    return f"unknown {kind} {quote(word)}{meant} boomslang help lists all"
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return f"unknown {kind} {quote(word)}{meant or '; see boomslang help'}"
 
 
 def _protocol(arguments: list[str]) -> int:
-    """Obey arguments as lines if one of them has blanks, else as the words of one line.
+    """Run the arguments as UCI lines if one of them contains blanks, else as the words of one line.
 
-    Nothing is done if one of them is nonsense, and nothing after the first that fails.
+    Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
     from boomslang.engine.core.system.threads import FAILED, leave, nothing_breaks_down_in_silence
     from boomslang.uci.loop import UciLoop
@@ -183,7 +215,7 @@ def _protocol(arguments: list[str]) -> int:
 
 
 def _obey(lines: list[bytes], loop: UciLoop) -> int:
-    """Obey lines of UCI; returns the exit status, or ends the process."""
+    """Run UCI lines; returns the exit status, or ends the process."""
     from boomslang.cli.terminal import argument_checks
     from boomslang.engine.core.system.threads import leave
     from boomslang.uci import parse
@@ -202,12 +234,12 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
         if output.errors:
             break
         if b"go" in line.split():
-            loop.kernels.wait()  # nobody's clock is running
+            loop.kernels.wait()  # no clock is running
         if not loop.obey(line):
             break
     else:
         loop.wait_idle()
     loop.leave()
     while not output.drain(1.0):
-        pass  # as any command waits for who reads slowly; a closed pipe ends us
+        pass  # a slow reader is waited for, as by any command; a closed pipe ends the process
     leave(BAD_USAGE if output.errors else 0)

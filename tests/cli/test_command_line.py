@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -164,6 +165,20 @@ def test_nothing_is_done_before_all_is_understood(gui: Conversation) -> None:
 def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main(words.split()) == 0
     assert "\n  perft ... " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_help_lists_each_command_once_below_a_heading(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert __main__.main(["help"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= columns
+    headings = [line[:-1] for line in out.splitlines() if re.fullmatch(r"\w[\w ]*:", line)]
+    assert headings == [heading for heading, _ in command_line.USAGE] and len(headings) > 5
+    for word in command_line._COMMANDS:
+        assert len(re.findall(rf"^  {word}\b(?!-)", out, re.M)) == 1, word
 
 
 @pytest.mark.parametrize("word", ["version", "--version", "-V", "-v"])

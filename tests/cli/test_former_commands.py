@@ -15,7 +15,7 @@ def test_a_former_word_does_what_the_new_one_does(
         run([word, "--help"])
     told = capsys.readouterr()
     assert not end.value.code
-    assert told.err == f"boomslang {word}: this command is called {_FORMER[word]} now\n"
+    assert told.err == f"boomslang {word} is deprecated; use boomslang {_FORMER[word]}\n"
     assert told.out.startswith(f"usage: boomslang {_FORMER[word]} ")
 
 
@@ -25,10 +25,10 @@ def test_a_word_that_is_gone_says_what_to_do_instead(
 ) -> None:
     assert run([word, "--help"]) == 2
     assert capsys.readouterr().err == (
-        f"boomslang {word}: this command is gone; instead: {_GONE[word]}\n"
+        f"boomslang {word}: this command was removed; use: {_GONE[word]}\n"
     )
 
 
 def test_former_words_are_hidden() -> None:
-    listed = {word for words, _ in USAGE for word in words.split()}
+    listed = {word for _, rows in USAGE for words, _ in rows for word in words.split()}
     assert not listed & {*_FORMER, *_GONE} and set(_FORMER.values()) <= set(_COMMANDS)

@@ -1,4 +1,4 @@
-"""Help is never wider than the terminal, and can be copied whatever its width."""
+"""Help is never wider than the terminal, and its examples can be copied at every width."""
 
 from __future__ import annotations
 
