@@ -1,4 +1,4 @@
-"""`boomslang algorithms`: one position searched by everything from minimax to the engine."""
+"""`boomslang algorithms`: one position searched by each algorithm, from minimax to the engine."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _ALGORITHMS: Final = (
 )
 _DEEPEST: Final = 20
 _DESCRIPTION: Final = """\
-Search one chess position with each algorithm, and compare what they find and what it costs.
+Search one position with each algorithm, and compare values, moves and node counts.
 
-  minimax      every line, to the depth and no further
-  negamax      the same, written with one case instead of two
-  alphabeta    without the lines that cannot matter
-  ordering     the promising moves first: captures, killers, history
-  quiescence   check extension, and captures at the horizon until the position is quiet
-  table        iterative deepening with a transposition table
-  engine       the search that plays
-  mcts         Monte Carlo tree search, which has no depth
+  minimax      all lines to a fixed depth
+  negamax      minimax with one case instead of two
+  alphabeta    alpha-beta pruning
+  ordering     plus move ordering: captures, killers, history
+  quiescence   plus check extensions and quiescence search
+  table        plus iterative deepening with a transposition table
+  engine       the full search of the engine
+  mcts         Monte Carlo tree search, without a depth
 """
 _EXAMPLES: Final = """\
 examples:
@@ -58,15 +58,14 @@ examples:
   boomslang algorithms --algorithms alphabeta,ordering,table --depth 6
   boomslang algorithms --fen "8/8/8/8/3k4/8/3P4/3K4 w - - 0 1" --plot nodes.svg
 
-The exit status is 1 if algorithms that must agree do not.
+The exit status is 1 if algorithms that must agree differ.
 """
 
 
 _REMARK: Final = (  # one line, to be broken where the terminal ends
-    "Down to move ordering all search to the same depth for the same value, with ever fewer positions. "
-    "Quiescence search goes on beyond the depth until the captures are over: a better value, for more "
-    "positions where there is much to capture. The transposition table's number includes all smaller "
-    "depths, which it needs."
+    "Down to move ordering, each algorithm finds the same value with fewer nodes. Quiescence search goes "
+    "on beyond the depth until the position is quiet: a better value, for more nodes in tactical positions. "
+    "The nodes of the transposition table include those of all smaller depths."
 )
 
 
@@ -75,34 +74,39 @@ def _chosen(text: str) -> list[str]:
     chosen = [name for name in text.replace(" ", ",").split(",") if name]
     for name in chosen:
         if name not in _ALGORITHMS:
-            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(_ALGORITHMS)}")
+            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(_ALGORITHMS)}")
     if not chosen:
-        raise argparse.ArgumentTypeError("no algorithm is named")
+        raise argparse.ArgumentTypeError("no algorithm given")
     return [name for name in _ALGORITHMS if name in chosen]
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
+    parser.add_argument(
+        "--fen",
+        metavar="F",
+        default=chess.STARTING_FEN,
+        help="position, in quotes (the start position)",
+    )
     parser.add_argument(
         "--depth",
         type=whole_number(1, _DEEPEST),
         default=4,
         metavar="N",
-        help="plies to search (4)",
+        help="search depth in plies (4)",
     )
     parser.add_argument(
         "--algorithms",
         type=_chosen,
         default=list(_ALGORITHMS),
         metavar="A,B...",
-        help="which to compare (all)",
+        help="algorithms to compare (all)",
     )
     parser.add_argument(
         "--plot",
         type=Path,
         metavar="FILE",
-        help="draw nodes by depth into an .svg, .png or .pdf file (needs matplotlib)",
+        help="plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",
     )
     return parser
 
@@ -128,7 +132,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         for algorithm in arguments.algorithms:
             for depth in depths(algorithm, arguments.depth):
                 advance(title=f"{algorithm}, depth {depth}")
-                # On a thread of its own, so that Ctrl-C need not wait for a kernel.
+                # On another thread, so that Ctrl-C need not wait for a kernel.
                 in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
     console = Console()
     console.print(_table(board, runs, arguments.depth))
@@ -147,12 +151,12 @@ def _board(fen: str) -> chess.Board:
     """The position to search."""
     board = board_of(fen)
     if not any(board.legal_moves):
-        raise UsageError("there is no legal move")
+        raise UsageError("there is no legal move in this position; choose another --fen")
     return board
 
 
 def _table(board: chess.Board, runs: Sequence[AlgorithmRun], depth: int) -> Table:
-    """The runs of the full depth."""
+    """The runs at full depth."""
     from boomslang.engine.lessons.algorithms import TITLES
 
     table = Table(title=f"{board.fen(shredder=board.chess960)}, depth {depth}")

@@ -1,4 +1,4 @@
-"""`boomslang analyse`: games looked at move by move, for people."""
+"""`boomslang analyse`: annotated games and a report."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ FORMATS: Final = ("pgn", "json", "html")
 _USUAL_NODES: Final = 250_000
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
-Search every position of the games in PGN files, and say of every move what it was worth: score, best
-line, loss in centipawns and in winning chances, judgement, missed mates; and of every player the
-accuracy. Writes an annotated PGN, JSON, and a report for the web browser that needs no network; of several
-files one of each, with all games in their order.
+Search every position of the games in PGN files. Each move gets its score, best line, loss in centipawns and
+in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player an accuracy. The
+command writes an annotated PGN, JSON and an HTML report that works offline; several input files are joined in
+one of each.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang analyse games.pgn
-  boomslang analyse monday.pgn tuesday.pgn --out week
-  boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 --out reports/club
+  boomslang analyse monday.pgn tuesday.pgn -o week
+  boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 -o reports/club
   boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
 
-Repeat a command that was interrupted or killed, and it goes on where it was. With --nodes or --depth and
-one thread a search the result is always the same. The exit status is 0 if all is well, 1 if something
-about the games had to be passed over, 2 after bad usage or when a file cannot be read or written.
+Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
+reproducible. The exit status is 0 on success, 1 if all or part of a game was left out, 2 after a usage error
+or if a file cannot be read or written.
 """
 
 
@@ -55,9 +55,9 @@ def _formats(text: str) -> tuple[str, ...]:
     chosen = [name for name in text.replace(",", " ").split() if name]
     for name in chosen:
         if name not in FORMATS:
-            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(FORMATS)}")
+            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(FORMATS)}")
     if not chosen:
-        raise argparse.ArgumentTypeError("no format is named")
+        raise argparse.ArgumentTypeError("no format given")
     return tuple(name for name in FORMATS if name in chosen)
 
 
@@ -65,37 +65,56 @@ def _parser() -> Parser:
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
-    add("files", nargs="*", type=Path, metavar="FILE", help="games in PGN")
-    add("--fen", metavar="F", help="a single position instead of files, in quotes")
-    add("--chess960", action="store_true", help="read the castling rights of --fen as Chess960")
+    add("files", nargs="*", type=Path, metavar="FILE", help="PGN files of games")
+    add("--fen", metavar="F", help="single position instead of files, in quotes")
+    add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")
     add(
+        "-o",
         "--out",
         type=Path,
         metavar="STEM",
-        help="results without the ending (FILE-analysed, or FILE-and-N-more-analysed)",
+        help="files to write, without extension (FILE-analysed or FILE-and-N-more-analysed)",
     )
     add(
         "--formats",
         type=_formats,
         default=FORMATS,
         metavar="A,B",
-        help="of pgn, json, html (all three)",
+        help="output formats out of pgn, json, html (all three)",
     )
-    search = parser.add_argument_group("for each position; the first limit that is reached counts")
+    search = parser.add_argument_group("limits per position; the first one reached ends the search")
     add = search.add_argument
-    add("--nodes", type=many, metavar="N", help=f"positions to visit ({_USUAL_NODES:,})")
-    add("--depth", type=whole_number(1, 120), metavar="N", help="plies")
-    add("--movetime", type=many, metavar="MS", help="milliseconds")
-    add("--multipv", type=whole_number(1, 256), default=1, metavar="K", help="best lines (1)")
-    add("--threads", type=whole_number(1, 1024), default=1, metavar="T", help="in a search (1)")
-    add("--hash", type=whole_number(1, 1 << 17), default=16, metavar="MB", help="memory (16)")
+    add("--nodes", type=many, metavar="N", help=f"nodes per position ({_USUAL_NODES:,})")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
+    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
+    add(
+        "--multipv",
+        type=whole_number(1, 256),
+        default=1,
+        metavar="K",
+        help="number of best lines (1)",
+    )
+    add(
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="T",
+        help="threads per search (1)",
+    )
+    add(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        default=16,
+        metavar="MB",
+        help="transposition table in MB (16)",
+    )
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `analyse`; return the exit status."""
-    return run_command(_parser(), argv, _analyse, "interrupted; repeat the command to go on")
+    return run_command(_parser(), argv, _analyse, "interrupted; repeat the command to resume")
 
 
 def _analyse(arguments: argparse.Namespace) -> int:
@@ -121,7 +140,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     else:
         output = ReportFiles(stem, arguments.formats)
         for path in filter(output.overwrites, files):
-            raise UsageError(f"{shown(path)} would be overwritten: choose another --out")
+            raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
         reports = _kept(plans, settings, arguments, output)
     if files:
         show_games(reports)
@@ -138,7 +157,7 @@ def _kept(
     arguments: argparse.Namespace,
     output: ReportFiles,
 ) -> Reports:
-    """Search with a journal, and write the files; returns what is in them."""
+    """Search with a journal and write the files; returns their contents."""
     from boomslang.cli.analysis import journal
     from boomslang.cli.analysis.assessment import Reports
 
@@ -162,7 +181,7 @@ def _search(
     arguments: argparse.Namespace,
     known: Mapping[str, Evaluation],
 ) -> Iterator[tuple[str, Evaluation]]:
-    """Search what is not known yet, with a progress bar."""
+    """Search the positions without a known result, with a progress bar."""
     from boomslang.cli.analysis.run import search_all
 
     tasks = {key: task for plan in plans for key, task in plan.tasks.items()}
@@ -195,11 +214,11 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
 
 
 def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
-    """The games to look at with their files, in order; or one that is made of the position."""
+    """The games to analyse with their files, in order; or a game made of the single position."""
     from boomslang.engine.notation.games import InputGame, read_games
 
     if (not arguments.files) == (arguments.fen is None):
-        raise UsageError("name a PGN file or a --fen. For example: boomslang analyse games.pgn")
+        raise UsageError("name PGN files or a --fen, for example: boomslang analyse games.pgn")
     if arguments.fen is not None:
         import chess.pgn
 
@@ -207,12 +226,12 @@ def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
         game.setup(board_of(arguments.fen, arguments.chess960))
         return [(Path(), InputGame(1, 1, game))]
     if arguments.chess960:
-        raise UsageError("--chess960 goes with --fen; in a PGN file the Variant tag says so")
+        raise UsageError("--chess960 needs --fen; PGN files mark Chess960 by the Variant tag")
     return [(path, entry) for path in arguments.files for entry in read_games(path)]
 
 
 def _tell_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
-    """Say what was wrong with the games; returns the exit status."""
+    """Report the problems of the games; returns the exit status."""
     status = DONE
     for path, entry in games:
         for problem in entry.problems:

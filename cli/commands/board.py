@@ -1,4 +1,4 @@
-"""`boomslang board`: the engine in the browser."""
+"""`boomslang board`: the board in the web browser."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _DESCRIPTION: Final = """\
-Play against the engine in the browser, see it think, and see how the algorithms of chess programs work. The
-page is served by this command, for this computer alone, and needs no network. Ctrl-C ends it.
+Play against the engine in the browser, watch it think, and see how search algorithms work. The page is served
+on this computer only; it needs no network. Ctrl-C ends the server.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -55,23 +55,27 @@ _MISSING: Final = (
 def _parser() -> Parser:
     parser = Parser("boomslang board", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "pgn", type=Path, nargs="?", metavar="PGN", help="a file whose first game is on the board"
+        "pgn", type=Path, nargs="?", metavar="PGN", help="PGN file whose first game is loaded"
     )
-    parser.add_argument("--fen", metavar="F", help="the position on the board at first")
+    parser.add_argument("--fen", metavar="F", help="start position, in quotes (the usual one)")
     parser.add_argument(
         "--port",
         type=whole_number(0, 65535),
         default=0,
         metavar="N",
-        help="where the server listens (any port that is free)",
+        help="TCP port of the server, 0 for any free one (0)",
     )
     parser.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="let other computers in too, those that reach this address of yours (127.0.0.1: none)",
+        help="address to listen on; other than 127.0.0.1, also for other computers (127.0.0.1)",
     )
-    parser.add_argument("--no-open", action="store_true", help="only print the page's address")
+    parser.add_argument(
+        "--no-open",
+        action="store_true",
+        help="no start of the browser, only the address of the page",
+    )
     return parser
 
 
@@ -82,7 +86,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _serve(arguments: argparse.Namespace) -> int:
     if arguments.pgn and arguments.fen:
-        raise UsageError("a PGN file or --fen, not both")
+        raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
     if importlib.util.find_spec("aiohttp") is None:
         raise UsageError(_MISSING)
@@ -90,12 +94,12 @@ def _serve(arguments: argparse.Namespace) -> int:
 
     warn_of_network()
     first = _first_table(board, arguments.pgn)
-    first()  # what is wrong with it is told before the browser opens
+    first()  # its errors are reported before the browser opens
     return asyncio.run(_run(arguments, first))
 
 
 def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
-    """What makes the table that each page begins with."""
+    """A function that makes the initial table of a page."""
     from boomslang.cli.board.messages import MessageError
     from boomslang.cli.board.table import Table
     from boomslang.engine.notation.games import read_games
@@ -109,7 +113,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
                 game = entry.game
                 break
         if game is None:
-            raise UsageError(f"{path}: no game that can be played")
+            raise UsageError(f"{path}: no playable game in this file")
 
     def make() -> Table:
         table = Table()
@@ -137,13 +141,13 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     except OSError as error:
         await server.close()
         where = f"{arguments.host}, port {arguments.port}"
-        raise UsageError(f"cannot listen at {where}: {in_words(error)}") from None
+        raise UsageError(f"cannot listen on {where}: {in_words(error)}") from None
     if arguments.host not in _LOOPBACK:
-        warner("board")("whoever reaches this computer and knows the address can play on it")
-    say(f"The board is at {address}")
+        warner("board")("anyone who can reach this computer and knows the address can play")
+    say(f"Board: {address}")
     for other in elsewhere:
-        say(f"For other computers it is at {other}")
-    say("Ctrl-C ends it.")
+        say(f"Board, from other computers: {other}")
+    say("Ctrl-C ends the server.")
     leaving = asyncio.Event()
     leave = ending.instead(lambda: loop.call_soon_threadsafe(leaving.set))
     with leave, contextlib.ExitStack() as open_file:
@@ -157,16 +161,16 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
 
 
 def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
-    """Open the page in the browser; what leads it there is removed when it has come, or at the end."""
+    """Open the page in the browser; the redirecting file is removed once it is loaded, or at the end."""
     from boomslang.cli.board.open_browser import BoardAddress
 
     try:
-        invitation = BoardAddress(address)
+        redirect = BoardAddress(address)
     except OSError as error:
         warner("board")(f"cannot open the browser: {in_words(error)}")
         return
-    until.callback(invitation.remove)
-    until.enter_context(ending.guarded(invitation.remove))
-    server.visited = invitation.remove
-    # A browser in the terminal lets nobody go on until it is closed.
-    threading.Thread(target=webbrowser.open, args=(invitation.address,), daemon=True).start()
+    until.callback(redirect.remove)
+    until.enter_context(ending.guarded(redirect.remove))
+    server.visited = redirect.remove
+    # A text browser blocks the caller until it is closed.
+    threading.Thread(target=webbrowser.open, args=(redirect.address,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""`boomslang book`: opening books in the Polyglot format, made from games, shown and checked."""
+"""`boomslang book`: builds, shows and checks Polyglot opening books."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from boomslang.engine.notation.games import InputGame
 
 OK, FOUND_WRONG = 0, 1
-_MOST_TOLD: Final = 1000  # damaged games that are reported one by one
-_MOST_SHOWN: Final = 20  # bad entries
+_MOST_TOLD: Final = 1000  # damaged games reported one by one
+_MOST_SHOWN: Final = 20  # illegal entries
 
 _EXAMPLES: Final = """\
 examples:
@@ -39,9 +39,12 @@ examples:
   boomslang book show book.bin --moves e2e4 e7e5
   boomslang book check book.bin
 
-Use it with the options OwnBook and BookFile. A game that cannot be read to its end is named and not used;
-the exit status of build is 1 then, or if no move passes the filters.
+The engine uses a book with the UCI options OwnBook and BookFile. Games with errors are reported and not used;
+the exit status of build is then 1, as it is if no move passes the filters.
 """
+
+
+_FORMER: Final = {"--output": "--out"}
 
 
 def _percent(text: str) -> float:
@@ -55,32 +58,46 @@ def _percent(text: str) -> float:
 
 
 def _parser() -> Parser:
-    parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES)
+    parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES, _FORMER)
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
-    build = words.add_parser("build", help="make a book from games")
+    build = words.add_parser("build", help="book from games")
     add = build.add_argument
     many = whole_number(1, 10**6)
-    add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="files of games")
-    add("-o", "--output", type=Path, required=True, metavar="FILE", help="the book to write")
-    add("--plies", type=many, default=40, metavar="N", help="of each game (40)")
-    add("--min-games", type=many, default=2, metavar="N", help="that a move was played in (2)")
+    add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="PGN files of games")
+    add("-o", "--out", type=Path, required=True, metavar="FILE", help="book file to write")
+    add("--plies", type=many, default=40, metavar="N", help="maximum number of plies per game (40)")
+    add(
+        "--min-games",
+        type=many,
+        default=2,
+        metavar="N",
+        help="minimum number of games with a move (2)",
+    )
     add(
         "--min-score",
         type=_percent,
         default=0.0,
         metavar="P",
-        help="per cent of the points that a move made for its side (0); none at all is never taken",
+        help="minimum score of a move in per cent (0); moves that scored nothing are never used",
     )
     rating = whole_number(0, 99_999)
-    add("--min-rating", type=rating, default=0, metavar="E", help="of both players (0)")
+    add(
+        "--min-rating",
+        type=rating,
+        default=0,
+        metavar="E",
+        help="minimum rating of both players (0)",
+    )
 
-    show = words.add_parser("show", help="the moves of a book for a position")
-    show.add_argument("book", type=Path, metavar="BOOK")
-    show.add_argument("--fen", help="the position (the start of a game)")
-    show.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="played from there")
+    show = words.add_parser("show", help="book moves of a position")
+    show.add_argument("book", type=Path, metavar="BOOK", help="Polyglot book file")
+    show.add_argument("--fen", help="position, in quotes (the start position)")
+    show.add_argument(
+        "--moves", nargs="+", default=[], metavar="MOVE", help="moves played from the position"
+    )
 
-    check = words.add_parser("check", help="look for damage in a book")
-    check.add_argument("book", type=Path, metavar="BOOK")
+    check = words.add_parser("check", help="validity of all entries of a book")
+    check.add_argument("book", type=Path, metavar="BOOK", help="Polyglot book file")
     return parser
 
 
@@ -94,40 +111,40 @@ def _build(arguments: argparse.Namespace) -> int:
     from boomslang.engine.books.book_builder import Collection, Filters, write
     from boomslang.engine.notation.text import LARGEST
 
-    check_writable(arguments.output)
-    if arguments.output.resolve() in [path.resolve() for path in arguments.games]:
-        raise UsageError("the book would replace the games")
+    check_writable(arguments.out)
+    if arguments.out.resolve() in [path.resolve() for path in arguments.games]:
+        raise UsageError("--out names one of the game files; choose another file")
     filters = Filters(
         arguments.plies, arguments.min_games, arguments.min_score, arguments.min_rating
     )
     collection = Collection(filters)
     for path in arguments.games:
-        open_file(path, LARGEST).close()  # all must be there before the work begins
+        open_file(path, LARGEST).close()  # reports missing files before the work begins
     left_out = 0
     for path in arguments.games:
         try:
             _read(path, collection)
-        except FileError as problem:  # one without games keeps nobody from reading the others
+        except FileError as problem:  # the other files are still read
             complain(f"boomslang book: {problem}")
             left_out += 1
     say(
-        f"{collection.games} games used, {collection.passed_over} passed over, "
+        f"{collection.games} games used, {collection.passed_over} filtered out, "
         f"{collection.damaged} damaged"
     )
     if collection.damaged > _MOST_TOLD:
         complain("further damaged games are only counted")
     entries = collection.entries()
     if not entries:
-        complain("boomslang book: no move passes the filters; nothing is written")
+        complain("boomslang book: no move passes the filters; no book written")
         return FOUND_WRONG
-    write(arguments.output, entries)
+    write(arguments.out, entries)
     positions = len({key for key, _, _ in entries})
-    say(f"{arguments.output}: {len(entries)} moves in {positions} positions")
+    say(f"{arguments.out}: {len(entries)} moves in {positions} positions")
     return FOUND_WRONG if collection.damaged or left_out else OK
 
 
 def _read(path: Path, collection: Collection) -> None:
-    """Add the games of a file, and show how it goes; raises FileError."""
+    """Add the games of a file, with a progress bar; raises FileError."""
     from boomslang.engine.notation.games import read_games
 
     with progress(path.name, None) as advance:
@@ -152,7 +169,7 @@ def _show(arguments: argparse.Namespace) -> int:
         try:
             board.push(board.parse_uci(word.lower()))
         except ValueError:
-            raise UsageError(f"{shown(word)} cannot be played") from None
+            raise UsageError(f"--moves: {shown(word)} is not a legal move there") from None
     entries = sorted(book.find_all(board, minimum_weight=0), key=lambda entry: -entry.weight)
     bad = book.bad_moves(board)
     if not entries and not bad:
@@ -168,7 +185,7 @@ def _show(arguments: argparse.Namespace) -> int:
         table.add_row(_name(board, entry.move), str(entry.weight), share)
     Console().print(table)
     for move in bad:
-        say(f"not legal: {move}")
+        say(f"illegal move: {move}")
     return FOUND_WRONG if bad else OK
 
 
@@ -183,9 +200,9 @@ def _check(arguments: argparse.Namespace) -> int:
         complain(f"boomslang book: {problem}")
         return FOUND_WRONG if arguments.book.is_file() else BAD_USAGE
     reached = book.reachable(chess.Board())
-    say(f"{len(book)} entries, {reached.entries} of them in games from the usual start")
+    say(f"{len(book)} entries, {reached.entries} of them reachable from the start position")
     for bad in reached.bad[:_MOST_SHOWN]:
-        say(f"not legal: {bad}")
+        say(f"illegal move: {bad}")
     if len(reached.bad) > _MOST_SHOWN:
         say(f"and {len(reached.bad) - _MOST_SHOWN} more")
     return FOUND_WRONG if reached.bad else OK

@@ -1,4 +1,4 @@
-"""`boomslang datagen`: games of the engine against itself, to learn evaluations from."""
+"""`boomslang datagen`: self-play games as training data."""
 
 from __future__ import annotations
 
@@ -30,77 +30,83 @@ _NODES: Final = 1500  # if nothing is asked for
 _DEEPEST: Final = 12  # plies; beyond, most moves would end at the most nodes
 
 _DESCRIPTION: Final = """\
-Let the engine play against itself and write these games, with the score that the search gave each move
-and the result of the game, to a file for `boomslang tune-eval` and others. Fit to learn from are the
-quiet positions from ply 16 on, out of check and with less than 15 pawns to a side.
+Play the engine against itself and write the games, with the search score of every move and the result, to a
+file for `boomslang train`, `boomslang tune-eval` and `boomslang fit-wdl`. Usable for training are the quiet
+positions from ply 16 on in which the side to move is not in check and neither side leads by 15 pawns or more.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang datagen --positions 1_000_000 --jobs 4 --out games.bin
-  boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 --out few.bin
-  boomslang datagen --positions 5_000_000 --depth 4 --network mine.net --sidelines 1 --out more.bin
-  boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 --out many.bin
+  boomslang datagen --positions 1_000_000 --jobs 4 -o games.bin
+  boomslang datagen --games 200 --nodes 5000 --seed 7 --chess960 0.25 -o few.bin
+  boomslang datagen --positions 5_000_000 --depth 4 --network mine.net --sidelines 1 -o more.bin
+  boomslang datagen --games 100_000 --cluster tcp://192.168.1.10:8786 -o many.bin
 
-A file that exists is continued. Interrupt the command whenever you like, and repeat it to go on.
-What is played depends on the seed, the nodes or the depth, the shares, the judge and the engine's version,
-not on who plays it. `boomslang tune-eval` wants games of the classical evaluation.
-`boomslang datainfo games.bin` tells what is in a file.
+An existing file is continued; repeat an interrupted command to resume it. The games depend on the seed, the
+limit, the probabilities, the evaluation and the engine's version, not on the number of processes.
+`boomslang tune-eval` needs games of the classical evaluation. `boomslang datainfo games.bin` shows the
+contents of a file.
 """
+_FORMER: Final = {"--stray": "--random-moves"}
 
 
 def _parser() -> Parser:
-    parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES)
+    parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES, _FORMER)
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
-    amount.add_argument("--games", type=many, metavar="N", help="games in the file at the end")
+    amount.add_argument("--games", type=many, metavar="N", help="total number of games in the file")
     amount.add_argument(
-        "--positions", type=many, metavar="N", help="fit positions at the end, sidelines included"
+        "--positions",
+        type=many,
+        metavar="N",
+        help="total number of usable positions in the file, sidelines included",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE", help="game file to write"
+    )
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument(
         "--nodes",
         type=whole_number(_FEWEST_NODES, _MOST_NODES),
         metavar="N",
-        help=f"positions to search for a move, {_FEWEST_NODES} to {_MOST_NODES} ({_NODES})",
+        help=f"nodes per move, {_FEWEST_NODES} to {_MOST_NODES} ({_NODES})",
     )
     limit.add_argument(
         "--depth",
         type=whole_number(1, _DEEPEST),
         metavar="N",
-        help=f"plies to look ahead instead, 1 to {_DEEPEST}, and prune less: better scores for the same "
-        f"work; deepens no more after {_MOST_NODES} positions",
+        help=f"search depth per move in plies, 1 to {_DEEPEST}, with less pruning: better scores for the "
+        f"same time; no new iteration after {_MOST_NODES} nodes",
     )
     parser.add_argument(
         "--chess960",
         type=share,
         default=0.0,
         metavar="X",
-        help="share of the games in which both sides begin from random arrays (0)",
+        help="share of games with random, unequal Chess960 start positions (0)",
     )
     parser.add_argument(
-        "--stray",
+        "--random-moves",
         type=share,
         default=0.0,
         metavar="X",
-        help="chance that a random move is played which loses nothing on its square (0)",
+        help="probability of playing a random move that loses no material (SEE >= 0) (0)",
     )
     parser.add_argument(
         "--sidelines",
         type=share,
         default=0.0,
         metavar="X",
-        help="chance that a position beside the game, such as searches look at, is judged too (0)",
+        help="probability of also scoring a sideline, a position near the game as searches visit it (0)",
     )
-    judge = parser.add_mutually_exclusive_group()
-    judge.add_argument(
-        "--network", type=Path, metavar="FILE", help="that judges (the one that ships)"
+    evaluation = parser.add_mutually_exclusive_group()
+    evaluation.add_argument(
+        "--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)"
     )
-    judge.add_argument(
-        "--classical", action="store_true", help="the hand-made evaluation judges instead"
+    evaluation.add_argument(
+        "--classical", action="store_true", help="classical evaluation instead of a network"
     )
     parser.add_argument(
-        "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="other games (1)"
+        "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="random seed (1)"
     )
     add_jobs(parser)
     return parser
@@ -108,7 +114,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `datagen`; return the exit status."""
-    return run_command(_parser(), argv, _generate, "interrupted; repeat the command to go on")
+    return run_command(_parser(), argv, _generate, "interrupted; repeat the command to resume")
 
 
 def _generate(arguments: argparse.Namespace) -> int:
@@ -123,7 +129,7 @@ def _generate(arguments: argparse.Namespace) -> int:
         nodes=arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
         engine=engine,
         chess960=arguments.chess960,
-        stray=arguments.stray,
+        stray=arguments.random_moves,
         sidelines=arguments.sidelines,
         judge="classical" if network is None else sha256_of(network),
         depth=arguments.depth or 0,
@@ -136,7 +142,7 @@ def _generate(arguments: argparse.Namespace) -> int:
     unit = "games" if arguments.games else "positions"
     total = arguments.games or arguments.positions
     try:
-        with progress(f"Playing, {unit}", total, counted=True) as advance:
+        with progress(f"Playing ({unit})", total, counted=True) as advance:
             games, positions = generate(
                 arguments.out,
                 settings,
@@ -152,5 +158,5 @@ def _generate(arguments: argparse.Namespace) -> int:
         raise UsageError(f"cannot write {in_words(problem)}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None
-    say(f"{arguments.out}: {positions} fit positions of {games} games")
+    say(f"{arguments.out}: {games:,} games, {positions:,} usable positions")
     return 0

@@ -1,4 +1,4 @@
-"""`boomslang datainfo`: what files of self-play games hold, and whether they are sound."""
+"""`boomslang datainfo`: statistics and integrity of files of training data."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ SOUND, DAMAGED, REFUSED = 0, 1, 2
 _BAR: Final = 30  # characters of the longest
 
 _DESCRIPTION: Final = """\
-Tell what files of `boomslang datagen` hold: games and their results, positions and how many of them are
-fit to learn from, how these spread over scores, plies and pieces on the board, and how many come again.
-The exit status is 1 if a file is damaged, what is sound in it is counted; and 2 if one is missing or holds no
-games, the others are counted all the same.
+Show statistics of game files from `boomslang datagen`: games and results, positions and how many of them are
+usable for training, their distribution over scores, plies and pieces on the board, and the share of
+duplicates. The exit status is 1 if a file is damaged (its readable part is counted), and 2 if a file is
+missing or no game file (the others are counted).
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang datainfo games.bin
   boomslang datainfo data/*.bin
 
-Scores are in centipawns, from White's view. A position comes again if pieces, side to move,
-castling rights and en passant are those of another one in the same file; of large files a sample is
-compared.
+Scores are in centipawns from White's view. Duplicates have the same pieces, side to move, castling rights and
+en passant square as another position of the file; in large files a sample is compared.
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang datainfo", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of datagen")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="game files of boomslang datagen"
+    )
     return parser
 
 
@@ -71,54 +72,56 @@ def _show(arguments: argparse.Namespace) -> int:
             console.print()
         try:
             with progress(f"Counting {path.name}", None) as advance:
-                census = take(path, lambda done, total: advance(done=done, total=total))
+                statistics = take(path, lambda done, total: advance(done=done, total=total))
         except ValueError as problem:
             complain(f"boomslang datainfo: {problem}")
             status = REFUSED
             continue
-        _print(console, census)
-        if census.damage:
+        _print(console, statistics)
+        if statistics.damage:
             status = max(status, DAMAGED)
     return status
 
 
-def _print(console: Console, census: DataStatistics) -> None:
-    """All about one file."""
-    black, drawn, white = census.results.tolist()
-    games = max(census.games, 1)
-    console.print(f"{census.path}: {census.size:,} bytes, SHA-256 {census.sha256}")
-    settings = ", ".join(f"{name} {value}" for name, value in sorted(census.header.items()))
+def _print(console: Console, statistics: DataStatistics) -> None:
+    """Print the statistics of one file."""
+    black, drawn, white = statistics.results.tolist()
+    games = max(statistics.games, 1)
+    console.print(f"{statistics.path}: {statistics.size:,} bytes, SHA-256 {statistics.sha256}")
+    settings = ", ".join(f"{name} {value}" for name, value in sorted(statistics.header.items()))
     console.print(f"settings: {settings}")
     console.print(
-        f"{census.games:,} games: {white / games:.1%} won by White, {drawn / games:.1%} drawn, "
-        f"{black / games:.1%} lost; {census.chess960 / games:.1%} from random arrays"
+        f"{statistics.games:,} games: {white / games:.1%} won by White, {drawn / games:.1%} drawn, "
+        f"{black / games:.1%} lost; {statistics.chess960 / games:.1%} from random Chess960 start positions"
     )
     console.print(
-        f"{census.positions:,} positions, {census.positions / games:.0f} a game"
-        f"{f', and {census.in_sidelines:,} beside them' if census.in_sidelines else ''}; "
-        f"{census.fit:,} fit to learn from, {census.size / max(census.fit, 1):.2f} bytes each"
+        f"{statistics.positions:,} positions, {statistics.positions / games:.0f} per game"
+        f"{f', and {statistics.in_sidelines:,} in sidelines' if statistics.in_sidelines else ''}; "
+        f"{statistics.fit:,} usable for training, {statistics.size / max(statistics.fit, 1):.2f} bytes each"
     )
-    console.print(f"{census.repetitions.share:.1%} of the fit positions come again")
+    console.print(f"{statistics.repetitions.share:.1%} of the usable positions are duplicates")
     bar = "█" if console.encoding.startswith("utf") else "#"
     for title, spread in (
-        ("score", census.scores),
-        ("ply", census.plies),
-        ("pieces", census.pieces),
+        ("score", statistics.scores),
+        ("ply", statistics.plies),
+        ("pieces", statistics.pieces),
     ):
         console.print(_table(title, spread, bar))
-    if census.agreement.rows()[0][1] < sum(count for _, count, _ in census.agreement.rows()):
-        console.print(_table_of_agreement(census.agreement))
-    for damage in census.damage:
+    if statistics.agreement.rows()[0][1] < sum(
+        count for _, count, _ in statistics.agreement.rows()
+    ):
+        console.print(_table_of_agreement(statistics.agreement))
+    for damage in statistics.damage:
         console.print(f"DAMAGED: {damage}")
 
 
 def _table_of_agreement(agreement: Agreement) -> Table:
-    """What the results of games with random moves are worth."""
+    """Agreement of scores and results in games with random moves."""
     from boomslang.eval.data.statistics import BEFORE_END
 
     rows = agreement.rows()
-    table = Table(title=f"fit positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end")
-    table.add_column("random moves to come", justify="right")
+    table = Table(title=f"usable positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end")
+    table.add_column("random moves ahead", justify="right")
     table.add_column("positions", justify="right")
     table.add_column("correlation of score and result", justify="right")
     for number, count, correlation in rows:
@@ -133,7 +136,7 @@ def _table(title: str, spread: Distribution, bar: str) -> Table:
     total, most = sum(count for _, count in rows), max(count for _, count in rows)
     table = Table()
     table.add_column(title, justify="right")
-    table.add_column("fit positions", justify="right")
+    table.add_column("usable positions", justify="right")
     table.add_column("share", justify="right")
     table.add_column("")
     for name, count in rows:

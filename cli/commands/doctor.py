@@ -1,4 +1,4 @@
-"""`boomslang doctor`: is everything in place, and what to do if it is not."""
+"""`boomslang doctor`: checks of the installation, with remedies."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from boomslang.engine.core.system.files import printable
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\
 Check Python, the packages, the processor, the network, the compiled kernels and the launcher, and on
-request an opening book and endgame tables. What does not work is BAD, what could be better a note; a
-line below says what to do.
+request an opening book and endgame tables. Failed checks are marked BAD, possible improvements note; the line
+below gives the remedy.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang doctor
   boomslang doctor --book book.bin --syzygy /srv/syzygy
 
-The exit status is 1 if anything is BAD.
+The exit status is 1 if a check failed.
 """
 _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("--book", type=Path, metavar="FILE", help="a Polyglot book to look at")
-    parser.add_argument("--syzygy", type=Path, metavar="DIR", help="a folder of Syzygy tables")
+    parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
+    parser.add_argument(
+        "--syzygy", type=Path, metavar="DIR", help="folder of Syzygy tables to check (none)"
+    )
     return parser
 
 
@@ -63,24 +65,28 @@ def _look(arguments: argparse.Namespace) -> int:
         for finding in _carefully(check):
             bad += finding.verdict == BAD
             _tell(console, finding)
-    say(f"{bad} to be mended." if bad else "All is well.")
+    say(_summary(bad))
     return _ILL if bad else _HEALTHY
 
 
+def _summary(bad: int) -> str:
+    return f"{bad} problem{'' if bad == 1 else 's'} found." if bad else "No problems found."
+
+
 def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """What a check finds; that it breaks down is a finding too."""
+    """The findings of a check; an exception in it is a finding too."""
     try:
         yield from check()
     except Exception as problem:
         name = getattr(check, "__name__", "a file")
         reason = str(problem).partition("\n")[0]
         yield Finding(
-            BAD, f"{name}: {type(problem).__name__}: {reason}", "mend what is BAD above first"
+            BAD, f"{name}: {type(problem).__name__}: {reason}", "fix the problems above first"
         )
 
 
 def _tell(console: Console, finding: Finding) -> None:
-    """A line about a finding, with a coloured verdict where a person looks at it, and one of what to do."""
+    """Print a finding, its verdict in colour on a terminal, and the remedy on the next line."""
     verdict = Text(finding.verdict, _COLOURS[finding.verdict])
     console.print(Text.assemble(verdict, f"{'':{6 - len(verdict)}}", printable(finding.text)))
     if finding.remedy:

@@ -1,4 +1,4 @@
-"""`boomslang eval`: what the engine thinks of a position without looking ahead."""
+"""`boomslang eval`: the static evaluation of a position."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from boomslang.engine.core.system.files import check_writable, write_whole
 from boomslang.uci import evaluation
 
 _DESCRIPTION: Final = """\
-Show the static evaluation of a position, which the search sees at the end of its lines: what the network
-makes of material and of the rest, and what each piece is worth to it. Or, with --classical, the terms of
-the hand-made evaluation: what White and Black get in the middlegame (MG) and in the endgame (EG), and what
-that comes to now.
+Show the static evaluation of a position, without search: the material and positional parts of the network and
+the value of each piece to it. With --classical, the terms of the classical evaluation for White and Black in
+the middlegame (MG) and in the endgame (EG), and the tapered total.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -31,15 +30,20 @@ examples:
 
 def _parser() -> Parser:
     parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the position")
     parser.add_argument(
-        "--classical", action="store_true", help="the hand-made evaluation, term by term"
+        "--fen",
+        metavar="F",
+        default=chess.STARTING_FEN,
+        help="position, in quotes (the start position)",
+    )
+    parser.add_argument(
+        "--classical", action="store_true", help="classical evaluation instead of the network"
     )
     parser.add_argument(
         "--svg",
         type=Path,
         metavar="FILE",
-        help="draw the board, with what each piece is worth (--classical: gets for its square)",
+        help="picture of the board with the value of each piece (--classical: of its square)",
     )
     return parser
 
@@ -52,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
 def _show(arguments: argparse.Namespace) -> int:
     board, picture = board_of(arguments.fen), arguments.svg
     if board.is_check() and picture:
-        raise UsageError("in check there is no static evaluation to draw")
+        raise UsageError("cannot draw: a position in check has no static evaluation")
     if picture:
         check_writable(picture)
     from boomslang.engine import searcher

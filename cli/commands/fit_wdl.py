@@ -1,4 +1,4 @@
-"""`boomslang fit-wdl`: chances to win, draw and lose by score, from the engine's own games."""
+"""`boomslang fit-wdl`: win, draw and loss probabilities by score, from self-play games."""
 
 from __future__ import annotations
 
@@ -29,21 +29,30 @@ if TYPE_CHECKING:
 _BANDS: Final = (-math.inf, -600, -300, -150, -50, -10, 10, 50, 150, 300, 600, math.inf)
 
 _DESCRIPTION: Final = """\
-Fit the model behind the win, draw and loss chances of `UCI_ShowWDL`, and behind the scale of the scores
-that are shown, to the games of `boomslang datagen`, and write its coefficients. A table compares the
-games with the model.
+Fit the model of win, draw and loss probabilities (`UCI_ShowWDL`) and of the scale of displayed scores to
+self-play games from `boomslang datagen`, and write its coefficients. A table compares the games with the
+model.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang fit-wdl games.bin --out eval/wdl/weights.py
-  boomslang fit-wdl games.bin more.bin --out tried.py
+  boomslang fit-wdl games.bin -o eval/wdl/weights.py
+  boomslang fit-wdl games.bin more.bin -o tried.py
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang fit-wdl", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="Python file of coefficients to write",
+    )
     return parser
 
 
@@ -70,9 +79,9 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
         f"{outcomes.positions} positions of {games} games: "
         f"{shares[2]:.1%} won by White, {shares[1]:.1%} drawn, {shares[0]:.1%} lost"
     )
-    console.print(f"loss {model.loss:.6f}; {guess:.6f} without a look at the position")
+    console.print(f"loss {model.loss:.6f}; {guess:.6f} for constant probabilities")
     console.print(_table(model, outcomes))
-    console.print(f"{model.pawn:.1f} centipawns of the search are shown as +1.00")
+    console.print(f"{model.pawn:.1f} centipawns of the search are displayed as +1.00")
     written = _module(model, records, games, command)
     write_whole(arguments.out, written)  # the engine imports it
     console.print(f"{arguments.out} written")
@@ -98,7 +107,7 @@ def _bands(model: WdlModel, outcomes: GameOutcomes) -> Iterator[tuple[str, int, 
 
 
 def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
-    table = Table(title="Scores of the search, and what became of them")
+    table = Table(title="Results by score of the search")
     headings = ("score", "positions", "won", "drawn", "lost", "model: won", "drawn", "lost")
     for heading in headings:
         table.add_column(heading, justify="right")

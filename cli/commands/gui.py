@@ -1,4 +1,4 @@
-"""`boomslang gui`: the settings with which a chess program finds the engine."""
+"""`boomslang gui`: settings of a chess GUI or bot for the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from boomslang.cli.gui import lichess_bot
 from boomslang.cli.gui.launcher import command, launcher
-from boomslang.cli.gui.lichess_bot import Wishes
+from boomslang.cli.gui.lichess_bot import BotOptions
 from boomslang.cli.gui.settings import PROGRAMS, Program
 from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
 from boomslang.cli.terminal.output import say
@@ -22,7 +22,7 @@ _LARGEST: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
 
 _DESCRIPTION: Final = f"""\
-Print how to make Boomslang known to a chess program, with the full path to paste.
+Show how to add Boomslang to a chess GUI or bot, with the full path to paste. NAME is one of:
 
   {", ".join(PROGRAMS)}
 """
@@ -34,28 +34,33 @@ examples:
   boomslang gui lichess-bot --write config.yml
   boomslang gui lichess-bot --elo 1600 --book openings.bin --write config.yml
 
-`--write` adds the engine to the list of Cute Chess or GNOME Chess, or makes the config.yml of
-lichess-bot. The other programs keep their settings to themselves.
+`--write` adds the engine to the engine list of Cute Chess or GNOME Chess, or creates the config.yml of
+lichess-bot. The other programs are set up in their own windows.
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="the chess program")
+    parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
     parser.add_argument(
-        "--write", type=Path, metavar="FILE", help="write the settings into this file"
+        "--write", type=Path, metavar="FILE", help="settings file to write or add to"
     )
     parser.add_argument(
-        "--engine", type=Path, metavar="PATH", help="another path of the engine than its own"
+        "--engine", type=Path, metavar="PATH", help="path of the engine (that of this installation)"
     )
-    bot = parser.add_argument_group("how lichess-bot shall have it play")
-    usual = Wishes()
+    bot = parser.add_argument_group("options for lichess-bot")
+    usual = BotOptions()
     elo = options.find("UCI_Elo")
     add = bot.add_argument
     for name, highest, default, said in (
-        ("--threads", 1024, usual.threads, "processors that it uses in a game"),
-        ("--hash", 1 << 17, usual.hash_mb, "megabytes of memory"),
-        ("--move-overhead", 5000, usual.move_overhead, "milliseconds that a move costs besides"),
+        ("--threads", 1024, usual.threads, "threads per game"),
+        ("--hash", 1 << 17, usual.hash_mb, "transposition table in MB"),
+        (
+            "--move-overhead",
+            5000,
+            usual.move_overhead,
+            "time reserved per move for network delay, in milliseconds",
+        ),
     ):
         kind = whole_number(0 if name == "--move-overhead" else 1, highest)
         add(name, type=kind, metavar="N", help=f"{said} ({default})")
@@ -63,10 +68,10 @@ def _parser() -> Parser:
         "--elo",
         type=whole_number(elo.lowest, elo.highest),
         metavar="N",
-        help=f"a level from {elo.lowest} to {elo.highest} (as strong as it can)",
+        help=f"playing strength, {elo.lowest} to {elo.highest} (full strength)",
     )
-    add("--book", type=Path, metavar="FILE", help="an opening book in the Polyglot format")
-    add("--tables", type=Path, metavar="FOLDER", help="endgame tables of Syzygy")
+    add("--book", type=Path, metavar="FILE", help="Polyglot opening book (none)")
+    add("--tables", type=Path, metavar="FOLDER", help="folder of Syzygy endgame tables (none)")
     return parser
 
 
@@ -76,7 +81,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _gui(arguments: argparse.Namespace) -> int:
-    program = _wished(PROGRAMS[arguments.name], arguments)
+    program = _with_bot_options(PROGRAMS[arguments.name], arguments)
     with refusing(OSError):
         path = _engine(arguments.engine)
         if path is None:
@@ -85,7 +90,7 @@ def _gui(arguments: argparse.Namespace) -> int:
         if arguments.write:
             _write(program, path, arguments.write.expanduser())
     if arguments.write:
-        say(f"{arguments.write}: {program.title} finds {path}")
+        say(f"{arguments.write}: {program.title} starts {path}")
         return 0
     say(program.title, "", *program.steps(path).split("\n"))
     if program.settings:
@@ -93,8 +98,8 @@ def _gui(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _wished(program: Program, arguments: argparse.Namespace) -> Program:
-    """The program with the settings that are asked for; raises UsageError if it takes none."""
+def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Program:
+    """The program with the options for the bot; raises UsageError if it takes none."""
     given = {
         "threads": arguments.threads,
         "hash_mb": arguments.hash,
@@ -108,46 +113,48 @@ def _wished(program: Program, arguments: argparse.Namespace) -> Program:
     if not wanted:
         return program
     if program is not PROGRAMS["lichess-bot"]:
-        raise UsageError(f"{program.title} has these options in its own windows")
-    wishes = Wishes(**wanted)
+        raise UsageError(
+            f"{program.title} does not take these options here; set them in its own windows"
+        )
+    bot_options = BotOptions(**wanted)
     return replace(
         program,
-        settings=partial(lichess_bot.settings, wishes=wishes),
-        merge=partial(lichess_bot.merge, wishes=wishes),
+        settings=partial(lichess_bot.settings, bot_options=bot_options),
+        merge=partial(lichess_bot.merge, bot_options=bot_options),
     )
 
 
 def _there(path: Path, is_there: bool, kind: str) -> Path:
-    """The full path, for the bot runs in a folder of its own; raises UsageError."""
+    """The full path, since the bot runs in another folder; raises UsageError."""
     if not is_there:
         raise UsageError(f"there is no {kind} {path}")
     return path.absolute()
 
 
 def _engine(given: Path | None) -> Path | None:
-    """The full path of what a chess program shall start; None if there is no launcher."""
+    """The full path of the launcher for a GUI; None if there is none."""
     path = given or launcher()
     if path is None:
         return None
     path = path.expanduser().absolute()
     if not path.is_file():
         raise UsageError(f"there is no file {path}")
-    if path.suffix == ".py":  # no chess program can start that
+    if path.suffix == ".py":  # no GUI can start that
         raise UsageError(_NO_LAUNCHER)
     return path
 
 
 def _tell_words(program: Program, target: Path | None) -> None:
-    """What to do without a launcher, if the program takes more than a path."""
+    """The steps without a launcher, for a program that takes a whole command."""
     if program.by_words is None or target:
         raise UsageError(_NO_LAUNCHER)
     say(program.title, "", *program.by_words(command()).split("\n"))
 
 
 def _write(program: Program, path: Path, target: Path) -> None:
-    """Put the settings into a file, whole or not at all."""
+    """Write the settings file atomically."""
     if program.merge is None:
-        raise UsageError(f"{program.title} keeps its settings itself; leave out --write")
+        raise UsageError(f"{program.title} has no settings file to write; leave out --write")
     before = read_text(target, _LARGEST) if target.exists() else ""
     try:
         text = program.merge(path, before)

@@ -1,4 +1,4 @@
-"""`boomslang label`: scores for many positions at once, a line each."""
+"""`boomslang label`: scores of many positions, one line each."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _FEW_NODES: Final = 20_000
 _HASH_MB: Final = 16
 
 _DESCRIPTION: Final = """\
-Say what many positions are worth: a line for each, in the order in which they come. Without a limit that is
-the static evaluation, which has no value in check; with --nodes, --depth or --movetime it is the score of a
-search, with the best move and the chances to win, draw and lose, per mille.
+Score many positions, one output line each, in input order. Without a limit the score is the static
+evaluation, which is empty in check; with --nodes, --depth or --movetime it is the score of a search, with the
+best move and the win, draw and loss probabilities per mille.
 
-FILE holds a position a line, in FEN or EPD, or games in PGN, of which every position counts; - is standard
-input, for lines. Scores are centipawns for the side to move, 100 wins half of the games; a mate is told in
-moves instead, negative for the side that is mated.
+FILE holds one position per line, in FEN or EPD, or games in PGN, all of whose positions are scored; - reads
+lines from standard input. Scores are centipawns for the side to move (100 wins half of the games) or moves to
+mate, negative for the side being mated.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -60,9 +60,9 @@ examples:
   sort -u positions.fen | boomslang label - --format epd > scores.epd
   boomslang label positions.epd --depth 12 --cluster tcp://192.168.1.10:8786 -o scores.csv
 
-All processors work, unless --jobs says otherwise; with --nodes or --depth the result is the same whoever
-does the work. Interrupted with -o, the same command goes on where it was. Lines that are no positions are
-told with their numbers and left out; the exit status is 1 then, 2 after bad usage, 130 after Ctrl-C.
+With --nodes or --depth the result does not depend on --jobs. Repeat an interrupted command with -o to resume
+it. Invalid lines are reported with their numbers and left out; the exit status is then 1. It is 2 after a
+usage error and 130 after Ctrl-C.
 """
 
 
@@ -70,21 +70,25 @@ def _parser() -> Parser:
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
-    add("file", metavar="FILE", help="positions in FEN or EPD, games in PGN, - for standard input")
+    add(
+        "file",
+        metavar="FILE",
+        help="positions in FEN or EPD, games in PGN, or - for standard input",
+    )
     add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
-    add("--format", choices=FORMATS, default=FORMATS[0], help="of the lines (csv)")
-    add("--network", type=Path, metavar="FILE", help="judge by this network")
-    add("--classical", action="store_true", help="judge by the hand-made evaluation")
-    search = parser.add_argument_group("search of each position; the first limit counts")
+    add("--format", choices=FORMATS, default=FORMATS[0], help="output format (csv)")
+    add("--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)")
+    add("--classical", action="store_true", help="classical evaluation instead of a network")
+    search = parser.add_argument_group("search of each position; the first limit reached ends it")
     add = search.add_argument
-    add("--nodes", type=many, metavar="N", help="positions to visit")
-    add("--depth", type=whole_number(1, 120), metavar="N", help="plies")
-    add("--movetime", type=many, metavar="MS", help="milliseconds")
+    add("--nodes", type=many, metavar="N", help="nodes per position")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
+    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
     add(
         "--hash",
         type=whole_number(1, 1 << 17),
         metavar="MB",
-        help=f"memory ({_HASH_MB}; 1 where {_FEW_NODES:,} nodes or less are visited)",
+        help=f"transposition table in MB ({_HASH_MB}; 1 up to {_FEW_NODES:,} nodes)",
     )
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
@@ -92,7 +96,9 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `label`; return the exit status."""
-    return run_command(_parser(), argv, _label, "interrupted; with -o the same command goes on")
+    return run_command(
+        _parser(), argv, _label, "interrupted; with -o, repeat the command to resume"
+    )
 
 
 def _label(arguments: argparse.Namespace) -> int:
@@ -100,7 +106,7 @@ def _label(arguments: argparse.Namespace) -> int:
 
     settings = _settings(arguments)
     style = LabelFormat(arguments.format, SEARCHED if settings else STATIC)
-    told = {
+    origin = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine
         "format": style.format,
@@ -111,7 +117,7 @@ def _label(arguments: argparse.Namespace) -> int:
     if out:
         refuse_overwriting(out, [Path(arguments.file)])
     items = positions.read(arguments.file)
-    # What cannot be read at all is said before the kernels are loaded.
+    # An unreadable file is reported before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)
     make = _maker(arguments, style, settings)
     size = _block(settings) if settings else _STATIC_BLOCK
@@ -123,7 +129,7 @@ def _label(arguments: argparse.Namespace) -> int:
             lines.write(found.text)
             report.hear(found)
         return report.status()
-    with store.opened(arguments.out, told) as kept:
+    with store.opened(arguments.out, origin) as kept:
         _keep(kept, everything, make, size, style, report, arguments)
         kept.is_complete = True
         good, bad = kept.done.good, kept.done.bad
@@ -162,7 +168,7 @@ def _keep(
     report: _Report,
     arguments: argparse.Namespace,
 ) -> None:
-    """Label what is not done yet, and keep it."""
+    """Label the remaining positions and store the lines."""
     from boomslang.cli.labels.positions import blocks
     from boomslang.cli.labels.store import LabelMarks
 
@@ -172,13 +178,12 @@ def _keep(
         deque(islice(items, kept.done.items), maxlen=0)
         if (marks.items, marks.digest) != (kept.done.items, kept.done.digest):
             raise UsageError(
-                f"{arguments.file} is not what it was before the interruption; remove"
-                f" {arguments.out}.part to begin again"
+                f"cannot resume: {arguments.file} has changed; delete {arguments.out}.part to start again"
             )
-        complain(f"going on after {kept.done.good + kept.done.bad:,} positions")
+        complain(f"resuming after {kept.done.good + kept.done.bad:,} positions")
     else:
         kept.add(style.head(), 0, "", 0, 0)
-    passed: deque[tuple[int, str]] = deque()  # after each block that is on its way
+    passed: deque[tuple[int, str]] = deque()  # after each block that is being labelled
 
     def noting() -> Iterator[LabelBlock]:
         for block in blocks(items, size, marks.items):
@@ -186,7 +191,9 @@ def _keep(
             yield block
 
     for found in _work(make, noting(), arguments):
-        report.hear(found)  # before it is kept: Ctrl-C in between has it told twice, and not never
+        report.hear(
+            found
+        )  # before it is stored: Ctrl-C in between repeats the report instead of losing it
         kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
 
 
@@ -195,7 +202,7 @@ def _work(
     blocks: Iterator[LabelBlock],
     arguments: argparse.Namespace,
 ) -> Iterator[Labelled]:
-    """What becomes of the blocks, in their order."""
+    """The labelled blocks, in input order."""
     from boomslang.engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
@@ -231,7 +238,7 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
 
 
 def _block(settings: AnalysisSettings) -> int:
-    """Positions that a process gets at a time, so that it does not get them one by one."""
+    """Positions per block of work, so that communication costs little."""
     if settings.movetime is not None:
         return max(1, _SEARCH_BLOCK // settings.movetime)
     if settings.nodes is not None:
@@ -240,7 +247,7 @@ def _block(settings: AnalysisSettings) -> int:
 
 
 def _evaluation(arguments: argparse.Namespace) -> str:
-    """What judges: `classical`, or the digest of a network. Raises UsageError."""
+    """The evaluation: `classical`, or the digest of a network. Raises UsageError."""
     from boomslang.eval.network.file import read, sha256_of, shipped
 
     if arguments.classical:
@@ -254,7 +261,7 @@ def _evaluation(arguments: argparse.Namespace) -> str:
 def _maker(
     arguments: argparse.Namespace, style: LabelFormat, settings: AnalysisSettings | None
 ) -> Callable[[], Callable[[LabelBlock], Labelled]]:
-    """For `engine.jobs.run`: makes what labels a block."""
+    """For `engine.jobs.run`: a function that makes the labeller of blocks."""
     from boomslang.cli.labels.labeller import searching, static
 
     network = arguments.network and arguments.network.absolute()
@@ -264,23 +271,23 @@ def _maker(
 
 
 class _Report:
-    """Says what was no position, and knows the exit status."""
+    """Reports invalid positions, and knows the exit status."""
 
     def __init__(self, source: str) -> None:
         self._source = "standard input" if source == "-" else source
         self._bad = 0
 
     def hear(self, found: Any) -> None:
-        """Tell about the bad positions of a block."""
+        """Report the invalid positions of a block."""
         for place, reason in found.bad:
             self._bad += 1
             if self._bad <= _MOST_TOLD:
                 complain(f"{self._source}:{place}: {reason}")
             elif self._bad == _MOST_TOLD + 1:
-                complain("further ones are only counted")
+                complain("further invalid positions are only counted")
 
     def status(self, bad: int | None = None) -> int:
-        """The exit status, after so many bad positions, those of earlier runs included."""
+        """The exit status; `bad` counts the invalid positions of earlier runs too."""
         bad = self._bad if bad is None else bad
         if bad:
             complain(f"left out: {bad:,}")

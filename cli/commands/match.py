@@ -1,4 +1,4 @@
-"""`boomslang match`: two engines, or two commits of this one, play until it is clear which is stronger."""
+"""`boomslang match`: Elo difference between two engines, or two commits of this one."""
 
 from __future__ import annotations
 
@@ -37,34 +37,34 @@ if TYPE_CHECKING:
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 PROBLEMS: Final = 1
-_MOST_TOLD: Final = 1000  # openings that are left out, one by one
+_MOST_TOLD: Final = 1000  # invalid openings reported one by one
 _MOST: Final = 1_000_000_000
 _LONGEST: Final = 3_600_000  # milliseconds
 _CLOCK: Final = "8+0.08"
-_PAGE: Final = 100  # columns where nobody's terminal says how many
+_PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
-Let two engines play pairs of games, each pair from one opening with colours reversed, and tell the
-difference in Elo. An engine is "." for this version, @REVISION for a commit of this repository, which is
-unpacked and compiled first, or the command of any program that speaks UCI.
+Play pairs of games between two engines, each pair from one opening with colours reversed, and estimate the
+Elo difference. An engine is "." for this version, @REVISION for a commit of this repository, which is
+unpacked and compiled first, or the command of a UCI engine.
 
-Both have 16 MB and one thread unless an option says otherwise. A game ends early when both agree for four
-moves that it is won (8 pawns) or, from move 40 on and for eight, that it is drawn (10 centipawns); after 200
-moves it is a draw. Who oversteps the clock, crashes or plays an illegal move has lost; --movetime is a wish.
+Both have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
+scores exceed 8 pawns for four moves, as drawn when both stay within 10 centipawns for eight moves from move
+40 on, and as drawn after 200 moves. An engine loses by exceeding its clock, crashing or playing an illegal
+move; --movetime is not enforced.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang match . @HEAD~3 --sprt 0 5 --jobs 2 --out match.jsonl
+  boomslang match . @HEAD~3 --sprt 0 5 --jobs 2 -o match.jsonl
   boomslang match . @v0.1.0 --nodes 20_000 --games 400
   boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
   boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
-  boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 --out match.jsonl
+  boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 -o match.jsonl
 
-With --out the same command goes on where it was interrupted, with more --games too; pairs are kept in their
-order, so those that were ahead of a slow one are played again. With --nodes openings
-and engines of one thread play the same games again; a clock wants processors that do nothing else, so give
---jobs no more than there are. Openings that cannot be read, or in which the game is over, are left out, each
-with a line; the exit status is 1 then.
+With --out, repeat the command to resume it, also with more --games. Pairs are stored in order, so pairs that
+were ahead of a slow one are played again. With --nodes and engines of one thread the games are reproducible.
+With a clock the processors must be idle otherwise, so set --jobs to their number at most. Openings that are
+invalid or finished are reported and left out; the exit status is then 1.
 """
 
 
@@ -92,36 +92,68 @@ def _option(text: str) -> tuple[str, str]:
 def _parser() -> Parser:
     parser = Parser("boomslang match", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("engines", nargs=2, metavar="ENGINE", help='".", @REVISION or a command')
-    for name, whose in (("--one", "the first"), ("--other", "the second"), ("--both", "both")):
+    add("engines", nargs=2, metavar="ENGINE", help='engine: ".", @REVISION or a command')
+    for name, whose in (
+        ("--one", "the first engine"),
+        ("--other", "the second engine"),
+        ("--both", "both engines"),
+    ):
         add(
             name,
             type=_option,
             action="append",
             default=[],
             metavar="NAME=VALUE",
-            help=f"a UCI option of {whose}; may be repeated",
+            help=f"UCI option of {whose}; may be repeated",
         )
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
-        "--clock", type=_clock, metavar="BASE+INC", help=f"seconds for each side ({_CLOCK})"
+        "--clock",
+        type=_clock,
+        metavar="BASE+INC",
+        help=f"time per side and increment per move, in seconds ({_CLOCK})",
     )
-    limits.add_argument("--nodes", type=whole_number(1, _MOST), metavar="N", help="a move instead")
     limits.add_argument(
-        "--movetime", type=whole_number(1, _LONGEST), metavar="MS", help="a move instead"
+        "--nodes",
+        type=whole_number(1, _MOST),
+        metavar="N",
+        help="nodes per move instead of a clock",
+    )
+    limits.add_argument(
+        "--movetime",
+        type=whole_number(1, _LONGEST),
+        metavar="MS",
+        help="milliseconds per move instead of a clock",
     )
     add(
         "--odds",
         type=_odds,
         default=1.0,
         metavar="X",
-        help="the second gets 1/X of the time or nodes (1)",
+        help="divisor of the time or nodes of the second engine (1)",
     )
-    add("--games", type=whole_number(2, _MOST), default=1000, metavar="N", help="at most (1000)")
-    add("--openings", type=Path, metavar="FILE", help="of EPD, FEN or PGN (random fair ones)")
-    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="other openings (1)")
-    add("--out", type=Path, metavar="FILE", help="keep the games, and go on with them")
-    add("--pgn", type=Path, metavar="FILE", help="write them as PGN too")
+    add(
+        "--games",
+        type=whole_number(2, _MOST),
+        default=1000,
+        metavar="N",
+        help="maximum number of games (1000)",
+    )
+    add(
+        "--openings",
+        type=Path,
+        metavar="FILE",
+        help="openings in EPD, FEN or PGN (random balanced ones)",
+    )
+    add(
+        "--seed",
+        type=whole_number(0, 1 << 32),
+        default=1,
+        metavar="S",
+        help="random seed of the openings (1)",
+    )
+    add("-o", "--out", type=Path, metavar="FILE", help="journal of the games, to resume from")
+    add("--pgn", type=Path, metavar="FILE", help="PGN file of the games to write")
     add_sprt(parser)
     add_jobs(parser)
     return parser
@@ -138,37 +170,39 @@ def _match(arguments: argparse.Namespace) -> int:
 
     check_sprt(arguments.sprt)
     one, other = (
-        _contestant(text, options, arguments)
+        _engine_spec(text, options, arguments)
         for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
     )
     openings, left_out = _openings(arguments.openings)
     if arguments.pgn:
         check_writable(arguments.pgn)
-    terms = MatchSettings(one, other, _pace(arguments), arguments.seed, openings, arguments.odds)
-    record = PairRecord(arguments.out, terms)
+    settings = MatchSettings(
+        one, other, _time_control(arguments), arguments.seed, openings, arguments.odds
+    )
+    record = PairRecord(arguments.out, settings)
     record.check()
-    names = _names(terms)
-    tally = Pentanomial()
+    names = _names(settings)
+    scored = Pentanomial()
     status = PROBLEMS if left_out else 0
     with record.opened():
         if not (arguments.cluster or openings):
             load_kernels()
         for pair in record.pairs:
-            tally.add(pair.results)
+            scored.add(pair.results)
         try:
-            _play(arguments, terms, record, tally)
+            _play(arguments, settings, record, scored)
         except KeyboardInterrupt:
             status = INTERRUPTED
-        _tell(record.pairs, names)
-        say(verdict(tally, arguments.sprt))
+        _print_sides(record.pairs, names)
+        say(verdict(scored, arguments.sprt))
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
     if status == INTERRUPTED and arguments.out:
-        complain("boomslang match: interrupted; the same command goes on")
+        complain("boomslang match: interrupted; repeat the command to resume")
     return status
 
 
-def _contestant(
+def _engine_spec(
     text: str, options: list[tuple[str, str]], arguments: argparse.Namespace
 ) -> EngineSpec:
     from boomslang.cli.match.engine_spec import described
@@ -177,11 +211,13 @@ def _contestant(
         return described(text, dict([*arguments.both, *options]))
 
 
-def _pace(arguments: argparse.Namespace) -> TimeControl:
+def _time_control(arguments: argparse.Namespace) -> TimeControl:
     from boomslang.cli.match.game import TimeControl
 
     if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < arguments.odds:
-        raise UsageError("--odds: the second would get less than one node or millisecond")
+        raise UsageError(
+            "--odds: the second engine would get less than one node or millisecond; use a smaller value"
+        )
     if arguments.nodes:
         return TimeControl(nodes=arguments.nodes)
     if arguments.movetime:
@@ -190,7 +226,7 @@ def _pace(arguments: argparse.Namespace) -> TimeControl:
 
 
 def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
-    """The openings of a file, and how many were left out, each with a line."""
+    """The openings of a file, and the number left out; each of these is reported."""
     if path is None:
         return (), 0
     from boomslang.cli.match.opening import read
@@ -203,60 +239,60 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
         if left_out <= _MOST_TOLD:
             complain(f"boomslang match: {problem}")
         elif left_out == _MOST_TOLD + 1:
-            complain("boomslang match: further openings are left out")
+            complain("boomslang match: further invalid openings are only counted")
 
     return tuple(read(path, report)), left_out
 
 
-def _names(terms: MatchSettings) -> tuple[str, str]:
-    """What both are called; each is started once, so that it fails before all the work if it does."""
+def _names(settings: MatchSettings) -> tuple[str, str]:
+    """The names of both engines; each is started once, to fail before the work begins."""
     from boomslang.cli.match.engine_spec import THIS, started
     from boomslang.cli.match.game import FAILURES
 
     called = {}
-    # The strangers first: what is wrong with them is known at once, and this version may have to be compiled.
-    for contestant in sorted((terms.one, terms.other), key=lambda each: each.name == THIS):
-        with refusing(*FAILURES, about=f"{contestant.name}: "):
-            process = started(contestant)
+    # Other engines first: they fail at once, while this version may have to be compiled.
+    for spec in sorted((settings.one, settings.other), key=lambda each: each.name == THIS):
+        with refusing(*FAILURES, about=f"{spec.name}: "):
+            process = started(spec)
             with contextlib.closing(process):
-                called[id(contestant)] = process.id.get("name", contestant.name)
+                called[id(spec)] = process.id.get("name", spec.name)
     names = []
-    for contestant in (terms.one, terms.other):
-        own = called[id(contestant)]
-        marks = [contestant.name] if own != contestant.name else []
-        marks += [f"{name}={value}" for name, value in contestant.options.items()]
-        if contestant is terms.other and terms.odds != 1.0:
-            marks.append(f"odds {terms.odds:g}")
+    for spec in (settings.one, settings.other):
+        own = called[id(spec)]
+        marks = [spec.name] if own != spec.name else []
+        marks += [f"{name}={value}" for name, value in spec.options.items()]
+        if spec is settings.other and settings.odds != 1.0:
+            marks.append(f"odds {settings.odds:g}")
         names.append(f"{own} ({', '.join(marks)})" if marks else own)
     return names[0], names[1]
 
 
 def _play(
-    arguments: argparse.Namespace, terms: MatchSettings, record: PairRecord, tally: Pentanomial
+    arguments: argparse.Namespace, settings: MatchSettings, record: PairRecord, scored: Pentanomial
 ) -> None:
-    """Play the pairs that are not there yet, until there are enough."""
+    """Play the remaining pairs, until there are enough or the SPRT is decided."""
     from boomslang.cli.match.pairs import player
     from boomslang.engine.jobs.run import run_in_order
 
     done, wanted = len(record.pairs), arguments.games // 2
-    if done >= wanted or is_decided(tally, arguments.sprt):
+    if done >= wanted or is_decided(scored, arguments.sprt):
         return
     work = run_in_order(
-        partial(player, terms),
+        partial(player, settings),
         range(done, wanted),
         jobs=min(arguments.jobs, wanted - done),
         cluster=arguments.cluster,
     )
-    title = score(tally, arguments.sprt)
+    title = score(scored, arguments.sprt)
     with (
         progress(title, 2 * wanted, done=2 * done, counted=True) as advance,
         contextlib.closing(work),
     ):
         for pair in work:
             record.add(pair)
-            tally.add(pair.results)
-            advance(2, title=score(tally, arguments.sprt))
-            if is_decided(tally, arguments.sprt):
+            scored.add(pair.results)
+            advance(2, title=score(scored, arguments.sprt))
+            if is_decided(scored, arguments.sprt):
                 return
 
 
@@ -269,10 +305,10 @@ def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
             file.writelines(in_pgn(pair, names))
 
 
-def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
-    """What each side has done, and how the games ended."""
+def _print_sides(pairs: list[Pair], names: tuple[str, str]) -> None:
+    """Print wins, speed, depth, clocks and failures of both sides."""
     console = Console(width=page(_PAGE))
-    table = Table("", "won", "nodes/s", "depth", "least clock", "lost otherwise", box=None)
+    table = Table("", "won", "nodes/s", "depth", "minimum clock", "failures", box=None)
     for side, name in enumerate(names):
         efforts = [
             game.efforts[side ^ second] for pair in pairs for second, game in enumerate(pair.games)
@@ -283,7 +319,7 @@ def _tell(pairs: list[Pair], names: tuple[str, str]) -> None:
 
 
 def _sums(efforts: list[MoveCost]) -> tuple[str, str, str]:
-    """Speed, mean depth and the least that a clock showed."""
+    """Speed, mean depth and minimum clock."""
     seconds, moves = sum(e.seconds for e in efforts), sum(e.moves for e in efforts)
     clocks = [e.least_clock for e in efforts if e.least_clock is not None]
     return (
@@ -294,7 +330,7 @@ def _sums(efforts: list[MoveCost]) -> tuple[str, str, str]:
 
 
 def _failures(pairs: list[Pair], side: int) -> str:
-    """How often that side lost by its clock, or by crashing or stalling."""
+    """The number of games that side lost on time, or by crashing or stalling."""
     from boomslang.cli.match.game import CRASH, STALL, TIME
 
     lost = Counter(
@@ -303,5 +339,5 @@ def _failures(pairs: list[Pair], side: int) -> str:
         for game, result in zip(pair.games, pair.results, strict=True)
         if result == 2 * side - 1
     )
-    told = [f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL) if lost[reason]]
-    return ", ".join(told)
+    counts = [f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL) if lost[reason]]
+    return ", ".join(counts)

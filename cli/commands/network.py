@@ -1,4 +1,4 @@
-"""`boomslang network`: where a network comes from, and what it has learnt."""
+"""`boomslang network`: origin, contents and mean of networks."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from boomslang.eval.network.shape import (
 from boomslang.eval.network.threats import NAMES
 
 _DESCRIPTION: Final = """\
-Show where a network comes from and what it has learnt: what a piece is worth to it, on average over the
-squares, and a threat, by stage of the game; as a picture what its hidden units look for. Measure how well it
-evaluates the positions of a file of games, and whether better than another network.
-Or make one of several: the mean of networks that have learnt from the same one on may be better than each.
+Show the origin of a network and its weights: the average value of each piece and of each threat by game
+stage, and a picture of its hidden units. Measure its error on the positions of a game file, also in
+comparison with another network. Or write the mean of several networks: the mean of networks trained from the
+same initial network may be stronger than each of them.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -50,13 +50,13 @@ examples:
   boomslang network mine.net
   boomslang network --svg units.svg
   boomslang network --svg units.svg --unit 17 --unit 80
-  boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 --out positions.bin
+  boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 -o positions.bin
   boomslang network mine.net other.net --positions positions.bin
-  boomslang network one.net --mean two.net three.net --out mean.net
+  boomslang network one.net --mean two.net three.net -o mean.net
 
---positions takes the games that boomslang train keeps aside from such a file, so a network may have learnt
-from the others. A negative difference means that the first network has the smaller error. Networks that
-learnt from searches of the same kind are compared fairly; games have the last word.
+--positions uses the validation games of the file, which `boomslang train` holds out, so a network may have
+been trained on the others. A negative difference means that the first network has the smaller error. The
+comparison is fair for networks trained on scores of similar searches; only games measure strength.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # units, if none is named: those that move the score most
@@ -67,31 +67,45 @@ _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # 
 def _parser() -> Parser:
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "file", nargs="?", type=Path, default=SHIPPED, metavar="FILE", help="(the one that ships)"
+        "file",
+        nargs="?",
+        type=Path,
+        default=SHIPPED,
+        metavar="FILE",
+        help="network (the built-in one)",
     )
     parser.add_argument(
-        "other", nargs="?", type=Path, metavar="OTHER", help="network to compare with (--positions)"
+        "other",
+        nargs="?",
+        type=Path,
+        metavar="OTHER",
+        help="network to compare with, for --positions (none)",
     )
     parser.add_argument(
-        "--svg", type=Path, metavar="FILE", help="draw hidden units (SVG, PNG or PDF)"
+        "--svg",
+        type=Path,
+        metavar="FILE",
+        help="picture of hidden units to write (.svg, .png or .pdf)",
     )
     parser.add_argument(
         "--unit",
         type=whole_number(0, HIDDEN - 1),
         action="append",
         metavar="N",
-        help="that is drawn; may be repeated (those that move the score most)",
+        help="hidden unit to draw; may be repeated (those with the largest effect)",
     )
     parser.add_argument(
         "--positions",
         type=Path,
         metavar="FILE",
-        help="file of boomslang datagen: error of the evaluation in its held-out games",
+        help="game file of boomslang datagen to measure the error on",
     )
     parser.add_argument(
-        "--mean", type=Path, nargs="+", metavar="NET", help="other networks, to take the mean with"
+        "--mean", type=Path, nargs="+", metavar="NET", help="other networks for the mean"
     )
-    parser.add_argument("--out", type=Path, metavar="NET", help="file to write it to")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="NET", help="network file to write the mean to"
+    )
     return parser
 
 
@@ -102,13 +116,11 @@ def main(argv: Sequence[str]) -> int:
 
 def _show(command: str, arguments: argparse.Namespace) -> int:
     if (arguments.mean is None) != (arguments.out is None):
-        raise UsageError("--mean and --out belong together: of what, and where to")
+        raise UsageError("--mean and --out need each other: the networks, and the file to write")
     if arguments.other and not arguments.positions:
-        raise UsageError(
-            "two networks are compared on the positions of a file: add --positions FILE"
-        )
+        raise UsageError("comparing two networks needs positions: add --positions FILE")
     if arguments.unit and not arguments.svg:
-        raise UsageError("--unit: say with --svg where to draw")
+        raise UsageError("--unit needs a file to draw into: add --svg FILE")
     if arguments.svg:
         check_drawing("--svg", arguments.svg)
     with refusing(OSError, ValueError):
@@ -135,11 +147,11 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
 
 
 def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
-    """Write the mean of all networks that are named; returns where it is."""
+    """Write the mean of the networks; returns its path."""
     from boomslang.eval.training.average import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
-        raise UsageError(f"{arguments.out} is the network that ships")
+        raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
     refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
     check_writable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]
@@ -181,12 +193,12 @@ def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
 
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:
-    """What the file says about itself, a line each."""
-    told = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
-    for name, value in sorted(told.items()):
+    """The entries of the header, one line each."""
+    entries = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
+    for name, value in sorted(entries.items()):
         if name in ("plan", "shape", "mean"):
             continue
-        for text in _told(name, value):
+        for text in _entry(name, value):
             first, *rest = textwrap.wrap(text, _LONG, break_on_hyphens=False) or [""]
             yield f"{name:12} {first}"
             yield from (f"{'':12} {more}" for more in rest)
@@ -197,24 +209,24 @@ def _origin(header: dict[str, Any]) -> Iterator[str]:
             yield from (f"  {name:10} {part[name]}" for name in _KEPT if name in part)
 
 
-def _told(name: str, value: Any) -> Iterator[str]:
+def _entry(name: str, value: Any) -> Iterator[str]:
     """A value of the header, in lines."""
     if name == "losses" and isinstance(value, list) and value:
-        yield f"{len(value) - 1} passes: {_pairs(value[0])} at first, {_pairs(value[-1])} at last"
+        yield f"{len(value) - 1} epochs: {_pairs(value[0])} before, {_pairs(value[-1])} after"
     elif isinstance(value, list):
         for each in value:
-            yield from _told("", each)
+            yield from _entry("", each)
     else:
         yield _pairs(value) if isinstance(value, dict) else "none" if value is None else str(value)
 
 
 def _pairs(value: Any) -> str:
-    """A dictionary as people read it."""
+    """A dictionary as text."""
     return ", ".join(f"{name} {each}" for name, each in value.items())
 
 
 def _worths(network: Any) -> Iterator[str]:
-    """What the pieces are worth in the material part, by stage; in pawns of 100 centipawns."""
+    """The values of the pieces in the material part by stage, in pawns of 100 centipawns."""
     columns = network.input[:, HIDDEN : HIDDEN + BUCKETS].astype(np.float64)
     sides = columns.reshape(2, 6, 64, BUCKETS)
     worth = (sides[0] - sides[1]) * int(network.scale) / ONE_MATERIAL / 100
@@ -226,7 +238,7 @@ def _worths(network: Any) -> Iterator[str]:
 
 
 def _threats(network: Any) -> Iterator[str]:
-    """What a threat is worth, by stage; in centipawns."""
+    """The values of threats by stage, in centipawns."""
     worth = network.threat.astype(np.float64) * int(network.scale) / ONE_THREAT
     for side, who in enumerate(("of the side to move", "of the other side")):
         if side:
@@ -239,7 +251,7 @@ def _threats(network: Any) -> Iterator[str]:
 
 
 def _strongest(network: Any) -> list[int]:
-    """The units that move the score most: how much their inputs differ, times their output weights."""
+    """The units with the largest effect: spread of their input weights times mean output weight."""
     spread = network.input[:, :HIDDEN].astype(np.float64).std(axis=0) / ONE_INPUT
     weight = np.abs(network.output.astype(np.float64)).mean(axis=(0, 1))
     order = np.argsort(spread * weight)[::-1]

@@ -1,4 +1,4 @@
-"""`boomslang perft`: count move sequences, check suites, race another engine."""
+"""`boomslang perft`: counts move paths, checks suites, races another engine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _MOST_HASH = 1 << 20
 
 T = TypeVar("T")
 
-_DESCRIPTION = "Count the legal move sequences of a given length: a move generator's test."
+_DESCRIPTION = (
+    "Count the legal move paths of a given length, the standard test of a move generator."
+)
 _EXAMPLES = """\
 examples:
   boomslang perft 6
@@ -46,59 +48,57 @@ examples:
   boomslang perft --suite my.epd
   boomslang perft --against stockfish
 
-The exit status is 0 if all is right, 1 after a wrong count, 2 after bad usage.
+The exit status is 0 if all counts are right, 1 after a wrong count, 2 after a usage error.
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="plies to count"
+        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="depth in plies"
     )
     position = parser.add_mutually_exclusive_group()
-    position.add_argument("--fen", metavar="F", help="the position to count from, in quotes")
-    position.add_argument(
-        "--startpos", action="store_true", help="count from the start position (the default)"
-    )
+    position.add_argument("--fen", metavar="F", help="position, in quotes (the start position)")
+    position.add_argument("--startpos", action="store_true", help="start position (the default)")
     parser.add_argument(
-        "--chess960", action="store_true", help="read the castling rights of the FEN as Chess960"
+        "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
     )
-    parser.add_argument("--divide", action="store_true", help="show the count below each move")
+    parser.add_argument("--divide", action="store_true", help="count below each root move")
     parser.add_argument(
         "--threads",
         type=whole_number(1, _MOST_THREADS),
         default=1,
         metavar="T",
-        help="threads to use",
+        help="number of threads (1)",
     )
     parser.add_argument(
         "--hash",
         type=whole_number(0, _MOST_HASH),
         default=0,
         metavar="MB",
-        help="remember counts of positions that come again, in a table of this size (MiB)",
+        help="hash table for the counts of transpositions in MiB (0: none)",
     )
     parser.add_argument(
         "--suite",
         nargs="*",
         metavar="FILE",
-        help="check every count of these files of 'FEN ;D1 n ;D2 n' lines, or of the shipped suite",
+        help="check of all counts in files of 'FEN ;D1 n ;D2 n' lines (built-in suite)",
     )
     parser.add_argument(
         "--max-nodes",
         type=whole_number(1, 1 << 62),
         metavar="N",
-        help="with --suite: leave out counts larger than this",
+        help="largest count to check with --suite (no limit)",
     )
     parser.add_argument(
-        "--against", metavar="ENGINE", help="race the 'go perft' of this UCI engine, in turns"
+        "--against", metavar="ENGINE", help="race against 'go perft' of this UCI engine"
     )
     parser.add_argument(
         "--rounds",
         type=whole_number(1, 1000),
         default=5,
         metavar="R",
-        help="with --against: runs of each engine on each position (5)",
+        help="runs per engine and position with --against (5)",
     )
     return parser
 
@@ -110,7 +110,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _perft(arguments: argparse.Namespace) -> int:
     if arguments.suite is not None and arguments.against is not None:
-        raise UsageError("--suite and --against do not go together")
+        raise UsageError("--suite and --against exclude each other")
     try:
         if arguments.suite is not None:
             return _suite(arguments)
@@ -118,7 +118,7 @@ def _perft(arguments: argparse.Namespace) -> int:
             return _against(arguments)
         return _count(arguments)
     except MemoryError:
-        raise UsageError("not enough memory for the table") from None
+        raise UsageError("not enough memory for the hash table; use a smaller --hash") from None
 
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
@@ -132,7 +132,7 @@ def _count(arguments: argparse.Namespace) -> int:
     from boomslang.perft.divide import PerftCounter, divide_lines
 
     if arguments.depth is None:
-        raise UsageError("how deep? For example: boomslang perft 5")
+        raise UsageError("no depth given; for example: boomslang perft 5")
     board = _board(arguments)
     _load()
     counter = PerftCounter(arguments.hash, arguments.threads)
@@ -165,7 +165,7 @@ def _suite(arguments: argparse.Namespace) -> int:
     _load()
     expected = sum(entry.counts[depth] for entry, depth in work)
     start = time.perf_counter()
-    # The bar goes by nodes, not by counts: nearly all the time is spent on the few large ones.
+    # The bar counts nodes, as the few large counts take nearly all of the time.
     with progress("Counting", expected) as advance:
 
         def show(check: Check) -> None:
@@ -176,7 +176,7 @@ def _suite(arguments: argparse.Namespace) -> int:
 
 
 def _report(checks: Sequence[Check], seconds: float) -> int:
-    """Print the wrong counts and the sum of all; return the exit status."""
+    """Print the wrong counts and a summary; return the exit status."""
     console = Console()
     wrong = [check for check in checks if not check.right]
     if wrong:
@@ -206,17 +206,21 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 
 def _against(arguments: argparse.Namespace) -> int:
-    """`perft --against ENGINE`: a race in turns."""
+    """`perft --against ENGINE`: alternating runs of both engines."""
     import chess.engine
 
     from boomslang.cli.suites.perft_race import DEFAULT_WORK, compare
     from boomslang.engine.jobs.uci_engine import UciCommand, UciEngineError, start
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
-        raise UsageError("--against compares one thread without a table")
+        raise UsageError(
+            "--against runs one thread without a hash table; leave out --threads, --hash and --divide"
+        )
     if arguments.depth is None:
         if arguments.fen is not None:
-            raise UsageError("how deep? For example: boomslang perft 5 --fen F --against stockfish")
+            raise UsageError(
+                "no depth given; for example: boomslang perft 5 --fen F --against stockfish"
+            )
         work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
     else:
         work = [(_board(arguments), arguments.depth)]
@@ -236,7 +240,7 @@ def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
     """Print the medians and ratios; return the exit status."""
     from boomslang.cli.suites.perft_race import speed
 
-    table = Table(title=f"Medians of {len(comparisons[0].ours)} runs in turns, one thread")
+    table = Table(title=f"Medians of {len(comparisons[0].ours)} alternating runs, one thread")
     table.add_column("Position", overflow="fold")
     for heading in ("Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"):
         table.add_column(heading, justify="right")
@@ -264,7 +268,7 @@ def _millions(nodes_per_second: float) -> str:
 
 
 def _interruptible(work: Callable[[], T]) -> T:
-    """Call `work` on another thread, so that Ctrl-C does not have to wait for a kernel."""
+    """Call `work` on another thread, so that Ctrl-C need not wait for a kernel."""
     from boomslang.perft.threads import in_threads
 
     results: list[T] = []

@@ -34,8 +34,8 @@ _SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
 _MOST_SECONDS: Final = 3600.0
 _DESCRIPTION: Final = """\
-Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4), and help for the rest:
-take back, ask for a hint, change the level, save the game.
+Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4); type help for the other commands:
+take back a move, get a hint, change the level, save the game.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -44,8 +44,8 @@ examples:
   boomslang play --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" --ascii
   boomslang play --chess960 518
 
-The exit status is 1 if the game could not be saved.
-It works without colours (NO_COLOR=1), without Unicode (--ascii) and through pipes.
+The exit status is 1 if the game could not be saved. Colours can be switched off (NO_COLOR=1), and so can
+Unicode (--ascii); pipes work too.
 """
 
 
@@ -69,7 +69,9 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= _MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of seconds above 0, at most {_MOST_SECONDS:g}"
+        )
     return value
 
 
@@ -89,26 +91,34 @@ def _parser() -> Parser:
         default="white",
         help="your side (white)",
     )
-    parser.add_argument("--clock", type=_control, metavar="M+S", help="minutes and seconds a move")
+    parser.add_argument(
+        "--clock",
+        type=_control,
+        metavar="M+S",
+        help="minutes per side, and increment in seconds (no clock)",
+    )
     parser.add_argument(
         "--movetime",
         type=_seconds,
         default=1.0,
         metavar="S",
-        help="seconds that the engine thinks at most, without a clock (1)",
+        help="maximum thinking time of the engine per move without a clock, in seconds (1)",
     )
-    parser.add_argument(
-        "--pgn", type=Path, metavar="FILE", help="add the game to this file at the end"
-    )
+    parser.add_argument("--pgn", type=Path, metavar="FILE", help="PGN file to append the game to")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument("--fen", metavar="F", default=chess.STARTING_FEN, help="the first position")
+    start.add_argument(
+        "--fen",
+        metavar="F",
+        default=chess.STARTING_FEN,
+        help="start position, in quotes (the usual one)",
+    )
     start.add_argument(
         "--chess960",
         type=whole_number(0, 959),
         nargs="?",
         const=-1,
         metavar="N",
-        help="Fischer random chess, start position N (by chance)",
+        help="Chess960 from start position N (random)",
     )
     parser.add_argument("--ascii", action="store_true", help="letters instead of Unicode pieces")
     return parser
@@ -125,23 +135,23 @@ def _play(arguments: argparse.Namespace) -> int:
 
     def end_input() -> None:
         nonlocal ended
-        if not ended:  # what comes later shall not break off the saving
+        if not ended:  # a second signal must not interrupt the saving
             ended = True
             raise EOFError
 
-    # Ctrl-C is for the engine, or asked about; to all else the game ends like its input.
+    # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
     with ending.instead(end_input), ending.tolerating(signal.SIGINT):
         status = _SAVED if talk.run() else _NOT_SAVED
     return status if ending.is_interrupt() else ending.INTERRUPTED
 
 
 def _sit_down(arguments: argparse.Namespace) -> Talk:
-    """Everything in its place for the first move."""
+    """Load the engine and set up the game."""
     board = _board(arguments)
     if arguments.pgn:
         _check_writable(arguments.pgn)
     console = Console(soft_wrap=True)
-    with console.status("Loading the engine; the first time takes half a minute"):
+    with console.status("Loading the engine (about half a minute the first time)"):
         from boomslang.cli.play.game import TerminalGame
         from boomslang.cli.play.opponent import EngineOpponent
         from boomslang.cli.play.screen import BoardStyle
@@ -167,12 +177,12 @@ def _board(arguments: argparse.Namespace) -> chess.Board:
         return chess.Board.from_chess960_pos(random.randrange(960) if number < 0 else number)  # noqa: S311
     board = board_of(arguments.fen)
     if board.is_game_over():
-        raise UsageError("the game is over in that position")
+        raise UsageError("the game is over in this position; choose another --fen")
     return board
 
 
 def _check_writable(path: Path) -> None:
-    """Find out before the game whether it can be saved; raises UsageError."""
+    """Check before the game that it can be saved; raises UsageError."""
     try:
         existed = path.exists()
         path.open("ab").close()
@@ -183,7 +193,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _complete_words(talk: Talk) -> None:
-    """Line editing, and the Tab key for commands and moves, where Python has it."""
+    """Line editing and Tab completion of commands and moves, where readline is available."""
     if not sys.stdin.isatty():
         return
     try:

@@ -1,4 +1,4 @@
-"""`boomslang profile`: where the time of a search goes."""
+"""`boomslang profile`: time spent in each part of the search."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ from boomslang.engine.core.system import installation
 if TYPE_CHECKING:
     from boomslang.engine.core.system.profiling import Part
 
-_PAGE: Final = 100  # columns where nobody's terminal says how many
+_PAGE: Final = 100  # columns without a terminal
 _SWITCH: Final = "BOOMSLANG_PROFILE"
 _DESCRIPTION: Final = """\
-Search the positions of the bench in a build in which the parts of the search measure their own time, and
-tell what each costs. What a part spends in another counts for the other. That build is compiled first, each
-time anew, in a minute or so.
+Search the bench positions in an instrumented build and show the exclusive time of each part of the search.
+The build is compiled anew each time, in about a minute.
 
-Nothing else should run meanwhile. The stopwatch itself slows the search down; what it took is left out. A
-part that waits for memory pays for it where the value is used, which may be in another part: shares are no
-better than that. Compare two versions by "boomslang bench" in turns, not by this.
+Nothing else should run meanwhile. The overhead of the timers is measured and subtracted. A memory access is
+charged where its value is used, which may be in another part, so the shares are approximate. To compare two
+versions, alternate runs of "boomslang bench" instead.
 """
 
 
@@ -42,13 +41,13 @@ def main(argv: Sequence[str]) -> int:
         nargs="?",
         type=whole_number(1, 64),
         metavar="DEPTH",
-        help="plies (those of the bench)",
+        help="search depth in plies (that of bench)",
     )
     return run_command(parser, argv, _profile)
 
 
 def _profile(arguments: argparse.Namespace) -> int:
-    if os.environ.get(_SWITCH) != "1":  # kernels are made when they are imported: in a new process
+    if os.environ.get(_SWITCH) != "1":  # kernels are defined at import, so a new process is needed
         words = [sys.executable, "-P", installation.ENTRY_POINT, "profile"]
         words += [str(arguments.depth)] if arguments.depth else []
         return subprocess.run(words, env=os.environ | {_SWITCH: "1"}).returncode  # noqa: S603
@@ -62,16 +61,16 @@ def _profile(arguments: argparse.Namespace) -> int:
     seconds, begun = time.perf_counter(), profiling.now(jit)
     nodes = bench.run(arguments.depth or bench.DEPTH, write=lambda _: None)
     seconds, total = time.perf_counter() - seconds, profiling.now(jit) - begun
-    parts, stopwatch = profiling.parts(jit)
-    _tell(parts, nodes, total - stopwatch, seconds / total)
-    say(f"{nodes:,} positions; the stopwatch took {stopwatch / total:.0%} of {seconds:.1f} s")
+    parts, overhead = profiling.parts(jit)
+    _print_parts(parts, nodes, total - overhead, seconds / total)
+    say(f"{nodes:,} nodes; the timers took {overhead / total:.0%} of {seconds:.1f} s")
     return 0
 
 
-def _tell(parts: list[Part], nodes: int, total: float, second: float) -> None:
-    """A row for each part; `total` and what is in the parts are ticks, `second` are seconds a tick."""
+def _print_parts(parts: list[Part], nodes: int, total: float, second: float) -> None:
+    """Print a row for each part; `total` and the times of the parts are ticks of `second` seconds."""
     table = Table("part", box=None)
-    for name in ("share", "calls a position", "ns a call"):
+    for name in ("share", "calls/node", "ns/call"):
         table.add_column(name, justify="right")
     for part in sorted(parts, key=lambda part: -part.own):
         nanoseconds = part.own / part.calls * second * 1e9 if part.calls else 0.0

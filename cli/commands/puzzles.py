@@ -1,4 +1,4 @@
-"""`boomslang puzzles`: a suite of tactics out of games."""
+"""`boomslang puzzles`: a test suite of tactics from games."""
 
 from __future__ import annotations
 
@@ -30,36 +30,50 @@ if TYPE_CHECKING:
 DONE, NOTHING_FOUND = 0, 1
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
-Look through games for positions in which the best move wins clearly over the second best and is not seen
-at once, check that with two deeper searches, and write them as a suite for `boomslang suite`. At most one
-position of a game is taken.
+Search games for positions in which one move is clearly better than all others and a search of two plies
+misses it, confirm each by two deeper searches, and write them as a suite for `boomslang suite`, at most one
+position per game.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang datagen --games 2_000 --jobs 2 --out games.bin
+  boomslang datagen --games 2_000 --jobs 2 -o games.bin
   boomslang puzzles games.bin --most 200 --jobs 2 -o tactics.epd
   boomslang puzzles club.pgn --nodes 200_000 --deep-nodes 2_000_000 -o club.epd
 
-GAMES are PGN files or files of boomslang datagen. The result depends on the games and the numbers alone, not
-on who does the work; what is found before Ctrl-C is written too. The exit status is 1 if there is no tactic
-in the games, 2 after bad usage.
+GAMES are PGN files or game files of boomslang datagen. The result depends only on the games and the options,
+not on the number of processes. Ctrl-C writes the tactics found so far. The exit status is 1 if no tactic was
+found, 2 after a usage error.
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
     add, many = parser.add_argument, whole_number(1, _MOST)
-    add("games", nargs="+", type=Path, metavar="GAMES", help="files of games")
-    add("-o", "--out", type=Path, required=True, metavar="FILE", help="suite to write")
-    add("--most", type=many, default=100, metavar="N", help="positions to find (100)")
-    add("--nodes", type=many, default=50_000, metavar="N", help="of the first check (50,000)")
-    add("--deep-nodes", type=many, default=500_000, metavar="N", help="of the second (500,000)")
+    add(
+        "games",
+        nargs="+",
+        type=Path,
+        metavar="GAMES",
+        help="game files, in PGN or of boomslang datagen",
+    )
+    add("-o", "--out", type=Path, required=True, metavar="FILE", help="EPD file to write")
+    add("--most", type=many, default=100, metavar="N", help="maximum number of positions (100)")
+    add(
+        "--nodes", type=many, default=50_000, metavar="N", help="nodes of the first search (50,000)"
+    )
+    add(
+        "--deep-nodes",
+        type=many,
+        default=500_000,
+        metavar="N",
+        help="nodes of the second search (500,000)",
+    )
     add(
         "--margin",
         type=whole_number(1, 1000),
         default=200,
         metavar="CP",
-        help="centipawns between the best move and the next (200)",
+        help="minimum lead of the best move over the second, in centipawns (200)",
     )
     add_jobs(parser)
     return parser
@@ -67,10 +81,10 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `puzzles`; return the exit status."""
-    return run_command(_parser(), argv, _mine)
+    return run_command(_parser(), argv, _puzzles)
 
 
-def _mine(arguments: argparse.Namespace) -> int:
+def _puzzles(arguments: argparse.Namespace) -> int:
     from boomslang.cli.selfplay.game_files import check_games
     from boomslang.cli.suites.candidates import describe, is_self_play
     from boomslang.cli.suites.puzzles import Demand
@@ -81,19 +95,19 @@ def _mine(arguments: argparse.Namespace) -> int:
     check_games(filter(is_self_play, arguments.games))
     if any(map(is_self_play, arguments.games)):
         load_kernels()
-    pile = list(_candidates(arguments.games))
-    if not pile:
-        raise UsageError("no positions of games in these files")
+    pool = list(_candidates(arguments.games))
+    if not pool:
+        raise UsageError("no positions to search in these files")
     tactics: list[Tactic] = []
     interrupted = False
     try:
-        tactics.extend(_dig(pile, demand, arguments))
+        tactics.extend(_search(pool, demand, arguments))
     except KeyboardInterrupt:
         interrupted = True
     if not tactics:
         if interrupted:
             raise KeyboardInterrupt
-        complain(f"boomslang puzzles: no tactics in {len(pile)} positions")
+        complain(f"boomslang puzzles: no tactics found in {len(pool):,} positions")
         return NOTHING_FOUND
     head = [
         f"# Tactics, found by {NAME} {VERSION} with `boomslang puzzles`, from:",
@@ -106,14 +120,14 @@ def _mine(arguments: argparse.Namespace) -> int:
     stem = arguments.out.stem
     lines = [tactic.epd(f"{stem}.{number:03}") for number, tactic in enumerate(tactics, start=1)]
     write_whole(arguments.out, "\n".join([*head, *lines]) + "\n")
-    say(f"{arguments.out}: {len(tactics)} tactics of {len(pile)} positions")
+    say(f"{arguments.out}: {len(tactics)} tactics from {len(pool):,} positions")
     if interrupted:
         raise KeyboardInterrupt
     return DONE
 
 
 def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
-    """The positions to look at, each once."""
+    """The candidate positions, each once."""
     from boomslang.cli.suites.candidates import candidates
 
     seen = set()
@@ -125,19 +139,19 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _dig(
-    pile: Sequence[Candidate], demand: Demand, arguments: argparse.Namespace
+def _search(
+    pool: Sequence[Candidate], demand: Demand, arguments: argparse.Namespace
 ) -> Iterator[Tactic]:
-    """The first tactics of the pile, at most one of a game."""
-    from boomslang.cli.suites.puzzles import prospector
+    """The first tactics among the candidates, at most one per game."""
+    from boomslang.cli.suites.puzzles import verifier
     from boomslang.engine.jobs.run import run_in_order
 
     if not arguments.cluster:
         load_kernels()
-    make = partial(prospector, demand)
-    work = run_in_order(make, pile, jobs=arguments.jobs, cluster=arguments.cluster)
+    make = partial(verifier, demand)
+    work = run_in_order(make, pool, jobs=arguments.jobs, cluster=arguments.cluster)
     games: set[str] = set()
-    with progress("Digging", len(pile), counted=True) as advance, contextlib.closing(work):
+    with progress("Searching", len(pool), counted=True) as advance, contextlib.closing(work):
         for tactic in work:
             advance(1, title=f"{len(games)} found")
             if tactic and tactic.candidate.game not in games:

@@ -1,4 +1,4 @@
-"""`boomslang screening`: what each of many changes to the search is worth, by one set of games."""
+"""`boomslang screening`: Elo of many search-parameter changes at once, by one set of games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 from boomslang.cli.selfplay.options import (
     MOST_GAMES,
     NODES,
-    add_conditions,
+    add_match_options,
     check_clock,
     hash_of,
     open_arenas,
@@ -37,25 +37,24 @@ if TYPE_CHECKING:
     from boomslang.engine.selfplay.screening import EffectEstimate, Signs
 
 _GAMES: Final = 2400
-_AHEAD: Final = 256  # pairs that the threads share out before all of them wait for the last
-_PAGE: Final = 100  # columns where nobody's terminal says how many
+_AHEAD: Final = 256  # pairs per batch; all threads wait for the last of a batch
+_PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
-Tell what each of many changes to the numbers of the search is worth, by one set of games of the engine
-against itself. A change is one NAME=VALUE, or several joined by commas. In every pair of games each
-change is given by lot to one of the two sides and kept from the other; a regression of the results on
-the lots says what each is worth in Elo. 2,400 games tell of 25 changes to about 10 Elo each, where
-matches one by one need 25 times as many.
+Estimate the Elo of many search-parameter changes by one set of self-play games (a factorial design). A
+change is one NAME=VALUE, or several joined by commas. In each pair of games every change is assigned at
+random to one of the two sides; a regression of the results on the assignments estimates its Elo. 2,400 games
+measure 25 changes to about ±10 Elo each, where separate matches need 25 times as many games.
 
-Every change is measured among the others, so leave out what surely harms.
+Each change is measured in the presence of the others, so leave out changes that are clearly bad.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang screening null_move_divisor=3 probcut_margin=100 futility_base=80,futility_margin=70
-  boomslang screening iir_depth=5 singular_depth=6 late_move_base=6 --nodes 15_000 --out lottery.jsonl
+  boomslang screening iir_depth=5 singular_depth=6 late_move_base=6 --nodes 15_000 -o screening.jsonl
   boomslang screening iir_depth=5 singular_depth=6 late_move_base=6 --movetime 30 --games 4000
 
-With --out the same command goes on where it was interrupted, with more --games too. Ctrl-C shows what the
-games so far say. `boomslang tune --list` shows the numbers; `boomslang trial` measures one change alone.
+With --out, repeat the command to resume it, also with more --games. Ctrl-C shows the estimates so far.
+`boomslang tune --list` shows the search parameters; `boomslang trial` measures one change alone.
 """
 
 Change = dict[str, int]
@@ -65,9 +64,9 @@ def _change(text: str) -> Change:
     settings = [setting(part) for part in text.split(",")]
     change = dict(settings)
     if len(change) < len(settings):
-        raise argparse.ArgumentTypeError(f"'{text}' sets a number twice")
+        raise argparse.ArgumentTypeError(f"'{text}' sets a parameter twice")
     if all(value == BY_NAME[name].default for name, value in change.items()):
-        raise argparse.ArgumentTypeError(f"'{text}' is what the engine has already")
+        raise argparse.ArgumentTypeError(f"'{text}' is the default; give another value")
     return change
 
 
@@ -86,19 +85,19 @@ def _parser() -> Parser:
         type=whole_number(2, MOST_GAMES),
         default=_GAMES,
         metavar="N",
-        help=f"in all ({_GAMES})",
+        help=f"total number of games ({_GAMES})",
     )
-    add_conditions(parser)
-    add("--out", type=Path, metavar="FILE", help="keep lots and results, and go on with them")
+    add_match_options(parser)
+    add("-o", "--out", type=Path, metavar="FILE", help="journal of the results, to resume from")
     return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `screening`; return the exit status."""
-    return run_command(_parser(), argv, _lottery)
+    return run_command(_parser(), argv, _screen)
 
 
-def _lottery(arguments: argparse.Namespace) -> int:
+def _screen(arguments: argparse.Namespace) -> int:
     _check(arguments.changes)
     check_clock(arguments)
 
@@ -120,17 +119,17 @@ def _lottery(arguments: argparse.Namespace) -> int:
             status = INTERRUPTED
         _report(plan, journal)
     if status and arguments.out:
-        complain("boomslang screening: interrupted; the same command goes on")
+        complain("boomslang screening: interrupted; repeat the command to resume")
     return status
 
 
 def _check(changes: Sequence[Change]) -> None:
-    """Raises UsageError if there are too few changes, or two of them contend for a number."""
+    """Raises UsageError if there are too few changes, or if two set the same parameter."""
     if len(changes) < 2:
-        raise UsageError("two changes at least; boomslang trial measures one alone")
+        raise UsageError("at least two changes are needed; boomslang trial measures one alone")
     for name, times in Counter(name for change in changes for name in change).items():
         if times > 1:
-            raise UsageError(f"{times} changes set {name}, and would contend")
+            raise UsageError(f"{times} changes set {name}; leave it to one of them")
 
 
 def _written(change: Change) -> str:
@@ -138,7 +137,7 @@ def _written(change: Change) -> str:
 
 
 def _play(arguments: argparse.Namespace, plan: ScreeningPlan, journal: ScreeningJournal) -> None:
-    """Play the pairs that are not there yet."""
+    """Play the remaining pairs."""
     done, wanted = len(journal.results), arguments.games // 2
     if done >= wanted:
         return
@@ -148,18 +147,18 @@ def _play(arguments: argparse.Namespace, plan: ScreeningPlan, journal: Screening
     ):
         for first in range(done, wanted, _AHEAD):
             pairs = range(first, min(first + _AHEAD, wanted))
-            drawn = _drawn(arguments.changes, plan, pairs)
-            for pair, games in zip(pairs, arenas.play_each(drawn), strict=True):
-                journal.add(plan.lot(pair), games)
+            sides = _assigned(arguments.changes, plan, pairs)
+            for pair, games in zip(pairs, arenas.play_each(sides), strict=True):
+                journal.add(plan.assignment(pair), games)
                 advance(2)
 
 
-def _drawn(
+def _assigned(
     changes: Sequence[Change], plan: ScreeningPlan, pairs: range
 ) -> Iterator[tuple[ParameterValues, ParameterValues, int]]:
-    """Both sides of these pairs, as the lot has it."""
+    """Both sides of these pairs, by the random assignment."""
     for pair in pairs:
-        signs = plan.lot(pair)
+        signs = plan.assignment(pair)
         yield _side(changes, signs, 1), _side(changes, signs, -1), pair
 
 
@@ -172,14 +171,16 @@ def _side(changes: Sequence[Change], signs: Signs, own: int) -> ParameterValues:
 
 
 def _report(plan: ScreeningPlan, journal: ScreeningJournal) -> None:
-    """What each change is worth, and which of them to try together."""
+    """Print the Elo of each change, and a command to confirm the promising ones."""
     from boomslang.engine.selfplay.screening import share_kept, worths
 
     console = Console(width=page(_PAGE))
     games, changes = 2 * len(journal.results), len(plan.changes)
     worth = worths(journal.signs, journal.results)
     if worth is None:
-        console.print(f"{games} games are too few to tell {changes} changes apart.")
+        console.print(
+            f"{games} games are too few to estimate {changes} changes; play more --games."
+        )
         return
     ranking = sorted(
         zip(plan.changes, worth, strict=True), key=lambda of_change: of_change[1].elo, reverse=True
@@ -187,12 +188,12 @@ def _report(plan: ScreeningPlan, journal: ScreeningJournal) -> None:
     console.print(_table(ranking, games))
     chosen = [change.replace(",", " ") for change, gain in ranking if gain.is_promising]
     if not chosen:
-        console.print("None of them lies above zero by more than half of its error.")
+        console.print("No change exceeds zero by more than half of its error.")
         return
     console.print(
-        "What lies well above zero does so by its worth and by luck. As far as the spread of all these "
-        f"tells, expect {100 * share_kept(worth):.0f} % of what is shown. Try those that lie above zero by "
-        "more than half of their error together, from other openings:"
+        f"The largest estimates are partly luck: expect {100 * share_kept(worth):.0f} % of the values shown, "
+        "by their spread. Confirm the changes that exceed zero by more than half of their error "
+        "together, from other openings:"
     )
     seed = (plan.seed + 1) % (1 << 32)
     limit = f"--movetime {plan.movetime}" if plan.movetime else f"--nodes {plan.nodes}"

@@ -1,4 +1,4 @@
-"""`boomslang steps`: what each step from minimax to the engine saves."""
+"""`boomslang steps`: node counts with each search technique, from minimax to the engine."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 
 _DESCRIPTION: Final = """\
-Search the positions of the bench with minimax, alpha-beta, and every further step up to the engine,
-each with all that stands above it, and print how many positions each has to look at: the deepest
-depth that all roots reach, the effective branching factor there (how many times as much one ply more
-costs), and the positions to a given depth, by that factor (about, ~) where it is out of reach.
+Search the bench positions with minimax, alpha-beta and each further technique up to the engine, every row
+with all techniques above it. The table shows the largest depth that all positions reach, the nodes and the
+effective branching factor there (the cost ratio of one more ply), and the nodes to a given depth,
+extrapolated by that factor (~) where it is out of reach.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -25,29 +25,35 @@ examples:
   boomslang steps --depth 12 --nodes 5_000_000
 """
 _REMARK: Final = (
-    "With the last step it is the engine. Depth is not the same everywhere: quiescence search looks "
-    "beyond it, reductions look less deep at what promises little. What counts is games. PVS: "
-    "principal variation search; IIR: internal iterative reduction."
+    "The last row is the full engine. Depths are not comparable between all rows: quiescence search goes "
+    "beyond the depth, reductions stay below it. Only games measure strength. PVS: principal variation "
+    "search; IIR: internal iterative reduction."
 )
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("--depth", type=whole_number(2, 30), default=12, metavar="N", help="plies (12)")
+    add(
+        "--depth",
+        type=whole_number(2, 30),
+        default=12,
+        metavar="N",
+        help="depth in plies of the last column (12)",
+    )
     add(
         "--nodes",
         type=whole_number(1000, 10**9),
         default=300_000,
         metavar="N",
-        help="about so many positions for each root and step (300000)",
+        help="approximate nodes per position and technique (300000)",
     )
     add(
         "--positions",
         type=whole_number(1, 1000),
         default=1000,
         metavar="N",
-        help="only the first of the bench",
+        help="number of bench positions (all)",
     )
     return parser
 
@@ -64,8 +70,8 @@ def _steps(arguments: argparse.Namespace) -> int:
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]
     plural = "" if len(boards) == 1 else "s"
-    table = Table(title=f"{len(boards)} position{plural}, {arguments.nodes:,} each")
-    for heading in ("Search", "Depth", "Positions", "Branching", f"To depth {arguments.depth}"):
+    table = Table(title=f"{len(boards)} position{plural}, {arguments.nodes:,} nodes each")
+    for heading in ("Search", "Depth", "Nodes", "Branching", f"To depth {arguments.depth}"):
         table.add_column(heading, justify="left" if heading == "Search" else "right")
     with progress("Searching", len(boards) * (len(PLAIN) + len(RULES))) as advance:
         for step in steps(boards, arguments.depth, arguments.nodes, lambda: advance(1)):

@@ -1,4 +1,4 @@
-"""`boomslang suite`: how the engine does on positions with known best moves."""
+"""`boomslang suite`: results on test suites of positions with known best moves."""
 
 from __future__ import annotations
 
@@ -40,9 +40,8 @@ _MOST: Final = 1_000_000_000
 _MOST_BAD: Final = 20  # lines of a file that are reported one by one
 
 _DESCRIPTION: Final = """\
-Let the engine solve the positions of EPD files: moves to play (bm), moves to avoid (am), mates in so many
-moves (dm), and points for moves as in the Strategic Test Suite. Without a file, the shipped tactics,
-which come from the engine's own games.
+Solve the positions of EPD files: best moves (bm), moves to avoid (am), mates in N moves (dm) and points for
+moves as in the Strategic Test Suite. Without a file, the built-in suite of tactics from self-play games.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -51,45 +50,66 @@ examples:
   boomslang suite --depth 10 --engine "stockfish" --option "Skill Level=5"
   boomslang suite sts.epd --themes --cluster tcp://192.168.1.10:8786
 
-The exit status is 0 if every line was tried, solved or not; 1 if a line is bad or an engine failed; 2 after
-bad usage; 130 after Ctrl-C, when the files get what is done. Other engines and other settings of this one
-are compared with --engine.
+The exit status is 0 if all positions were searched, solved or not; 1 if a line is invalid or a search failed;
+2 after a usage error; 130 after Ctrl-C, which still writes the results so far. --engine also compares this
+engine with other options.
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang suite", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="suites in EPD")
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
+    )
     many = whole_number(1, _MOST)
-    group = parser.add_argument_group("for each position; the first limit that is reached counts")
+    group = parser.add_argument_group("limits per position; the first one reached ends the search")
     group.add_argument(
-        "--movetime", type=many, metavar="MS", help=f"milliseconds ({_USUAL_TIME:,})"
+        "--movetime",
+        type=many,
+        metavar="MS",
+        help=f"time per position in milliseconds ({_USUAL_TIME:,})",
     )
-    group.add_argument("--nodes", type=many, metavar="N", help="positions to visit")
-    group.add_argument("--depth", type=whole_number(1, 120), metavar="N", help="plies")
+    group.add_argument("--nodes", type=many, metavar="N", help="nodes per position")
     group.add_argument(
-        "--threads", type=whole_number(1, 1024), default=1, metavar="T", help="in a search (1)"
+        "--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies"
     )
     group.add_argument(
-        "--hash", type=whole_number(1, 1 << 17), default=16, metavar="MB", help="memory (16)"
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="T",
+        help="threads per search (1)",
+    )
+    group.add_argument(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        default=16,
+        metavar="MB",
+        help="transposition table in MB (16)",
     )
     add_jobs(parser)
-    parser.add_argument("--themes", action="store_true", help="a line for each theme of the ids")
-    parser.add_argument("--brief", action="store_true", help="no list of what was not solved")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write them as a spreadsheet")
     parser.add_argument(
-        "--against", type=Path, metavar="FILE", help="compare with the JSON of an earlier run"
+        "--themes", action="store_true", help="one line per theme, taken from the ids"
+    )
+    parser.add_argument("--brief", action="store_true", help="no list of unsolved positions")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="JSON file of all results to write"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
+    parser.add_argument(
+        "--against", type=Path, metavar="FILE", help="JSON file of an earlier run to compare with"
     )
     parser.add_argument(
-        "--engine", metavar="CMD", help="compare with another UCI engine under the same limits"
+        "--engine",
+        metavar="CMD",
+        help="command of a UCI engine to compare with, under the same limits",
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set an option of that engine; may be repeated",
+        help="UCI option of that engine; may be repeated",
     )
     return parser
 
@@ -132,12 +152,12 @@ def _suite(arguments: argparse.Namespace) -> int:
     if interrupted:
         written = " and written" if arguments.json or arguments.csv else ""
         complain(
-            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions are done{written}"
+            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions done{written}"
         )
         return INTERRUPTED
     failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
     if failures:
-        complain(f"boomslang suite: searches that failed: {len(failures)}")
+        complain(f"boomslang suite: failed searches: {len(failures)}")
     return PROBLEMS if bad or failures else RIGHT
 
 
@@ -167,7 +187,7 @@ def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:
 
 
 def _name_of(other: UciCommand) -> str:
-    """What the engine calls itself; raises UsageError if it does not start, before all the work."""
+    """The name of the engine; raises UsageError if it does not start, before the work begins."""
     from boomslang.engine.jobs.uci_engine import UciEngineError, start
 
     with refusing(UciEngineError), contextlib.closing(start(other)) as process:
@@ -175,7 +195,7 @@ def _name_of(other: UciCommand) -> str:
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
-    """The tasks of all files; tells about the lines that are left out.
+    """The tasks of all files; reports the lines that are left out.
 
     Raises FileError, or UsageError if there is no task.
     """
@@ -187,11 +207,11 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
         for line in left_out[:_MOST_BAD]:
             complain(f"{line.place}: {line.reason}")
         if len(left_out) > _MOST_BAD:
-            complain(f"{path}: {len(left_out) - _MOST_BAD} more bad lines")
+            complain(f"{path}: {len(left_out) - _MOST_BAD} more invalid lines")
         tasks += good
         bad += left_out
     if not tasks:
-        raise UsageError("no position to solve")
+        raise UsageError("no position to solve in these files")
     if bad:
         complain(f"lines left out: {len(bad)}")
     return tasks, bad
@@ -209,7 +229,7 @@ def _solve(
 
     if not arguments.cluster:
         load_kernels()
-    # In turns, so that both engines meet the computer in the same mood.
+    # Alternating, so that both engines run under the same load.
     items = [(by_other, task) for task in tasks for by_other in (False, True)[: 1 + bool(other)]]
     found: dict[int, tuple[bool, Outcome]] = {}
     solved = 0
@@ -237,7 +257,7 @@ def _in_words(effort: SolveLimit) -> str:
 
 
 def _limits_in_words(limits: dict[str, Any]) -> str:
-    """The limits of a search, as a person would say them."""
+    """The limits of a search, for a title."""
     words = {"movetime": "{:,} ms", "nodes": "{:,} nodes", "depth": "depth {}"}
     parts = [text.format(limits[name]) for name, text in words.items() if limits.get(name)]
     if limits.get("threads", 1) > 1:

@@ -1,4 +1,4 @@
-"""`boomslang train`: the network from the engine's own games."""
+"""`boomslang train`: trains the network on self-play games."""
 
 from __future__ import annotations
 
@@ -39,22 +39,32 @@ if TYPE_CHECKING:
     from boomslang.eval.training.training_run import TrainingRun
 
 _DESCRIPTION: Final = """\
-Train the network on the games of `boomslang datagen`, and write it. One game in fifty is kept aside: the
-loss on these says whether what is learnt holds in general. Now and then the network and the state of the
-training (NET.state) are written: after Ctrl-C, or whatever else has ended it, the same command goes on
-and comes to the same network.
+Train the network on self-play games from `boomslang datagen`. One game in fifty is held out for validation.
+The network and a checkpoint (NET.state) are written after each epoch, at most every 20 seconds. After an
+interruption the same command resumes from the checkpoint and produces the same network.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang train games.bin --out first.net --curve first.svg
-  boomslang train games.bin --teach --passes 10 --out taught.net
-  boomslang train games.bin more.bin --from taught.net --rate 4e-4 --passes 20 --out second.net
-  boomslang train games.bin --from second.net --teach-share 0.5 --rate 2e-4 --passes 4 --out both.net
+  boomslang train games.bin -o first.net --plot-loss loss.svg
+  boomslang train games.bin --pretrain --epochs 10 -o pretrained.net
+  boomslang train games.bin more.bin --from pretrained.net --learning-rate 4e-4 --epochs 20 -o second.net
+  boomslang train games.bin --from second.net --distill-share 0.5 --learning-rate 2e-4 --epochs 4 -o third.net
 """
-_PLIES: Final = 5.0  # the half-life, if nothing else is asked for
-_BETWEEN: Final = 20.0  # seconds from one state to the next, at least
-_WORK: Final = 800_000_000  # positions in all passes, if nothing else is asked for
-_FEWEST, _MOST = 10, 60  # passes, then
+_FORMER: Final = {
+    "--passes": "--epochs",
+    "--rate": "--learning-rate",
+    "--decay": "--weight-decay",
+    "--batch": "--batch-size",
+    "--teach": "--pretrain",
+    "--teach-share": "--distill-share",
+    "--divisor": "--eval-scale",
+    "--curve": "--plot-loss",
+    "--constant": "--wdl-constant",
+}
+_PLIES: Final = 5.0  # default half-life
+_BETWEEN: Final = 20.0  # seconds between checkpoints, at least
+_WORK: Final = 800_000_000  # positions over all epochs, by default
+_FEWEST, _MOST = 10, 60  # epochs, by default
 
 
 def _rate(text: str) -> float:
@@ -72,69 +82,86 @@ def _plies(text: str) -> float:
 
 
 def _parser() -> Parser:
-    parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES)
+    parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES, _FORMER)
     add = parser.add_argument
-    add("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
-    add("--out", type=Path, required=True, metavar="NET", help="file to write")
-    add("--from", dest="start", type=Path, metavar="NET", help="network to begin with (none)")
+    add("data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen")
+    add("-o", "--out", type=Path, required=True, metavar="NET", help="network file to write")
     add(
-        "--teach",
-        action="store_true",
-        help="learn the classical evaluation instead, of positions near those of the games",
+        "--from", dest="start", type=Path, metavar="NET", help="initial network (random parameters)"
     )
     add(
-        "--teach-share",
+        "--pretrain",
+        action="store_true",
+        help="training on the classical evaluation of positions near those of the games",
+    )
+    add(
+        "--distill-share",
         type=share,
         metavar="X",
-        help="the same, but this share of what is learnt is the judgement of the network of --from",
+        help="the same, with weight X for the evaluation by the network of --from (0)",
     )
     add(
         "--half-life",
         type=_plies,
         metavar="N",
-        help=f"plies after which a later score of the game counts half as much; 0: not at all ({_PLIES:g})",
+        help="half-life in plies of the weight of later scores of the game in the target; 0: none of "
+        f"them ({_PLIES:g})",
     )
     add(
-        "--curve", type=Path, metavar="FILE", help="draw the losses into an .svg, .png or .pdf file"
+        "--plot-loss",
+        type=Path,
+        metavar="FILE",
+        help="plot of the losses by epoch (.svg, .png or .pdf)",
     )
     add(
-        "--passes",
+        "--epochs",
         type=whole_number(1, 10_000),
         metavar="N",
-        help="times to go through the positions (10 to 60, the fewer the more positions there are)",
+        help="number of epochs (10 to 60, fewer with more positions)",
     )
     add(
-        "--batch",
+        "--batch-size",
         type=whole_number(1, 1 << 24),
         default=16384,
         metavar="N",
-        help="positions of a step (16384)",
+        help="positions per optimiser step (16384)",
     )
-    add("--rate", type=_rate, default=1e-3, metavar="X", help="of learning, at first (0.001)")
-    add("--decay", type=share, default=0.01, metavar="X", help="of the weights (0.01)")
+    add(
+        "--learning-rate",
+        type=_rate,
+        default=1e-3,
+        metavar="X",
+        help="initial learning rate (0.001)",
+    )
+    add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
     add(
         "--wdl",
         type=share,
         default=0.0,
         metavar="X",
-        help="share of the game's result in what is learnt, the rest is the search's score (0); "
-        "positions before a random move, and sidelines, have no result",
+        help="weight of the game's result in the target, beside the score of the search (0); not used "
+        "for positions before a random move and for sidelines",
     )
-    add("--constant", action="store_true", help="so from the start, not growing in the last half")
     add(
-        "--divisor",
+        "--wdl-constant",
+        action="store_true",
+        help="constant --wdl instead of a linear increase from 0 in the second half",
+    )
+    add(
+        "--eval-scale",
         type=whole_number(1, 10_000),
         default=SCALE,
         metavar="CP",
-        help=f"score that is worth e : 1 ({SCALE}); what is to come, see --half-life, has its own: 220",
+        help=f"score in centipawns that corresponds to odds of e : 1 ({SCALE}); scores averaged by "
+        "--half-life always use 220",
     )
-    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="of all chance (1)")
+    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)")
     add(
         "--jobs",
         type=whole_number(1, 64),
         default=os.cpu_count() or 1,
         metavar="N",
-        help="threads (as many as there are processors)",
+        help="number of threads (all processors)",
     )
     return parser
 
@@ -145,7 +172,7 @@ def main(argv: Sequence[str]) -> int:
         _parser(),
         argv,
         partial(_train, without_folders(argv)),
-        "interrupted; the same command goes on",
+        "interrupted; repeat the command to resume",
     )
 
 
@@ -156,49 +183,52 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.eval.training.training_run import TrainingRun, resume
 
     _check_together(arguments)
-    taught = arguments.teach or arguments.teach_share is not None
+    pretrains = _pretrains(arguments)
     half_life = _PLIES if arguments.half_life is None else arguments.half_life
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
-    for path in (out, state, *([arguments.curve] if arguments.curve else [])):
+    for path in (out, state, *([arguments.plot_loss] if arguments.plot_loss else [])):
         check_writable(path)
-    if arguments.curve:
-        check_drawing("--curve", arguments.curve)
+    if arguments.plot_loss:
+        check_drawing("--plot-loss", arguments.plot_loss)
     check_games(arguments.data)
     with refusing(OSError, ValueError):
         network, start = _begin(arguments)
     load_kernels()
     console = Console()
     with refusing(OSError, ValueError):
-        data = read_data(arguments.data, warner("train"), 0.0 if taught else half_life)
-    if taught:
+        data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
+    if pretrains:
         from boomslang.eval.training.teacher import lessons
 
         load_kernels()
-        data = lessons(data, network, arguments.teach_share or 0.0)
+        data = lessons(data, network, arguments.distill_share or 0.0)
     if not len(data.holdout) or not data.positions:
-        raise UsageError("too few games: one in fifty is kept aside")
+        raise UsageError(
+            "too few games: training and validation (one game in fifty) need positions each"
+        )
     plan = _plan(arguments, data)
     origin = {
         "data": [one["sha256"] for one in data.files],
         "start": start,
-        "teach": f"share {arguments.teach_share or 0.0}" if taught else False,
-        "half-life": None if taught else half_life,
+        "pretrain": f"share {arguments.distill_share or 0.0}" if pretrains else False,
+        "half-life": None if pretrains else half_life,
     }
-    course = TrainingRun()
-    with Trainer(_parameters(arguments, network), plan) as learner:
+    run = TrainingRun()
+    with Trainer(_parameters(arguments, network), plan) as trainer:
         if state.exists():
             with refusing(OSError, ValueError):
-                course = resume(state, learner, origin)
-            console.print(f"going on after {learner.number} of {plan.steps} steps")
+                run = resume(state, trainer, origin)
+            console.print(f"resuming after {trainer.number:,} of {plan.steps:,} steps")
         console.print(
-            f"{data.positions} positions of {data.games} games, {len(data.holdout)} kept aside"
+            f"{data.games:,} games: {data.positions:,} training and {len(data.holdout):,} validation "
+            "positions"
         )
         keep = partial(_keep, out, state, _description(command, plan, data, start), origin)
         with _stopping() as stopped, refusing(ValueError):
-            ended = _follow(course, learner, data, console, keep, stopped)
-    if arguments.curve and course.passes:
-        _plot(course, out, arguments.curve)
+            ended = _follow(run, trainer, data, console, keep, stopped)
+    if arguments.plot_loss and run.epochs:
+        _plot(run, out, arguments.plot_loss)
     if not ended:
         raise KeyboardInterrupt
     state.unlink(missing_ok=True)
@@ -207,22 +237,27 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 
 
 def _check_together(arguments: argparse.Namespace) -> None:
-    """Refuse options of which one would make the other mean nothing."""
-    if arguments.teach_share is not None and arguments.start is None:
-        raise UsageError("--teach-share: say with --from which network judges")
-    if arguments.teach or arguments.teach_share is not None:
+    """Raises UsageError for options that have no effect together."""
+    if arguments.distill_share is not None and arguments.start is None:
+        raise UsageError("--distill-share needs a network: add --from NET")
+    if _pretrains(arguments):
         if arguments.half_life is not None:
-            raise UsageError("--half-life: the teacher judges, not the scores of the games")
+            raise UsageError("--half-life: pretraining does not use the scores of the games")
         if arguments.wdl:
             raise UsageError(
-                "--wdl: the positions that are taught are of no game, and have no result"
+                "--wdl: the positions of pretraining belong to no game, so have no result"
             )
-    if arguments.constant and not arguments.wdl:
-        raise UsageError("--constant: say with --wdl which share of the result")
+    if arguments.wdl_constant and not arguments.wdl:
+        raise UsageError("--wdl-constant needs a weight above 0: add --wdl X")
+
+
+def _pretrains(arguments: argparse.Namespace) -> bool:
+    """True if the targets are evaluations, not scores of searches."""
+    return arguments.pretrain or arguments.distill_share is not None
 
 
 def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
-    """The NETWORK record that the learning begins with, and its hash, if there is one."""
+    """The initial NETWORK record and its hash, if there is one."""
     from boomslang.eval.network import file
 
     if arguments.start is None:
@@ -232,27 +267,27 @@ def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
 
 
 def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
-    """What is learnt, as it is at first: the network's numbers, or without one those of chance."""
+    """The initial parameters: those of the network, or random ones."""
     from boomslang.eval.training.parameters import from_network, initial
 
     if network is None:
-        return initial(arguments.seed, arguments.divisor)
-    return from_network(network, arguments.divisor)
+        return initial(arguments.seed, arguments.eval_scale)
+    return from_network(network, arguments.eval_scale)
 
 
 def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
     from boomslang.eval.training.trainer import TrainingSettings
 
-    batch = min(arguments.batch, data.positions)
-    passes = arguments.passes or min(max(_WORK // data.positions, _FEWEST), _MOST)
+    batch_size = min(arguments.batch_size, data.positions)
+    epochs = arguments.epochs or min(max(_WORK // data.positions, _FEWEST), _MOST)
     return TrainingSettings(
-        steps=passes * (data.positions // batch),
-        batch=batch,
-        rate=arguments.rate,
-        decay=arguments.decay,
-        divisor=arguments.divisor,
-        results=arguments.wdl,
-        ramp=not arguments.constant,
+        steps=epochs * (data.positions // batch_size),
+        batch_size=batch_size,
+        learning_rate=arguments.learning_rate,
+        weight_decay=arguments.weight_decay,
+        eval_scale=arguments.eval_scale,
+        wdl=arguments.wdl,
+        wdl_ramp=not arguments.wdl_constant,
         seed=arguments.seed,
         jobs=arguments.jobs,
     )
@@ -261,7 +296,7 @@ def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
 def _description(
     command: str, plan: TrainingSettings, data: Dataset, start: str | None
 ) -> dict[str, Any]:
-    """What the header of the network says about where it comes from."""
+    """The origin of the network, for its header."""
     return {
         "engine": VERSION,
         "command": f"boomslang train {command}",
@@ -275,38 +310,38 @@ def _description(
 
 
 def _follow(
-    course: TrainingRun,
-    learner: Trainer,
+    run: TrainingRun,
+    trainer: Trainer,
     data: Dataset,
     console: Console,
     keep: Callable[[TrainingRun, Trainer, Dataset], str],
     stopped: Callable[[], bool],
 ) -> bool:
-    """Learn with a bar, a line for each pass and now and then a state; False if stopped before the end."""
+    """Train with a progress bar, a line per epoch and checkpoints; False if stopped before the end."""
     from boomslang.eval.training.training_run import follow
 
-    plan = learner.plan
-    console.print("pass, loss, loss of the games kept aside, positions a second")
+    plan = trainer.plan
+    console.print("epoch, training loss, validation loss, positions/s")
     began = kept = time.monotonic()
-    since = learner.number
-    with progress("", plan.steps, done=learner.number, counted=True) as advance:
-        for ended in follow(course, learner, data):
+    since = trainer.number
+    with progress("", plan.steps, done=trainer.number, counted=True) as advance:
+        for ended in follow(run, trainer, data):
             now = time.monotonic()
-            speed = (learner.number - since) * plan.batch / max(now - began, 1e-9)
-            mean = course.total / max(course.batches, 1)
-            advance(1, title=f"pass {course.passes + 1}, {mean:.6f}, {speed:,.0f}/s")
+            speed = (trainer.number - since) * plan.batch_size / max(now - began, 1e-9)
+            mean = run.total / max(run.batches, 1)
+            advance(1, title=f"epoch {run.epochs + 1}, loss {mean:.6f}, {speed:,.0f}/s")
             if ended:
-                last = course.losses[-1]
+                last = run.losses[-1]
                 losses = f"{last['training']:.6f} {last['holdout']:.6f}"
-                console.print(f"{course.passes:4} {losses} {speed:,.0f}")
-                began, since = now, learner.number
+                console.print(f"{run.epochs:4} {losses} {speed:,.0f}")
+                began, since = now, trainer.number
             if stopped():
                 break
             if ended and now - kept > _BETWEEN:
-                keep(course, learner, data)
+                keep(run, trainer, data)
                 kept = time.monotonic()
-    console.print(keep(course, learner, data))
-    return learner.number == plan.steps
+    console.print(keep(run, trainer, data))
+    return trainer.number == plan.steps
 
 
 def _keep(
@@ -314,24 +349,24 @@ def _keep(
     state: Path,
     description: dict[str, Any],
     origin: dict[str, Any],
-    course: TrainingRun,
-    learner: Trainer,
+    run: TrainingRun,
+    trainer: Trainer,
     data: Dataset,
 ) -> str:
-    """Write the state and the network as it is now; returns a line about how exact this is."""
+    """Write the checkpoint and the network; returns a line about the quantisation error."""
     from boomslang.eval.training.training_run import publish, save
 
-    save(state, course, learner, origin)
-    exactness = publish(out, course, learner, data, description)
+    save(state, run, trainer, origin)
+    error = publish(out, run, trainer, data, description)
     return (
-        f"whole numbers against floating-point ones, {exactness.positions} positions: "
-        f"{exactness.mean:.2f} centipawns apart, {exactness.largest:.1f} at most"
+        f"quantisation error over {error.positions:,} positions: mean {error.mean:.2f}, "
+        f"maximum {error.largest:.1f} centipawns"
     )
 
 
 @contextmanager
 def _stopping() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C has been pressed while the block runs; the second one interrupts at once."""
+    """A function that is true once Ctrl-C was pressed in the block; a second Ctrl-C interrupts at once."""
     pressed: list[bool] = []
 
     def press() -> None:
@@ -343,8 +378,8 @@ def _stopping() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(pressed)
 
 
-def _plot(course: TrainingRun, out: Path, path: Path) -> None:
+def _plot(run: TrainingRun, out: Path, path: Path) -> None:
     from boomslang.cli.plots.loss import draw
 
-    with drawing("--curve", path):
-        draw(course.losses, f"{out.name}: loss by pass", path)
+    with drawing("--plot-loss", path):
+        draw(run.losses, f"{out.name}: loss by epoch", path)

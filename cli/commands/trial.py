@@ -1,4 +1,4 @@
-"""`boomslang trial`: games that tell whether the engine plays better with other numbers."""
+"""`boomslang trial`: Elo of changed search parameters or evaluations, by in-process matches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boomslang.cli.match.score import add_sprt, check_sprt, is_decided, score, verdict
 from boomslang.cli.selfplay.options import (
     MOST_GAMES,
-    add_conditions,
+    add_match_options,
     check_clock,
     open_arenas,
     setting,
@@ -38,13 +38,13 @@ _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
 _LARGEST: Final = 1 << 24  # bytes of a file of weights
 _DESCRIPTION: Final = """\
-Play the engine with other numbers, or with another evaluation, against the engine as it is, or as
---against makes it, in pairs of games from random fair openings with colours reversed, and tell the
-difference in Elo.
+Play the engine with changed search parameters or another evaluation against the present engine, or the one
+given by --against, in pairs of games from random balanced openings with colours reversed, and estimate the
+Elo difference.
 
-With --nodes the same command plays the same games again, on every computer; what makes the search
-slower is not seen. With --movetime it is, and no two runs are alike: every move gets so many
-milliseconds in which its thread has the processor, so that other programs do not decide games.
+With --nodes the games are reproducible on every computer, but a slower search is not penalised. With
+--movetime it is, and runs differ; the time is processor time of the thread, so that other programs do not
+affect the result.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -56,45 +56,55 @@ examples:
   boomslang trial late_move_depth=0 --movetime 50 --games 200
   boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
 
-`boomslang tune --list` shows the numbers of the search. `boomslang train` writes networks, which end in
-.net; `boomslang tune-eval` writes weights of the classical evaluation. With --weights both sides judge by
-that, unless --against names a network; the opponent has the present weights. A file of weights is Python
-and is run.
+`boomslang tune --list` shows the search parameters. Networks (*.net) come from `boomslang train`, weights of
+the classical evaluation from `boomslang tune-eval`. With --weights both sides use the classical evaluation,
+unless --against names a network; the opponent has the present weights. A file of weights is Python code,
+which is executed.
 """
 
 
 def _of_opponent(text: str) -> tuple[str, int] | str:
-    """NAME=VALUE, or else the evaluation that it must be: one of two words or a file."""
+    """NAME=VALUE, or else an evaluation: one of two words or a file."""
     return setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("settings", nargs="*", type=setting, metavar="NAME=VALUE", help="numbers of the search")
-    judges = parser.add_mutually_exclusive_group()
-    judges.add_argument("--network", type=Path, metavar="FILE", help="a network that judges")
-    judges.add_argument(
-        "--classical", action="store_true", help="the hand-made evaluation judges, not the network"
+    add(
+        "settings",
+        nargs="*",
+        type=setting,
+        metavar="NAME=VALUE",
+        help="search parameters to change",
     )
-    judges.add_argument("--weights", type=Path, metavar="FILE", help="the same with other weights")
+    evaluation = parser.add_mutually_exclusive_group()
+    evaluation.add_argument(
+        "--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)"
+    )
+    evaluation.add_argument(
+        "--classical", action="store_true", help="classical evaluation instead of the network"
+    )
+    evaluation.add_argument(
+        "--weights", type=Path, metavar="FILE", help="classical evaluation with these weights"
+    )
     add(
         "--against",
         type=_of_opponent,
         action="append",
         default=[],
         metavar="NAME=VALUE|FILE|classical|network",
-        help="a number of the opponent, or its evaluation: a network (*.net), weights, or the present "
-        "one of either kind; may be repeated",
+        help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
+        "evaluation of either kind; may be repeated",
     )
     add(
         "--games",
         type=whole_number(2, MOST_GAMES),
         default=1000,
         metavar="N",
-        help="at most (1000)",
+        help="maximum number of games (1000)",
     )
-    add_conditions(parser)
+    add_match_options(parser)
     add_sprt(parser)
     return parser
 
@@ -109,7 +119,7 @@ def _trial(arguments: argparse.Namespace) -> int:
     settings = dict(given for given in arguments.against if not isinstance(given, str))
     names = [given for given in arguments.against if isinstance(given, str)]
     if len(names) > 1:
-        raise UsageError("--against: the opponent has one evaluation")
+        raise UsageError("--against: two evaluations given; the opponent can have only one")
 
     from boomslang.engine.selfplay.in_process_match import are_alike
     from boomslang.engine.selfplay.pentanomial import Pentanomial
@@ -118,29 +128,29 @@ def _trial(arguments: argparse.Namespace) -> int:
     evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
     with refusing(OSError, ValueError):
         for kind, path in evaluations:
-            _look_at(kind, path)
+            _check_file(kind, path)
     load_kernels()
     with refusing(OSError, ValueError):
-        one = _numbers(dict(arguments.settings), *evaluations[0])
-        other = _numbers(settings, *evaluations[1])
+        one = _parameters(dict(arguments.settings), *evaluations[0])
+        other = _parameters(settings, *evaluations[1])
         alike = are_alike(one, other)
     if alike:
         raise UsageError(
-            "both sides are the same: give a NAME=VALUE that the engine has not yet, "
-            "--network FILE, --weights FILE or --against"
+            "both sides are the same; change a search parameter (NAME=VALUE), or add --network, --weights or "
+            "--against"
         )
-    tally = Pentanomial()
+    results = Pentanomial()
     status = 0
     try:
-        _play(arguments, one, other, tally)
+        _play(arguments, one, other, results)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    say(verdict(tally, arguments.sprt))
+    say(verdict(results, arguments.sprt))
     return status
 
 
 def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:
-    """The kind of evaluation of the side that is tried, and its file; None: the present one."""
+    """The kind of evaluation of the tested side, and its file; None: the present one."""
     if arguments.network:
         return _NETWORK, arguments.network
     classical = arguments.classical or arguments.weights
@@ -150,7 +160,7 @@ def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:
 def _opponents_evaluation(
     arguments: argparse.Namespace, names: list[str]
 ) -> tuple[str, Path | None]:
-    """The same of the opponent; `names` is what --against says about it, if anything."""
+    """The same for the opponent; `names` are the evaluations of --against."""
     if not names:
         return _CLASSICAL if arguments.weights else _NETWORK, None
     (name,) = names
@@ -158,13 +168,13 @@ def _opponents_evaluation(
         return name, None
     if not Path(name).suffix and not Path(name).exists():
         raise UsageError(
-            f"--against: '{name}' is no file, and not {_CLASSICAL}, {_NETWORK} or a NAME=VALUE"
+            f"--against: '{name}' is neither a file nor {_CLASSICAL}, {_NETWORK} or NAME=VALUE"
         )
     return _NETWORK if name.lower().endswith(".net") else _CLASSICAL, Path(name)
 
 
-def _look_at(kind: str, path: Path | None) -> None:
-    """Raises ValueError if that is clearly no such file; it takes no kernel, and runs nothing."""
+def _check_file(kind: str, path: Path | None) -> None:
+    """Raises ValueError if this is clearly no such file; needs no kernels, and executes nothing."""
     from boomslang.eval.network.file import read
 
     if path is None:
@@ -182,10 +192,10 @@ def _look_at(kind: str, path: Path | None) -> None:
         isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
         for node in tree.body
     ):
-        raise ValueError(f"{shown(path)} does not hold weights")
+        raise ValueError(f"{shown(path)} contains no weights")
 
 
-def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:
+def _parameters(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:
     """One side. Raises ValueError if its file cannot be read or is something else."""
     from boomslang.engine.selfplay.in_process_match import ParameterValues, read_weights
     from boomslang.eval.network.file import read
@@ -197,17 +207,19 @@ def _numbers(settings: dict[str, int], kind: str, path: Path | None) -> Paramete
     return ParameterValues(settings, classical=True, weights=read_weights(path))
 
 
-def _play(arguments: Any, one: ParameterValues, other: ParameterValues, tally: Pentanomial) -> None:
-    """Play the pairs, some ahead of the result that is waited for."""
+def _play(
+    arguments: Any, one: ParameterValues, other: ParameterValues, results: Pentanomial
+) -> None:
+    """Play the pairs, in batches, until there are enough or the SPRT is decided."""
     wanted = arguments.games // 2
     batch = 4 * arguments.workers
     with (
         open_arenas(arguments) as arenas,
-        progress(score(tally, arguments.sprt), 2 * wanted, counted=True) as advance,
+        progress(score(results, arguments.sprt), 2 * wanted, counted=True) as advance,
     ):
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
-                tally.add(games)
-                advance(2, title=score(tally, arguments.sprt))
-            if first + batch >= wanted or is_decided(tally, arguments.sprt):
+                results.add(games)
+                advance(2, title=score(results, arguments.sprt))
+            if first + batch >= wanted or is_decided(results, arguments.sprt):
                 return

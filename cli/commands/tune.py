@@ -1,4 +1,4 @@
-"""`boomslang tune`: better numbers for the search, found by games of the engine against itself."""
+"""`boomslang tune`: search parameters tuned by SPSA in self-play games."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 _MOST: Final = 1_000_000_000
 _MOST_WORKERS: Final = 1024
 _DESCRIPTION: Final = """\
-Tune the numbers of the search by games of the engine against itself (SPSA). After every iteration
-the state is written to a file; the same command goes on from there, with the settings that are
-kept in it. Ctrl-C stops.
+Tune search parameters by SPSA (simultaneous perturbation stochastic approximation) in self-play games. The
+state, with the settings, is written to a file after every iteration, from which the same command resumes.
+Ctrl-C stops.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -40,7 +40,7 @@ examples:
   boomslang tune --parameters futility_base,futility_margin --iterations 500
   boomslang tune --state tune.json
 
-Before the result goes into the engine it has to win a match against the old numbers.
+Confirm the result by a match against the present parameters before changing their defaults.
 """
 
 
@@ -60,31 +60,52 @@ def _names(text: str) -> tuple[str, ...]:
     tunable = [param.name for param in TABLE if not param.is_switch]
     for name in names:
         if name not in tunable:
-            raise argparse.ArgumentTypeError(f"no number is called '{name}' (see --list)")
+            raise argparse.ArgumentTypeError(f"no search parameter is called '{name}' (see --list)")
     if not names:
-        raise argparse.ArgumentTypeError("no name is given")
+        raise argparse.ArgumentTypeError("no name given")
     return names
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("--list", action="store_true", help="show the numbers and leave")
-    add("--state", type=Path, default=Path("tune.json"), metavar="FILE", help="(tune.json)")
+    add("--list", action="store_true", help="table of the search parameters")
+    add(
+        "--state",
+        type=Path,
+        default=Path("tune.json"),
+        metavar="FILE",
+        help="state file (tune.json)",
+    )
     add(
         "--workers",
         type=whole_number(1, _MOST_WORKERS),
         metavar="N",
-        help="threads (one for each processor)",
+        help="number of threads (all processors)",
     )
-    settings = parser.add_argument_group("settings, kept in the state")
+    settings = parser.add_argument_group("settings, stored in the state")
     add = settings.add_argument
-    add("--parameters", dest="names", type=_names, metavar="A,B,...", help="names (all)")
-    add("--iterations", type=whole_number(1, _MOST), metavar="N", help="(1000)")
-    add("--pairs", type=whole_number(1, _MOST), metavar="N", help="of games in each iteration (8)")
-    add("--nodes", type=whole_number(1, _MOST), metavar="N", help="for each move (5000)")
-    add("--rate", type=_rate, metavar="R", help="steps to move at the end for each point (0.01)")
-    add("--seed", type=whole_number(1, _MOST), metavar="N", help="of all that is random (1)")
+    add(
+        "--parameters",
+        dest="names",
+        type=_names,
+        metavar="A,B,...",
+        help="search parameters to tune (all)",
+    )
+    add(
+        "--iterations", type=whole_number(1, _MOST), metavar="N", help="number of iterations (1000)"
+    )
+    add(
+        "--pairs", type=whole_number(1, _MOST), metavar="N", help="pairs of games per iteration (8)"
+    )
+    add("--nodes", type=whole_number(1, _MOST), metavar="N", help="nodes per move (5000)")
+    add(
+        "--rate",
+        type=_rate,
+        metavar="R",
+        help="final learning rate, in steps of the parameter per point scored (0.01)",
+    )
+    add("--seed", type=whole_number(1, _MOST), metavar="N", help="random seed (1)")
     return parser
 
 
@@ -96,7 +117,7 @@ def main(argv: Sequence[str]) -> int:
 def _tune(arguments: argparse.Namespace) -> int:
     console = Console()
     if arguments.list:
-        console.print(_table_of_numbers())
+        console.print(_table_of_parameters())
         return 0
     wanted = {
         name: getattr(arguments, name)
@@ -127,16 +148,19 @@ def _tune(arguments: argparse.Namespace) -> int:
 
 
 def _check(plan: SpsaPlan, wanted: dict[str, Any]) -> None:
-    """Raises ValueError if the state was begun with other settings than those asked for now."""
+    """Raises ValueError if the state has other settings than those given now."""
     for name, value in wanted.items():
         kept = getattr(plan, name)
         if value != kept:
+            option = "parameters" if name == "names" else name
             shown = ",".join(kept) if name == "names" else kept
-            raise ValueError(f"was begun with {name} {shown}; leave that out or name another file")
+            raise ValueError(
+                f"the state has {name} {shown}; leave out --{option}, or name another --state"
+            )
 
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
-    """Tune to the end with a progress bar, saving as it goes."""
+    """Tune to the end with a progress bar, saving after each iteration."""
     from boomslang.engine.selfplay.tuning import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration
@@ -152,11 +176,11 @@ def _games(spsa: Spsa) -> str:
 
 
 def _report(console: Console, spsa: Spsa) -> None:
-    """The values now, and how to put them in."""
+    """Print the values and how to test them."""
     state, result = spsa.state, spsa.result()
     table = Table(title=f"After {state.iteration} of {spsa.plan.iterations} iterations")
-    table.add_column("Number", no_wrap=True)
-    for heading in ("Was", "Is", "Exactly", "Steps moved"):
+    table.add_column("Parameter", no_wrap=True)
+    for heading in ("Default", "Tuned", "Exact", "Steps moved"):
         table.add_column(heading, justify="right")
     for name, value in result.items():
         param, exact = BY_NAME[name], state.values[name]
@@ -165,18 +189,18 @@ def _report(console: Console, spsa: Spsa) -> None:
     console.print(table)
     changed = {name: value for name, value in result.items() if value != BY_NAME[name].default}
     if not changed:
-        console.print("No number has changed.")
+        console.print("No parameter has changed.")
         return
     settings = " ".join(f"{name}={value}" for name, value in changed.items())
-    console.print("Try them against the old numbers:")
+    console.print("Test them against the present parameters:")
     console.print(f"  boomslang trial {settings}", soft_wrap=True)
-    console.print("If they win, they are the defaults to write into engine/search/params.py.")
+    console.print("If they win, make them the defaults in engine/search/params.py.")
 
 
-def _table_of_numbers() -> Table:
-    table = Table(title="Numbers of the search")
-    table.add_column("Number", no_wrap=True)
-    for heading in ("Default", "Least", "Most", "Step"):
+def _table_of_parameters() -> Table:
+    table = Table(title="Search parameters")
+    table.add_column("Parameter", no_wrap=True)
+    for heading in ("Default", "Minimum", "Maximum", "Step"):
         table.add_column(heading, justify="right")
     table.add_column("Meaning")
     for param in TABLE:

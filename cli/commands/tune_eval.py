@@ -1,4 +1,4 @@
-"""`boomslang tune-eval`: the weights of the evaluation from the engine's own games."""
+"""`boomslang tune-eval`: weights of the classical evaluation from self-play games."""
 
 from __future__ import annotations
 
@@ -32,52 +32,65 @@ if TYPE_CHECKING:
 _WEIGHTS: Final = Path(__file__).resolve().parents[2] / "eval" / "classical" / "weights.py"
 
 _DESCRIPTION: Final = """\
-Fit all weights of the evaluation to the games of `boomslang datagen` at once, and write them. One game
-in twenty is kept aside: the loss on these holdout games says whether what is learnt holds in general.
+Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
+held out for validation.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang tune-eval games.bin --out eval/classical/weights.py
-  boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 --out tried.py
+  boomslang tune-eval games.bin -o eval/classical/weights.py
+  boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 -o tried.py
 """
 
 
 def _parser() -> Parser:
     parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="files of datagen")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="Python file of weights to write",
+    )
     parser.add_argument(
         "--epochs",
         type=whole_number(1, 10_000),
         default=30,
         metavar="E",
-        help="times to go through the positions (30)",
+        help="number of epochs (30)",
     )
     parser.add_argument(
         "--results",
         type=share,
         default=0.5,
         metavar="X",
-        help="share of the game's result in what is learnt, the rest is the search's score (0.5)",
+        help="weight of the game's result in the target, beside the score of the search (0.5)",
     )
     parser.add_argument(
-        "--rate", type=float, default=2.0, metavar="CP", help="first steps, centipawns (2)"
+        "--rate",
+        type=float,
+        default=2.0,
+        metavar="CP",
+        help="initial learning rate in centipawns (2)",
     )
     parser.add_argument(
         "--decay",
         type=float,
         default=1e-7,
         metavar="D",
-        help="pull to the present weights, in loss for a centipawn of distance (1e-7)",
+        help="L2 penalty on the distance from the present weights (1e-7)",
     )
     parser.add_argument(
         "--positions",
         type=whole_number(1, 1 << 32),
         metavar="N",
-        help="take so many of the positions, at random",
+        help="number of positions, drawn at random (all)",
     )
     parser.add_argument(
-        "--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="of all chance (1)"
+        "--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)"
     )
     return parser
 
@@ -100,7 +113,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
         if header.get("judge") != "classical":
             raise UsageError(
-                f"{shown(path)}: a network judged in these games; make others with "
+                f"{shown(path)}: these games were played with a network; generate games with "
                 "boomslang datagen --classical"
             )
     load_kernels()
@@ -112,8 +125,10 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
     training, holdout = tune.split(records)
     if not len(training) or not len(holdout):
-        raise UsageError("too few games: one in twenty is kept aside")
-    with progress("Looking at positions", len(records)) as advance:
+        raise UsageError(
+            "too few games: training and validation (one game in twenty) need positions each"
+        )
+    with progress("Extracting features", len(records)) as advance:
         features = extract_features(
             bridge.new_rules(None, PIECE_SQUARE),
             records,
@@ -122,7 +137,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     scale = tune.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
     features.rows["label"] = tune.labels(records, scale, arguments.results)
     console.print(
-        f"{len(records)} positions of {games} games; a score of {scale:.0f} is worth e : 1"
+        f"{len(records):,} positions of {games:,} games; a score of {scale:.0f} corresponds to odds of e : 1"
     )
 
     epochs: list[Epoch] = []
@@ -134,7 +149,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     plan = tune.WeightTuning(
         arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
     )
-    console.print("epoch, loss, loss of the games kept aside")
+    console.print("epoch, training loss, validation loss")
     weights = tune.tune(features, training, holdout, scale, present_weights(), plan, report)
     digest = hashlib.sha256(records.tobytes()).hexdigest()
     first, last = epochs[0], epochs[-1]

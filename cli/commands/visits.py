@@ -1,4 +1,4 @@
-"""`boomslang visits`: nodes that negamax and alpha-beta visit, beside a published table."""
+"""`boomslang visits`: nodes that negamax and alpha-beta visit, compared with a published table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _REMARKS: Final = (
     "reproduced; compare them with the mean and the range.",
     "Negamax visits the whole tree. The published counts for heights 21 and 26 are not of the form "
     "2^(height + 1) - 1 and must be misprints.",
-    "Fail-soft visits the nodes of fail-hard: its tighter bounds pay only where they are kept.",
+    "Fail-soft visits the same nodes as fail-hard: its tighter bounds help only with a transposition table.",
     "Minimum: visited when the best move always comes first (Knuth and Moore, 1975).",
 )
 
@@ -55,14 +55,14 @@ def _parser() -> Parser:
         type=_heights,
         default=range(min(PUBLISHED), max(PUBLISHED) + 1),
         metavar="A-B",
-        help="edges from the root to a leaf (21-26)",
+        help="heights of the trees in plies (21-26)",
     )
     parser.add_argument(
         "--seeds",
         type=whole_number(1, _MOST_SEEDS),
         default=20,
         metavar="N",
-        help="random trees of each height (20)",
+        help="number of random trees per height (20)",
     )
     return parser
 
@@ -132,7 +132,7 @@ def _minimum(height: int) -> str:
 
 
 def _beside(ours: int, theirs: int | None) -> tuple[str, str | Text]:
-    """The published count, and whether it is ours."""
+    """The published count, and whether ours is equal."""
     if theirs is None:
         return "-", "-"
     return _number(theirs), Text("yes", "green") if theirs == ours else Text("no", "red")
@@ -154,8 +154,8 @@ def _ordered_table(order: str) -> Table:
 
 def _random_table(seeds: int) -> Table:
     return _table(
-        f"Random leaves: nodes visited by alpha-beta, means of {seeds} seeds",
-        *("Height", "Mean", "Least", "Most", "Published", "and", "Fail-soft"),
+        f"Random leaves: nodes visited by alpha-beta, {seeds} seeds",
+        *("Height", "Mean", "Minimum", "Maximum", "Published", "and", "Fail-soft"),
     )
 
 

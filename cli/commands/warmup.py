@@ -1,4 +1,4 @@
-"""`boomslang warmup`: compiles the kernels ahead of time."""
+"""`boomslang warmup`: compilation of the kernels ahead of time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
 
-_DESCRIPTION = "Compile the kernels ahead of the first game, or see that they are there."
+_DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
 
 ProgressCallback = Callable[[int, int], None]  # kernels done, kernels in all
 
@@ -23,13 +23,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="the kernels of datagen, train and the lessons too, which most people never need",
+        help="all kernels, including those of datagen, train and the lessons",
     )
     return run_command(parser, argv, _work)
 
 
 def _work(options: argparse.Namespace) -> int:
-    """Load or compile every kernel; 1 if they cannot be kept."""
+    """Load or compile the kernels; returns 1 if they cannot be cached."""
     console = Console(soft_wrap=True)
     started = time.monotonic()
     if console.is_terminal and Console(stderr=True).is_terminal:
@@ -42,11 +42,11 @@ def _work(options: argparse.Namespace) -> int:
     from boomslang.engine.core.system import jit
 
     kept = jit.kernel_cache()
-    console.print(f"Kernels are ready after {seconds:.1f} s.")
+    console.print(f"Kernels ready after {seconds:.1f} s.")
     if kept.remark:
         console.print(kept.remark)
     if kept.folder is not None:
-        console.print(f"They are kept in {kept.folder.parent}")
+        console.print(f"Kernel cache: {kept.folder.parent}")
     return 0 if kept.folder is not None or jit.DISABLED else 1
 
 
@@ -59,7 +59,7 @@ def _load(report: ProgressCallback, all_kernels: bool) -> None:
 
 
 class _PlainLines:
-    """Progress for a log file: a line at most every two seconds."""
+    """Progress for a log file: at most one line every two seconds."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + 2.0

@@ -1,4 +1,4 @@
-"""`boomslang where`: the path, or the command, to paste into a chess program."""
+"""`boomslang where`: the path or command of the engine, to paste into a GUI."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boomslang.cli.terminal.arguments import Parser, run_command
 from boomslang.cli.terminal.output import say
 
 _DESCRIPTION = (
-    "Print the path to paste into a chess program, and the folder that keeps the kernels."
+    "Print the path of the engine, to paste into a GUI, and the folder of the kernel cache."
 )
 
 

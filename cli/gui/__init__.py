@@ -1,1 +1,1 @@
-"""Settings for chess programs and bots that start this engine."""
+"""Settings of chess GUIs and bots for this engine."""

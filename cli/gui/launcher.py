@@ -1,4 +1,4 @@
-"""The command that a chess program should start."""
+"""The command that starts the engine, for a GUI."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def launcher() -> Path | None:
 
 
 def command() -> list[str]:
-    """The words of a command that starts the engine from any folder; one word if there is a launcher."""
+    """The command that starts the engine from any folder, as words; one word if there is a launcher."""
     path = launcher()
     return [str(path)] if path else [sys.executable, "-P", installation.ENTRY_POINT]
 
 
 def spelled(words: Sequence[str]) -> str:
-    """A command as a shell of this system reads it."""
+    """A command quoted for a shell of this system."""
     if sys.platform == "win32":
         return " ".join(f'"{word}"' for word in words)
     return shlex.join(words)

@@ -1,4 +1,4 @@
-"""The settings of lichess-bot, which lets an engine play on Lichess: a whole config.yml but for the token."""
+"""Settings of lichess-bot, which connects an engine to Lichess: a complete config.yml without the token."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _BOT_OVERHEAD: Final = 2000  # milliseconds that the bot itself takes off each c
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """How the bot shall play."""
+class BotOptions:
+    """The playing options of the bot."""
 
     threads: int = 1
     hash_mb: int = 256
@@ -25,7 +25,7 @@ class Wishes:
 
 
 def steps(path: Path) -> str:
-    """What to do by hand, when the settings lie in the bot's config.yml."""
+    """The manual steps, with the settings in the bot's config.yml."""
     return f"""\
 Everything below `token` and `url` is ready to play; the token is that of your bot account, with the
 scope `bot:play`. Move Overhead is what the line to the engine costs; the bot takes {_BOT_OVERHEAD} ms of its
@@ -52,21 +52,25 @@ Nice=5
 WantedBy=multi-user.target"""
 
 
-def settings(path: Path, wishes: Wishes | None = None) -> str:
-    """The file config.yml for an engine at `path`."""
-    wishes = wishes or Wishes()
-    books = f"\n      standard:\n        - {_in_yaml(str(wishes.book))}" if wishes.book else " {}"
+def settings(path: Path, bot_options: BotOptions | None = None) -> str:
+    """The config.yml for an engine at `path`."""
+    bot_options = bot_options or BotOptions()
+    books = (
+        f"\n      standard:\n        - {_in_yaml(str(bot_options.book))}"
+        if bot_options.book
+        else " {}"
+    )
     options = [
-        f"Move Overhead: {wishes.move_overhead}",
-        f"Threads: {wishes.threads}",
-        f"Hash: {wishes.hash_mb}",
+        f"Move Overhead: {bot_options.move_overhead}",
+        f"Threads: {bot_options.threads}",
+        f"Hash: {bot_options.hash_mb}",
         "UCI_ShowWDL: true",
     ]
-    if wishes.elo is not None:
-        options += ["UCI_LimitStrength: true", f"UCI_Elo: {wishes.elo}"]
-    if wishes.tables:
-        options.append(f"SyzygyPath: {_in_yaml(str(wishes.tables))}")
-    told = "\n".join(f"    {option}" for option in options)
+    if bot_options.elo is not None:
+        options += ["UCI_LimitStrength: true", f"UCI_Elo: {bot_options.elo}"]
+    if bot_options.tables:
+        options.append(f"SyzygyPath: {_in_yaml(str(bot_options.tables))}")
+    lines = "\n".join(f"    {option}" for option in options)
     return f"""\
 token: "xxxxxxxxxxxxxxxx"
 url: "https://lichess.org/"
@@ -78,9 +82,9 @@ engine:
   interpreter_options: []
   working_dir: ""
   protocol: "uci"
-  ponder: {_in_yaml(wishes.elo is None)}
+  ponder: {_in_yaml(bot_options.elo is None)}
   polyglot:
-    enabled: {_in_yaml(wishes.book is not None)}
+    enabled: {_in_yaml(bot_options.book is not None)}
     book:{books}
     min_weight: 1
     selection: "weighted_random"
@@ -96,7 +100,7 @@ engine:
     offer_draw_moves: 8
     offer_draw_pieces: 14
   uci_options:
-{told}
+{lines}
   silence_stderr: false
 
 move_overhead: {_BOT_OVERHEAD}
@@ -125,15 +129,15 @@ challenge:
 """
 
 
-def merge(path: Path, before: str, wishes: Wishes | None = None) -> str:
+def merge(path: Path, before: str, bot_options: BotOptions | None = None) -> str:
     """`settings` for a file that is empty so far; raises ValueError for any other."""
     if before.strip():
         raise ValueError("it has settings already; paste the section `engine` by hand")
-    return settings(path, wishes)
+    return settings(path, bot_options)
 
 
 def _in_yaml(value: str | bool) -> str:
-    """A string or a truth of YAML; those of JSON are among them."""
+    """A string or boolean in YAML, of which JSON is a subset."""
     return json.dumps(value, ensure_ascii=False)
 
 

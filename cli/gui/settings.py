@@ -1,4 +1,4 @@
-"""What each chess program wants to know about the engine, as text to follow or to paste."""
+"""Settings of each GUI for the engine, as steps to follow and text to paste."""
 
 from __future__ import annotations
 

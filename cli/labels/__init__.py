@@ -1,1 +1,1 @@
-"""Scores for many positions: where they are read, what judges them, and where the lines are kept."""
+"""Scores of many positions: input, evaluation or search, and the resumable output of `boomslang label`."""

@@ -1,4 +1,4 @@
-"""How a labelled position is written: a line of CSV, of EPD or of JSON."""
+"""Output formats of labelled positions: CSV, EPD and JSON lines."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
 
 @dataclass(frozen=True, slots=True)
 class LabelFormat:
-    """A format, and what is told of each position: STATIC or SEARCHED."""
+    """A format and its columns: STATIC or SEARCHED."""
 
     format: str
     columns: tuple[str, ...]
 
     def head(self) -> str:
-        """What comes before all rows."""
+        """The header line, if there is one."""
         return ",".join(("place", "fen", *self.columns)) + "\n" if self.format == "csv" else ""
 
     def row(self) -> Row:
-        """What writes a row: of place, FEN, operations of EPD, and values by column."""
+        """The function that formats a row from place, FEN, EPD operations and values by column."""
         if self.format == "csv":
             return _csv
         return _epd if self.format == "epd" else _json
 
 
 def _csv(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
-    """Nothing in it has a comma or a quote: FEN, UCI and numbers."""
+    """No cell needs quoting: they are FEN, UCI moves and numbers."""
     cells = ["" if value is None else str(value) for value in values.values()]
     return ",".join((place, fen, *cells)) + "\n"
 
@@ -48,7 +48,7 @@ def _json(place: str, fen: str, operations: str, values: Mapping[str, Value]) ->
 
 
 def _epd(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
-    """The line as it was, with our operations in place of older ones of the name."""
+    """The input line, in which our operations replace those of the same opcode."""
     fields = fen.split(" ")
     ours = dict(zip(("hmvc", "fmvn"), fields[4:], strict=False))
     if values["score"] is not None:

@@ -1,4 +1,4 @@
-"""What labels a block of positions, in whichever process: by static evaluation, or by search."""
+"""Labels blocks of positions, in any process, by static evaluation or by search."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _shown = cache(to_cp)
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What became of a block."""
+    """The result of a block."""
 
     text: str  # the rows
     good: int  # their number
-    bad: tuple[tuple[str, str], ...]  # places and reasons of those that are none
+    bad: tuple[tuple[str, str], ...]  # places and reasons of invalid positions
 
 
 def static(
     style: LabelFormat, network: Path | None, classical: bool
 ) -> Callable[[LabelBlock], Labelled]:
-    """For `engine.jobs.run`: labels by static evaluation."""
+    """For `engine.jobs.run`: a function that labels a block by static evaluation."""
     load()
     batch = Batch(network, classical)
 
@@ -54,8 +54,8 @@ def static(
                     bad.append((entry.place, str(problem)))
                     continue
                 score = batch.board(board)
-            told = None if score is None else _shown(score)
-            rows.append(row(entry.place, fen, operations, {"score": told}))
+            shown = None if score is None else _shown(score)
+            rows.append(row(entry.place, fen, operations, {"score": shown}))
         return Labelled("".join(rows), len(rows), tuple(bad))
 
     return label
@@ -64,17 +64,17 @@ def static(
 def searching(
     style: LabelFormat, network: Path | None, classical: bool, settings: AnalysisSettings
 ) -> Callable[[LabelBlock], Labelled]:
-    """For `engine.jobs.run`: labels by a search of each position, with an empty memory."""
+    """For `engine.jobs.run`: a function that labels a block by searches, each with an empty hash table."""
     search = searcher(settings, network, classical)
 
-    def values(board: chess.Board) -> Mapping[str, Value]:
+    def label_of(board: chess.Board) -> Mapping[str, Value]:
         found = concluded(board) or search(AnalysedPosition.of(board))
         best = found.best
         move = best.moves[0] if best.moves else None
         san = board.san(chess.Move.from_uci(move)) if move and style.format == "epd" else None
-        numbers = (best.centipawns, best.mate, move, *best.wdl, best.depth, found.nodes)
-        told: dict[str, Value] = dict(zip(style.columns, numbers, strict=True))
-        return told | {"san": san} if style.format == "epd" else told
+        fields = (best.centipawns, best.mate, move, *best.wdl, best.depth, found.nodes)
+        values: dict[str, Value] = dict(zip(style.columns, fields, strict=True))
+        return values | {"san": san} if style.format == "epd" else values
 
     def label(block: LabelBlock) -> Labelled:
         rows: list[str] = []
@@ -86,14 +86,14 @@ def searching(
             except ValueError as problem:
                 bad.append((entry.place, str(problem)))
                 continue
-            rows.append(row(entry.place, fen, operations, values(board)))
+            rows.append(row(entry.place, fen, operations, label_of(board)))
         return Labelled("".join(rows), len(rows), tuple(bad))
 
     return label
 
 
 def _read(entry: LabelEntry) -> tuple[chess.Board, str, str]:
-    """The board, its FEN and its operations; raises ValueError with what is wrong."""
+    """The board, its FEN and its operations; raises ValueError with the reason."""
     if entry.problem:
         raise ValueError(entry.problem)
     board, fen, operations = read_line(entry.text)

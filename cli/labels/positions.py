@@ -1,4 +1,4 @@
-"""Positions to label, one after the other: lines of FEN or EPD, or the games of a PGN file."""
+"""Reads the positions to label: lines of FEN or EPD, or the games of a PGN file."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from boomslang.engine.notation.text import LARGEST, byte_lines, decoded
 
 STANDARD_INPUT: Final = "-"
 _LONGEST: Final = 10_000  # bytes of a line
-_LEADING: Final = 1000  # remarks that may come before the first position or tag
+_LEADING: Final = 1000  # comment lines before the first position or tag
 
 
 class LabelEntry(NamedTuple):
-    """A position, or what should be one: where it stands, its text, and what was wrong before that."""
+    """A position: its place in the input, its text, and the reason if it is invalid."""
 
     place: str  # the number of the line, or game and ply as 3.17
     text: str
     problem: str = ""
 
 
-# What is read: a line as it is in the file, which whoever labels it takes to pieces, or a position of a game.
+# An item is a raw line, which the labeller parses, or a position of a game.
 Item: TypeAlias = bytes | LabelEntry
 
 
 class LabelBlock(NamedTuple):
-    """Some items in a row; the first has this number, from 0."""
+    """Consecutive items; `first` is the number of the first, from 0."""
 
     first: int
     items: list[Item]
 
     def entries(self) -> list[LabelEntry]:
-        """The positions among them; empty lines and those that begin with # are none."""
+        """The positions; empty lines and lines that begin with # are skipped."""
         found = []
         for number, item in enumerate(self.items, start=self.first + 1):
             if isinstance(item, LabelEntry):
@@ -54,9 +54,9 @@ def _text(line: bytes) -> str:
 
 
 def read(source: str) -> Iterator[Item]:
-    """What is in a file, or in standard input if that is `-`; nothing if it holds no position at all.
+    """The items of a file, or of standard input if the source is `-`; none if it holds no position.
 
-    A file is PGN if that is how its name ends, or if its first line is a tag. Raises FileError.
+    A file is PGN if its name ends so, or if its first line is a tag. Raises FileError.
     """
     if source == STANDARD_INPUT:
         yield from _lines(sys.stdin.buffer)
@@ -73,7 +73,7 @@ def read(source: str) -> Iterator[Item]:
 
 
 def is_pgn(source: Path | str) -> bool:
-    """True for a file of games: by its name, or because it begins as only games do. Raises FileError."""
+    """True for a PGN file, by its name or its beginning. Raises FileError."""
     if str(source).lower().endswith(".pgn"):
         return True
     with open_file(source, LARGEST) as file:
@@ -82,7 +82,7 @@ def is_pgn(source: Path | str) -> bool:
 
 
 def _lines(file: BinaryIO) -> Iterator[Item]:
-    """The lines; none where all are empty or remarks. A line that is too long is cut."""
+    """The lines, or none if all are empty or comments. Overlong lines are cut."""
     number = 0
     waiting: list[Item] | None = []
     try:
@@ -100,11 +100,11 @@ def _lines(file: BinaryIO) -> Iterator[Item]:
 
 
 def _of_game(entry: InputGame) -> Iterator[Item]:
-    """Each position of the main line, the first and the last too; what is wrong comes after them, once."""
+    """All positions of the main line, then an entry for the errors of the game, if any."""
     if entry.analysable:
         board = entry.game.board()
         for move in [None, *entry.game.mainline_moves()]:
-            if move is not None:  # a null move is one
+            if move is not None:  # null moves included
                 board.push(move)
             fen = board.fen(shredder=board.chess960, en_passant="fen")
             yield LabelEntry(f"{entry.number}.{board.ply() - entry.game.board().ply()}", fen)
@@ -113,7 +113,7 @@ def _of_game(entry: InputGame) -> Iterator[Item]:
 
 
 def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[LabelBlock]:
-    """The items, so many at a time; the first has the number `first`."""
+    """The items in blocks of `size`; the first has the number `first`."""
     while part := list(islice(items, size)):
         yield LabelBlock(first, part)
         first += len(part)

@@ -1,4 +1,4 @@
-"""The rows of an unfinished run, kept so that the same command goes on where it was interrupted.
+"""The rows of an unfinished run, stored so that the same command resumes it.
 
 They lie in FILE.part; the journal FILE.part.json says how many of its bytes count, and what they were made
 of. When all is done FILE.part becomes FILE. Whatever ends the process, a second's work is lost at most.
@@ -34,7 +34,7 @@ _SAVE_INTERVAL: Final = 1.0  # seconds
 
 @dataclass(slots=True)
 class LabelProgress:
-    """How far a run has come."""
+    """The progress of a run."""
 
     items: int = 0  # of the input
     digest: str = ""  # of these items
@@ -44,7 +44,7 @@ class LabelProgress:
 
 
 class LabelMarks:
-    """Passes items on and keeps a digest of all that have passed."""
+    """Counts and hashes the items that pass through."""
 
     def __init__(self) -> None:
         self._sum = hashlib.sha256()
@@ -59,19 +59,19 @@ class LabelMarks:
 
     @property
     def digest(self) -> str:
-        """Of the items so far."""
+        """The digest of the items so far."""
         return self._sum.hexdigest()
 
 
 class Store:
-    """An unfinished file of rows; open it with `opened`."""
+    """The rows of an unfinished run; opened by `opened`."""
 
     def __init__(self, file: BinaryIO, journal: Journal[LabelProgress]) -> None:
         self._file = file
         self._journal = journal
         self._saved = time.monotonic()
         self.done = journal.entries[-1] if journal.entries else LabelProgress()
-        self.is_complete = False  # set it, and the file gets its name when it is closed
+        self.is_complete = False  # if set, the file gets its final name when it is closed
 
     def add(self, text: str, items: int, digest: str, good: int, bad: int) -> None:
         """Append rows; `items` of the input are done by now."""
@@ -96,7 +96,7 @@ class Store:
 def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     """The store of the rows that become `path`, new or continued; raises FileError.
 
-    What `settings` hold must be the same when it is continued.
+    A run is continued only with the same `settings`.
     """
     if path.exists() and not path.is_file():
         raise FileError(f"cannot write {shown(path)}: it is not a regular file")
@@ -106,7 +106,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     journal = Journal(
         notes,
         {"version": _VERSION, "settings": settings},
-        lambda told, number: LabelProgress(**told),
+        lambda entry, number: LabelProgress(**entry),
         lambda kept: _why_foreign(part, kept, settings),
         cut_damage=True,
     )
@@ -118,7 +118,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                 notes.unlink(missing_ok=True)  # of rows that are not there any more
             with journal.opened():
                 if not (journal.entries and journal.entries[-1].items):
-                    journal.clear()  # with no more than a head it begins anew
+                    journal.clear()  # a file with only a header line starts again
                 size = journal.entries[-1].size if journal.entries else 0
                 if size and part.stat().st_size < size:
                     raise FileError(_damaged(part))
@@ -138,19 +138,19 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
 
 
 def _modernise(notes: Path) -> None:
-    """Make a journal of the notes of an older version, which were header and last entry in one."""
+    """Convert the state file of an older version, whose header and last entry were one object."""
     if not notes.exists():
         return
     try:
-        told = json.loads(read_file(notes, _LARGEST))
-        done = told.pop("done")
+        state = json.loads(read_file(notes, _LARGEST))
+        done = state.pop("done")
     except (ValueError, LookupError, TypeError, AttributeError):
-        return  # it is a journal, or something else
-    write_whole(notes, f"{json.dumps(told)}\n{json.dumps(done)}\n")
+        return  # already a journal, or another file
+    write_whole(notes, f"{json.dumps(state)}\n{json.dumps(done)}\n")
 
 
 def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
-    """Why rows whose journal has the header `kept` cannot be gone on with."""
+    """The reason why rows whose journal has the header `kept` cannot be resumed."""
     try:
         earlier, sound = kept["settings"], kept["version"] == _VERSION
         changed = [name for name in sorted(settings) if earlier.get(name) != settings[name]]
@@ -159,8 +159,8 @@ def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
     if not sound:
         return _damaged(part)
     names = ", ".join(changed) or "settings"
-    return f"{shown(part)} was begun with other settings ({names}); remove it to begin again"
+    return f"{shown(part)} has other settings ({names}); delete it to start again"
 
 
 def _damaged(part: Path) -> str:
-    return f"{shown(part)} is damaged; remove it to begin again"
+    return f"{shown(part)} is damaged; delete it to start again"

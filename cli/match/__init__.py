@@ -1,1 +1,1 @@
-"""Games between two engines, whatever they are: what `boomslang match` plays, counts and keeps."""
+"""Matches between two engines: the games, the score and the journal of `boomslang match`."""

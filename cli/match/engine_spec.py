@@ -1,4 +1,4 @@
-"""Who plays in a match: this engine, an earlier commit of it, or any program that speaks UCI."""
+"""The engines of a match: this version, another commit of it, or any UCI engine."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ THIS: Final = "this version"
 COMMIT: Final = "@"
 USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these options
 _ROOT: Final = Path(installation.FOLDER)
-# Since 3.11.4; before that nothing of an archive is checked.
+# Since Python 3.11.4; older versions extract archives unchecked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-_COMPILING: Final = 600.0  # seconds for the kernels; plain Python shall not play meanwhile
-_ROOMS: Final = ("engine", "eval", "perft", "uci")
-_ENTRANCES: Final = ("cli", "uci")  # the package that is the command, the younger name first
-# A commit's own packages come first, whatever else is installed.
+_COMPILING: Final = 600.0  # seconds for the kernels; pure Python must not play meanwhile
+_PACKAGES: Final = ("engine", "eval", "perft", "uci")
+_ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
+# A commit's own packages come first, before any installed ones.
 _RUN: Final = (
     "import runpy, sys; sys.path.insert(0, sys.argv.pop(1));"
     " runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
@@ -49,8 +49,8 @@ _RUN: Final = (
 class EngineSpec:
     """An engine and its options.
 
-    `commit` is the full name of one of this repository, or empty; `digest` that of all files that the engine
-    is known to consist of, by which another one of the same name is told apart.
+    `commit` is the full hash of a commit of this repository, or empty. `digest` is a hash of the known files
+    of the engine, which distinguishes it from another one of the same name.
     """
 
     name: str
@@ -61,10 +61,10 @@ class EngineSpec:
 
 
 def described(text: str, options: Mapping[str, str]) -> EngineSpec:
-    """Who is meant by `.`, `@REVISION` or a command line; raises ValueError."""
+    """The engine of `.`, `@REVISION` or a command line; raises ValueError."""
     given = [Path(value) for value in options.values() if Path(value).is_file()]
     if text == OURS:
-        own = [path for room in _ROOMS for path in (_ROOT / room).rglob("*.*")]
+        own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
         command = (sys.executable, "-P", installation.ENTRY_POINT)
         return EngineSpec(THIS, command, "", options, _digest([*own, *given]))
     if text.startswith(COMMIT):
@@ -82,7 +82,7 @@ def described(text: str, options: Mapping[str, str]) -> EngineSpec:
 
 
 def _digest(paths: list[Path]) -> str:
-    """Of the contents of files, in the order of their names."""
+    """A hash of the contents of files, in the order of their names."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         if path.is_file() and path.suffix != ".pyc":
@@ -90,14 +90,14 @@ def _digest(paths: list[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def started(contestant: EngineSpec) -> chess.engine.SimpleEngine:
-    """Its process, with its options set.
+def started(spec: EngineSpec) -> chess.engine.SimpleEngine:
+    """The running engine with its options set.
 
     Raises OSError or ValueError if there is no such commit here, and UciEngineError.
     """
-    command = _of_commit(contestant.commit) if contestant.commit else contestant.command
+    command = _of_commit(spec.commit) if spec.commit else spec.command
     return start(
-        UciCommand(tuple(command), contestant.options),
+        UciCommand(tuple(command), spec.options),
         USUAL,
         ready_within=_COMPILING,
         env={"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ,
@@ -105,18 +105,18 @@ def started(contestant: EngineSpec) -> chess.engine.SimpleEngine:
 
 
 def _folder_of_commits() -> Path:
-    """Where they are unpacked; raises ValueError if somebody else could exchange them there."""
+    """The folder of unpacked commits; raises ValueError if other users could write to it."""
     try:
         return own_folder(base_folder() / "commits")
     except OSError as problem:
         raise ValueError(
-            f"cannot keep it in {problem.filename}: {problem.strerror}; "
-            f"name another folder in {ENVIRONMENT}"
+            f"cannot unpack it in {problem.filename}: {problem.strerror}; "
+            f"set {ENVIRONMENT} to another folder"
         ) from None
 
 
 def _of_commit(commit: str) -> list[str]:
-    """The command of a commit, whose files are unpacked and whose kernels are compiled."""
+    """The command of a commit, after unpacking its files and compiling its kernels."""
     folder = _folder_of_commits() / commit
     with FileLock(folder.with_name(f"{commit}.lock")):
         if not folder.exists():
@@ -131,37 +131,37 @@ def _of_commit(commit: str) -> list[str]:
                 raise
         own_folder(folder)
         with suppress(OSError):
-            os.utime(folder)  # it is wanted
-        entrances = [name for name in _ENTRANCES if (folder / name / "__main__.py").exists()]
-        if not entrances:
-            raise ValueError("no version of this engine")
-        command = _run_from(folder, entrances[0])
-        # What is there already loads in a moment.
-        status, said = _run([*command, "warmup"])
+            os.utime(folder)  # marks it as used
+        packages = [name for name in _ENTRY_PACKAGES if (folder / name / "__main__.py").exists()]
+        if not packages:
+            raise ValueError("this commit contains no engine with a command")
+        command = _run_from(folder, packages[0])
+        # Kernels in the cache load at once.
+        status, output = _run([*command, "warmup"])
         if status:
-            last = said.strip().splitlines()[-1:]
+            last = output.strip().splitlines()[-1:]
             raise ValueError(f"it cannot be compiled: {''.join(last)}")
     _tidy(folder.parent)
     return command
 
 
 def _run(command: list[str]) -> tuple[int, str]:
-    """A command's exit status, and what it says; it ends with this process."""
+    """Exit status and output of a command, which is killed if this process ends."""
     pipe = subprocess.PIPE
     with (
         subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True) as process,  # noqa: S603
         guarded(process.kill),
     ):
         try:
-            said, _ = process.communicate(timeout=_COMPILING)
+            output, _ = process.communicate(timeout=_COMPILING)
         except BaseException:
             process.kill()
             raise
-        return process.returncode, said
+        return process.returncode, output
 
 
 def _tidy(commits: Path) -> None:
-    """Remove the commits that no match has asked for in a month."""
+    """Remove the commits that no match has used for a month."""
     oldest = time.time() - UNUSED_DAYS * 86400
 
     def is_old(folder: Path) -> bool:
@@ -170,13 +170,13 @@ def _tidy(commits: Path) -> None:
     with suppress(OSError, Timeout):  # the next match will try again
         for folder in filter(is_old, list(commits.iterdir())):
             with FileLock(folder.with_name(f"{folder.name}.lock"), timeout=0):
-                if is_old(folder):  # still: nobody has come to use it
+                if is_old(folder):  # still unused
                     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _run_from(folder: Path, entrance: str) -> list[str]:
-    """The command of the version in a folder, by the interpreter that is at work here."""
-    return [sys.executable, "-P", "-c", _RUN, str(folder), entrance]
+def _run_from(folder: Path, package: str) -> list[str]:
+    """The command of the version in a folder, run by the present interpreter."""
+    return [sys.executable, "-P", "-c", _RUN, str(folder), package]
 
 
 def _git(*words: str) -> str:
@@ -184,9 +184,9 @@ def _git(*words: str) -> str:
 
 
 def _run_git(*words: str) -> bytes:
-    """What git says of this repository; raises ValueError with its complaint."""
+    """The output of git in this repository; raises ValueError with its error message."""
     if not (_ROOT / ".git").exists():
-        raise ValueError("commits are known in a clone of the repository only")
+        raise ValueError("commits are available only in a clone of the repository")
     try:
         run = subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True)  # noqa: S603, S607
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""One game between two processes, with a referee who has a clock."""
+"""One game between two engine processes, with a clock and adjudication."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ import chess.engine
 from boomslang.cli.match.engine_spec import EngineSpec, started
 from boomslang.cli.match.opening import Opening, by_rules
 
-_WON: Final = 800  # centipawns that both sides must agree on
+_WON: Final = 800  # centipawns in both scores
 _WON_PLIES: Final = 8
 _EVEN: Final = 10
 _EVEN_PLIES: Final = 16
 _EVEN_FROM: Final = 80  # plies, those of the opening too
-_MARGIN: Final = 0.02  # seconds by which a clock may be overstepped: the way to the engine and back
+_MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
 _MATE: Final = 100_000
 
-_PATIENCE: Final = 20.0  # seconds for an answer beyond the time that it may take
-_SLOWEST: Final = 5000.0  # nodes a second
+_PATIENCE: Final = 20.0  # seconds of waiting beyond the allowed time
+_SLOWEST: Final = 5000.0  # nodes/s
 
 FAILURES: Final = (
     OSError,
@@ -34,16 +34,16 @@ FAILURES: Final = (
     subprocess.SubprocessError,
     TimeoutError,
 )
-TIME, CRASH, STALL = "time", "crash", "stall"  # how an engine loses, if not on the board
+TIME, CRASH, STALL = "time", "crash", "stall"  # losses off the board
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """What a side gets: one of the three. Times in seconds."""
+    """The limit of a side: one of the three. Times are in seconds."""
 
     nodes: int | None = None
     movetime: float | None = None
-    clock: tuple[float, float] | None = None  # for the game, and for each move
+    clock: tuple[float, float] | None = None  # base time, and increment per move
 
     def over(self, odds: float) -> TimeControl:
         """1/`odds` of it, in whole nodes or in seconds."""
@@ -56,11 +56,11 @@ class TimeControl:
 
 @dataclass(slots=True)
 class MoveCost:
-    """What one side has done in a game."""
+    """The search effort of one side in a game."""
 
     nodes: int = 0
     seconds: float = 0.0
-    depths: int = 0  # summed up
+    depths: int = 0  # sum over the moves
     moves: int = 0
     least_clock: float | None = None  # seconds
 
@@ -76,16 +76,16 @@ class PlayedGame:
 
 
 class Seat:
-    """A contestant's process; it is started again after it has failed."""
+    """The process of one engine, restarted after a failure."""
 
-    def __init__(self, contestant: EngineSpec) -> None:
-        self._contestant = contestant
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
         self._process: chess.engine.SimpleEngine | None = None
 
     def process(self) -> chess.engine.SimpleEngine:
-        """Raises what `contestant.started` does."""
+        """The running process; raises the errors of `engine_spec.started`."""
         if self._process is None:
-            self._process = started(self._contestant)
+            self._process = started(self._spec)
         return self._process
 
     def dismiss(self) -> None:
@@ -98,13 +98,13 @@ class Seat:
 
 @dataclass(slots=True)
 class _Referee:
-    """Ends games about which both sides agree."""
+    """Adjudicates games when the scores of both sides agree."""
 
-    won: int = 0  # plies in a row that White stands on a win, negative: Black
-    even: int = 0  # plies in a row with next to no advantage
+    won: int = 0  # consecutive plies with a winning score for White, negative: for Black
+    even: int = 0  # consecutive plies with a drawish score
 
-    def hears(self, white: int | None, ply: int) -> tuple[int, str] | None:
-        """The result if the scores, `white` the last of them, have made it clear."""
+    def adjudicate(self, white: int | None, ply: int) -> tuple[int, str] | None:
+        """The adjudicated result, if any, after the score `white` of the last move."""
         if white is None:
             self.won = self.even = 0
             return None
@@ -119,7 +119,7 @@ class _Referee:
 def play(
     seats: tuple[Seat, Seat], opening: Opening, paces: tuple[TimeControl, TimeControl]
 ) -> PlayedGame:
-    """Let White, the first of the two, play Black from an opening; each has a pace."""
+    """Play a game from an opening; White is the first of the two, each with a time control."""
     board = opening.board()
     efforts = MoveCost(), MoveCost()
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
@@ -157,15 +157,15 @@ def play(
             break
         score = answer.info.get("score")
         board.push(answer.move)
-        told = score.white().score(mate_score=_MATE) if score else None
-        ended = by_rules(board) or referee.hears(told, len(board.move_stack))
+        centipawns = score.white().score(mate_score=_MATE) if score else None
+        ended = by_rules(board) or referee.adjudicate(centipawns, len(board.move_stack))
     result, reason = ended
     return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts)
 
 
 @contextlib.contextmanager
 def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
-    """The process of a seat, which is ended if it takes longer; what waits for it fails then."""
+    """The process of a seat, closed after `seconds`; a call that waits for it then fails."""
     process = seat.process()
     guard = threading.Timer(seconds, process.close)
     guard.daemon = True
@@ -177,7 +177,7 @@ def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
 
 
 def _longest(pace: TimeControl, left: float) -> float:
-    """Seconds after which an engine that does not answer is given up; `left` is on its clock."""
+    """Seconds until an engine counts as stalled; `left` is the time on its clock."""
     if pace.clock:
         return left + _PATIENCE
     return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
@@ -186,7 +186,7 @@ def _longest(pace: TimeControl, left: float) -> float:
 def _limit(
     pace: TimeControl, paces: tuple[TimeControl, TimeControl], clocks: list[float]
 ) -> chess.engine.Limit:
-    """For a move at a `pace`; who plays by the clock sees both."""
+    """The limit of a move; with clocks, that of both sides."""
     white, black = paces
     if not (white.clock and black.clock):
         return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime)

@@ -1,4 +1,4 @@
-"""How games of a match begin: with openings of a file, or with random ones that the engine finds fair."""
+"""The openings of a match: from a file, or random ones that the engine scores as balanced."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from boomslang.engine.notation.text import file_lines
 from boomslang.engine.searcher import Searcher, load
 
 LONGEST: Final = 400  # plies; a longer game is a draw
-_PLIES: Final = 8  # of chance, or one more
-_NODES: Final = 8000  # of the search that judges them
+_PLIES: Final = 8  # random moves, or one more
+_NODES: Final = 8000  # of the search that scores them
 _FAIR: Final = 150  # centipawns
 _MOST: Final = 100_000  # openings of a file
 
 
 class Opening(NamedTuple):
-    """Where a game begins."""
+    """A start position, and the moves played from it."""
 
     fen: str
     moves: tuple[str, ...] = ()
     chess960: bool = False
 
     def board(self) -> chess.Board:
-        """The position, with the moves that have led to it."""
+        """The position after the moves, which are on the move stack."""
         board = chess.Board(self.fen, chess960=self.chess960)
         for move in self.moves:
             board.push_uci(move)
@@ -42,8 +42,8 @@ class Opening(NamedTuple):
 def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
     """The openings of a file of FEN, EPD or PGN (its main lines), at most 100,000 of them.
 
-    Those that cannot be played on are left out, and `report` is told of each with place and reason. Raises
-    FileError if none is left.
+    Invalid and finished ones are left out; `report` gets the place and the reason of each. Raises FileError
+    if none is left.
     """
     found: list[Opening] = []
     for place, opening in _of_games(path) if is_pgn(path) else _of_lines(path):
@@ -55,12 +55,12 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
         if len(found) == _MOST:
             break
     if not found:
-        raise FileError(f"{shown(path)} has no opening that can be played on")
+        raise FileError(f"{shown(path)} contains no usable opening")
     return found
 
 
 def _of_lines(path: Path) -> Iterator[tuple[str, Opening | str]]:
-    """Place and opening of each line, or why it is none."""
+    """Place and opening of each line, or the reason why it is invalid."""
     for number, line in enumerate(file_lines(path), start=1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -87,13 +87,13 @@ def _of_games(path: Path) -> Iterator[tuple[str, Opening | str]]:
 
 
 def _why_over(opening: Opening) -> str:
-    """How the game has ended before it begins; empty if it goes on."""
+    """The reason why the game is already over; empty if it is not."""
     over = by_rules(opening.board())
     return f"the game is over: {over[1]}" if over else ""
 
 
 def by_rules(board: chess.Board) -> tuple[int, str] | None:
-    """Result and reason if the game is over; repetition and fifty moves need nobody to claim them."""
+    """Result and reason if the game is over; repetition and fifty moves need no claim."""
     if outcome := board.outcome():
         winner = outcome.winner
         result = 0 if winner is None else 1 if winner else -1
@@ -106,14 +106,14 @@ def by_rules(board: chess.Board) -> tuple[int, str] | None:
 
 
 def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]:
-    """The opening of each pair of games, counted from 0: all of them in turn, in an order by lot."""
+    """The opening of each pair of games, counted from 0: all in turn, in random order."""
     order = list(openings)
     random.Random(seed).shuffle(order)  # noqa: S311
     return lambda number: order[number % len(order)]
 
 
 def by_chance(seed: int) -> Callable[[int], Opening]:
-    """The same with random moves, after which neither side is far ahead. Kernels are loaded here."""
+    """The same with random moves that leave the position balanced. Loads the kernels."""
     load()
     player = Searcher(hash_mb=1)
 

@@ -1,4 +1,4 @@
-"""Pairs of games: the work of one process of a match, and what is kept of it on the disk."""
+"""Pairs of games: the unit of work of a match, and its journal on disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _VERSION: Final = 1
 class MatchSettings:
     """Everything that a match depends on.
 
-    `openings` is empty where they come by chance. The other gets 1/`odds` of the pace.
+    Without `openings` they are random. The second engine gets 1/`odds` of the time control.
     """
 
     one: EngineSpec
@@ -37,13 +37,13 @@ class MatchSettings:
     openings: tuple[Opening, ...] = ()
     odds: float = 1.0
 
-    def told(self) -> dict[str, Any]:
-        """As JSON keeps it; of the openings a digest."""
+    def header(self) -> dict[str, Any]:
+        """The header of the journal, for JSON; with a digest of the openings."""
         digest = hashlib.sha256(repr(self.openings).encode()).hexdigest()[:16]
-        told = {**asdict(self), "openings": digest if self.openings else None}
+        header = {**asdict(self), "openings": digest if self.openings else None}
         if self.odds == 1.0:
-            del told["odds"]  # as in files of versions that knew of none
-        return dict(json.loads(json.dumps({"version": _VERSION, **told})))
+            del header["odds"]  # as in the files of versions without odds
+        return dict(json.loads(json.dumps({"version": _VERSION, **header})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,19 @@ class Pair:
 
     @property
     def results(self) -> tuple[int, int]:
-        """Of `one`."""
+        """1, 0 or -1 for engine `one` in each game."""
         return self.games[0].result, -self.games[1].result
 
 
-def player(terms: MatchSettings) -> Callable[[int], Pair]:
-    """For `engine.jobs.run`: plays the pair of a number."""
-    seats = Seat(terms.one), Seat(terms.other)
-    paces = terms.pace, terms.pace.over(terms.odds)
-    opening = shuffled(terms.openings, terms.seed) if terms.openings else by_chance(terms.seed)
+def player(settings: MatchSettings) -> Callable[[int], Pair]:
+    """For `engine.jobs.run`: a function that plays the pair of a number."""
+    seats = Seat(settings.one), Seat(settings.other)
+    paces = settings.pace, settings.pace.over(settings.odds)
+    opening = (
+        shuffled(settings.openings, settings.seed)
+        if settings.openings
+        else by_chance(settings.seed)
+    )
 
     def pair(number: int) -> Pair:
         begun = opening(number)
@@ -77,9 +81,9 @@ def player(terms: MatchSettings) -> Callable[[int], Pair]:
 class PairRecord:
     """The pairs of a match so far; `path` None keeps nothing."""
 
-    def __init__(self, path: Path | None, terms: MatchSettings) -> None:
-        foreign = f"{shown(path or '')} is of another match, or of none"
-        self._journal = Journal(path, terms.told(), _pair, lambda _: foreign)
+    def __init__(self, path: Path | None, settings: MatchSettings) -> None:
+        foreign = f"{shown(path or '')} is not the journal of this match; name another file"
+        self._journal = Journal(path, settings.header(), _pair, lambda _: foreign)
 
     @property
     def pairs(self) -> list[Pair]:
@@ -101,8 +105,8 @@ class PairRecord:
         self._journal.add(asdict(pair), pair)
 
 
-def _pair(told: Any, number: int) -> Pair:
-    if told["number"] != number:
+def _pair(line: Any, number: int) -> Pair:
+    if line["number"] != number:
         raise ValueError
     first, second = (
         PlayedGame(
@@ -111,19 +115,19 @@ def _pair(told: Any, number: int) -> Pair:
             str(game["reason"]),
             (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
         )
-        for game in told["games"]
+        for game in line["games"]
     )
-    fen, moves, chess960 = told["opening"]
+    fen, moves, chess960 = line["opening"]
     return Pair(number, Opening(fen, tuple(moves), chess960), (first, second))
 
 
 def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
-    """Both games, with the names of the contestants."""
+    """Both games as PGN, with the names of the engines."""
     for game, (white, black) in zip(pair.games, (names, names[::-1]), strict=True):
         board = chess.Board(pair.opening.fen, chess960=pair.opening.chess960)
         for move in game.moves:
             board.push_uci(move)
-        told = chess.pgn.Game.from_board(board)
+        pgn = chess.pgn.Game.from_board(board)
         headers = {
             "Event": "boomslang match",
             "Round": str(pair.number + 1),
@@ -133,5 +137,5 @@ def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
             "Termination": game.reason,
         }
         for name, value in headers.items():
-            told.headers[name] = value
-        yield f"{written(told)}\n\n"
+            pgn.headers[name] = value
+        yield f"{written(pgn)}\n\n"

@@ -1,1 +1,1 @@
-"""Pictures: the loss of a training run, a network, algorithms side by side."""
+"""Plots: losses of a training run, hidden units of a network, nodes of algorithms."""

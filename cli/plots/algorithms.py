@@ -1,4 +1,4 @@
-"""The plot of `boomslang algorithms`: how many positions each algorithm looks at, by depth."""
+"""The plot of `boomslang algorithms`: nodes of each algorithm by depth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plot of `boomslang train`: the losses, pass by pass."""
+"""The plot of `boomslang train`: training and validation loss by epoch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _INCHES: Final = (7.5, 5.0)
 
 
 def draw(losses: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
-    """Write an SVG, PNG or PDF file, by the suffix of `path`; the first loss is that before pass 1.
+    """Write an SVG, PNG or PDF file, by the suffix of `path`; the first loss is that before epoch 1.
 
     Raises ImportError without matplotlib, OSError if the file cannot be written, ValueError if the
     suffix is unknown.
@@ -20,12 +20,12 @@ def draw(losses: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
 
     figure = Figure(figsize=_INCHES, layout="constrained")
     axes = figure.subplots()
-    lines = (("training", "learnt from", ":"), ("holdout", "kept aside", "-"))
+    lines = (("training", "training", ":"), ("holdout", "validation", "-"))
     for name, label, style in lines:
-        # Before the first pass all is so much worse that nothing else could be told apart.
+        # The loss before the first epoch is so much higher that the others would look alike.
         points = [(number, loss[name]) for number, loss in enumerate(losses) if number]
         axes.plot(*zip(*points, strict=True), label=label, linestyle=style, marker=".")
-    axes.set_xlabel("pass")
+    axes.set_xlabel("epoch")
     axes.set_ylabel("mean squared error of the expected result")
     axes.set_title(title, fontsize="medium")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -1,4 +1,4 @@
-"""The picture of `boomslang network`: what hidden units look for, as boards."""
+"""The picture of `boomslang network`: the input weights of hidden units, as boards."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the commands that let the engine play itself share."""
+"""Shared parts of the commands for self-play and training data."""

@@ -1,4 +1,4 @@
-"""A look at files of `boomslang datagen` before the kernels are loaded that read them."""
+"""Checks of the game files of `boomslang datagen`, before the kernels that read them are loaded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boomslang.eval.data.game_files import GameFileError, GameFileReader
 
 
 def header_of(path: Path) -> dict[str, Any]:
-    """What a file of games says about itself; raises FileError."""
+    """The header of a game file; raises FileError."""
     try:
         with GameFileReader(path) as walk:
             return walk.header
@@ -20,7 +20,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 
 def check_games(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """The headers of files that hold games; raises FileError, also for one without a whole game."""
+    """The headers of game files; raises FileError, also for a file without a complete game."""
     headers = []
     for path in paths:
         headers.append(header_of(path))

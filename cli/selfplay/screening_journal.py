@@ -1,4 +1,4 @@
-"""The journal of `boomslang screening`: lots and results of its pairs of games, kept on the disk."""
+"""The journal of `boomslang screening`: assignments and results of its pairs of games, on disk."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _Pair = tuple[Signs, Games]
 
 @dataclass(frozen=True, slots=True)
 class ScreeningPlan:
-    """What the games depend on: changes as they are written, a move's limit, table and seed."""
+    """Everything that the games depend on: changes as given, limit per move, hash and seed."""
 
     changes: tuple[str, ...]
     nodes: int
     movetime: int | None  # milliseconds, instead of the nodes
-    hash: int  # megabytes of each side
+    hash: int  # MB per side
     seed: int
 
-    def told(self) -> dict[str, Any]:
-        """As JSON keeps it, with the engine that played: its numbers, and a digest of its files."""
+    def header(self) -> dict[str, Any]:
+        """The header of the journal, for JSON; with the search parameters and a digest of the engine."""
         return {
             "version": _VERSION,
             "changes": list(self.changes),
@@ -44,13 +44,13 @@ class ScreeningPlan:
             _ENGINE: described(OURS, {}).digest,
         }
 
-    def lot(self, pair: int) -> Signs:
-        """Who has which change in a pair of games."""
+    def assignment(self, pair: int) -> Signs:
+        """The assignment of the changes in a pair of games: 1 or -1 each."""
         return draw(self.seed, pair, len(self.changes))
 
 
 class ScreeningJournal:
-    """The pairs so far, `signs` and `results` of each; open it with `opened`."""
+    """The `signs` and `results` of the pairs so far; opened by `opened`."""
 
     def __init__(self, journal: Journal[_Pair]) -> None:
         self._journal = journal
@@ -59,50 +59,56 @@ class ScreeningJournal:
 
     def add(self, signs: Signs, games: Games) -> None:
         """Keep the next pair; it is on the disk when this returns. Raises FileError."""
-        told = {"number": len(self.results), "signs": signs, "results": games}
-        self._journal.add(told, (signs, games))
+        entry = {"number": len(self.results), "signs": signs, "results": games}
+        self._journal.add(entry, (signs, games))
         self.signs.append(signs)
         self.results.append(games)
 
 
 @contextmanager
 def opened(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
-    """The journal of a plan, new or continued; without a path nothing is kept.
+    """The journal of a plan, new or continued; without a path nothing is written.
 
     Raises what `Journal.opened` raises.
     """
 
-    def pair(told: Any, number: int) -> _Pair:
-        lot = plan.lot(number)
-        return lot, _games(told, number, lot)
+    def pair(line: Any, number: int) -> _Pair:
+        signs = plan.assignment(number)
+        return signs, _games(line, number, signs)
 
-    journal = Journal(path, plan.told(), pair, lambda kept: _why_foreign(path, kept, plan.told()))
+    journal = Journal(
+        path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header())
+    )
     with journal.opened():
         yield ScreeningJournal(journal)
 
 
-def _games(told: Any, number: int, lot: Signs) -> Games:
-    """The results of the pair of that number. Raises ValueError if the line is about something else."""
-    first, second = told["results"]
-    if told["number"] != number or told["signs"] != list(lot) or not {first, second} <= {-1, 0, 1}:
+def _games(line: Any, number: int, signs: Signs) -> Games:
+    """The results of the pair of that number. Raises ValueError if the line belongs to another pair."""
+    first, second = line["results"]
+    if (
+        line["number"] != number
+        or line["signs"] != list(signs)
+        or not {first, second} <= {-1, 0, 1}
+    ):
         raise ValueError
     return first, second
 
 
 def _why_foreign(path: Path | None, kept: Any, wanted: dict[str, Any]) -> str:
-    """Why a file whose header is `kept` is no journal of this plan."""
+    """The reason why a file with the header `kept` is not the journal of this plan."""
     if isinstance(kept, dict) and kept.keys() == wanted.keys():
         for name, value in wanted.items():
             if kept[name] != value:
                 return (
-                    f"{shown(path or '')}: was begun {_shown(name, kept[name])}; name another file"
+                    f"{shown(path or '')} was written {_shown(name, kept[name])}; name another file"
                 )
-    return f"{shown(path or '')} is no journal of boomslang screening"
+    return f"{shown(path or '')} is not a journal of boomslang screening; name another file"
 
 
 def _shown(name: str, value: Any) -> str:
     if name == _DEFAULTS:
-        return "when the numbers of the engine were others"
+        return "with other defaults of the search parameters"
     if name == _ENGINE:
         return "with another version of the engine"
     if value is None:

@@ -1,1 +1,1 @@
-"""Test suites: positions with known best moves, and how an engine does on them."""
+"""Test suites of positions with known best moves: reading, solving, comparing, making."""

@@ -1,4 +1,4 @@
-"""Positions of games in which there may be a tactic: from PGN files and from `boomslang datagen`."""
+"""Candidate positions for tactics, from PGN files and game files of `boomslang datagen`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.data.records import CHESS960, IN_SIDELINE
 
 _LARGEST: Final = 1 << 36  # bytes
-_FROM_PLY: Final = 12  # openings are not for tactics
-_SWING: Final = 120  # centipawns between two quiet positions of a game, and something has happened
+_FROM_PLY: Final = 12  # openings give no tactics
+_SWING: Final = 120  # centipawns between two quiet positions
 _NEAR: Final = 8  # plies between these, at most
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A position of a game, and where it is found."""
+    """A position of a game, and its place."""
 
     fen: str
     chess960: bool
@@ -35,7 +35,7 @@ class Candidate:
 
 
 def describe(path: Path) -> str:
-    """A line on where the games are from; raises FileError."""
+    """A line that describes a file of games; raises FileError."""
     if not is_self_play(path):
         return f"{path.name}, PGN"
     with open_file(path, _LARGEST) as file:
@@ -44,13 +44,13 @@ def describe(path: Path) -> str:
         except GameFileError as problem:
             raise FileError(f"{shown(path)}: {problem}") from None
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.items()))
-    return f"{path.name}, games of the engine against itself by boomslang datagen: {settings}"
+    return f"{path.name}, self-play games of boomslang datagen: {settings}"
 
 
 def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
     """The candidates of a file, game after game; raises FileError.
 
-    Where it holds games of `boomslang datagen`, kernels must be loaded; `report` is told of damage.
+    For games of `boomslang datagen`, kernels must be loaded; `report` gets their damage.
     """
     return _of_self_play(path, report) if is_self_play(path) else _of_pgn(path, report)
 
@@ -70,14 +70,14 @@ def _of_pgn(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]
         board = entry.game.board()
         for move in entry.game.mainline_moves():
             if not move:
-                break  # what follows a null move is of no game
+                break  # the rest after a null move is no game
             board.push(move)
             if board.ply() >= _FROM_PLY:
                 yield _candidate(board, f"{path.name} game {entry.number}", board.ply())
 
 
 def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterator[Candidate]:
-    """Where the score changes from one quiet position to the next: the shot is beside it."""
+    """Positions where the score changes between two quiet positions: the tactic lies between them."""
     for _, records in GameReader([path], report).in_order(ALL):
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
@@ -90,7 +90,7 @@ def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterato
 
 
 def _wanted_plies(game: Any) -> set[int]:
-    """After the quiet move before a change of the score, and where the change is seen."""
+    """The plies after the quiet position before a change of the score, and at the change."""
     quiet = game[FIT.takes(game)]
     plies, scores = quiet["ply"].astype(np.int64), quiet["score"].astype(np.int64)
     swings = (np.diff(plies) <= _NEAR) & (np.abs(np.diff(scores)) >= _SWING)
@@ -102,7 +102,7 @@ def _candidate(board: chess.Board, game: str, ply: int) -> Candidate:
 
 
 def _pieces(record: Any) -> chess.Board:
-    """A board with the pieces of an `eval.data.records.RECORD`, and nothing else."""
+    """A board with only the pieces of an `eval.data.records.RECORD`."""
     board = chess.Board(None, chess960=bool(int(record["traits"]) & int(CHESS960)))
     for number, square in enumerate(chess.scan_forward(int(record["occupied"]))):
         code = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15
@@ -111,7 +111,7 @@ def _pieces(record: Any) -> chess.Board:
 
 
 def _rooks(start: chess.Board) -> tuple[int, ...]:
-    """Where a game began: the rooks of White, king side first, then Black's; bitboards."""
+    """The start squares of the rooks as bitboards: White's, king side first, then Black's."""
     found = []
     for colour in (chess.WHITE, chess.BLACK):
         queen_side, king_side = start.pieces(chess.ROOK, colour)

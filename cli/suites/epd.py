@@ -1,8 +1,8 @@
 """Positions with a task, read from EPD files.
 
-Understood are `bm` and `am` (moves to play, moves to avoid), `dm` (mate in so many moves, negative: the
-side to move is mated), and points for moves as the Strategic Test Suite has them: c0 "Nf3=10, Rd1=4",
-or points in c8 and the moves in c9 (e2e4) or c7 (SAN).
+Supported opcodes are `bm` and `am` (best moves, moves to avoid), `dm` (mate in N moves, negative: the side to
+move is mated), and points for moves as in the Strategic Test Suite: c0 "Nf3=10, Rd1=4", or points in c8 and
+the moves in c9 (e2e4) or c7 (SAN).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position and what is asked; moves are in UCI's spelling for its board."""
+    """A position and its task; moves are in UCI notation."""
 
     suite: str  # name of the file
     place: str  # file:line
@@ -44,7 +44,7 @@ class Task:
         return chess.Board(self.fen, chess960=self.chess960)
 
     def solved(self, move: str, score: Score) -> bool:
-        """True if this is an answer. A mate is judged by its length, as other moves may be as fast."""
+        """True if the answer is right. A mate counts by its length, since several moves may be as fast."""
         if move in self.avoid:
             return False
         if self.mate is not None:
@@ -53,7 +53,7 @@ class Task:
         return not self.best or move in self.best
 
     def wanted(self) -> str:
-        """What is asked, in words."""
+        """The task in words."""
         parts = []
         if self.mate is not None:
             parts.append(f"mate in {self.mate}" if self.mate > 0 else f"mated in {-self.mate}")
@@ -70,16 +70,16 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is left out, and why."""
+    """A line that is left out, and the reason."""
 
     place: str  # file:line
     reason: str
 
 
 def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
-    """The tasks of a file, and the lines that are none. Empty lines and those with # are neither.
+    """The tasks of a file, and its invalid lines. Empty lines and comments (#) are skipped.
 
-    A line that is there again counts once. Raises FileError if the file cannot be read.
+    Repeated lines count once. Raises FileError if the file cannot be read.
     """
     tasks, bad = [], []
     seen: dict[str, int] = {}
@@ -98,7 +98,7 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
 
 
 def parse(line: str, suite: str = "", place: str = "") -> Task:
-    """Read one line. Raises ValueError if it is not a sound position with something to find."""
+    """Parse one line. Raises ValueError if it is not a valid position with a task."""
     if len(line) > _LONGEST or line.count(";") > _MOST_OPERATIONS:
         raise ValueError(f"more than {_LONGEST} characters or {_MOST_OPERATIONS} operations")
     if _PERFT.search(line):
@@ -132,7 +132,7 @@ def parse(line: str, suite: str = "", place: str = "") -> Task:
 
 
 def _set_counters(board: chess.Board, operations: dict[str, str]) -> None:
-    """Those of EPD, where they stand behind the position."""
+    """Set the move counters from the EPD operations."""
     quiet, number = whole_number(operations, "hmvc"), whole_number(operations, "fmvn")
     if quiet is not None:
         board.halfmove_clock = min(max(quiet, 0), 150)
@@ -155,19 +155,19 @@ def _moves(board: chess.Board, operations: dict[str, str], name: str) -> tuple[s
 
 
 def _points(board: chess.Board, operations: dict[str, str]) -> dict[str, int]:
-    """Points by move. A comment that is something else gives none; raises ValueError for a bad move."""
+    """Points by move; none if the comments hold something else. Raises ValueError for an invalid move."""
     parts = operations.get("c0", "").split(",")
     pairs = [pair for part in parts if (pair := _POINTS.fullmatch(part))]
     if len(pairs) == len(parts) and all(shape(pair[1]) for pair in pairs):  # and not another "x=1"
         return {move_of(board, pair[1]).uci(): int(pair[2]) for pair in pairs}
-    numbers = operations.get("c8", "").split()
-    if not numbers or not all(re.fullmatch("[0-9]{1,9}", number) for number in numbers):
+    points = operations.get("c8", "").split()
+    if not points or not all(re.fullmatch("[0-9]{1,9}", number) for number in points):
         return {}
     for name in ("c9", "c7"):
         moves = operations.get(name, "").split()
-        if len(moves) == len(numbers):
+        if len(moves) == len(points):
             return {
                 move_of(board, move).uci(): int(number)
-                for move, number in zip(moves, numbers, strict=True)
+                for move, number in zip(moves, points, strict=True)
             }
     raise ValueError("c8 has points, and neither c9 nor c7 has as many moves")

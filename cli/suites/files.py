@@ -1,4 +1,4 @@
-"""The results of suites on disk: JSON to compare with later, CSV for spreadsheets."""
+"""Result files of suites: JSON for later comparisons, CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LARGEST: Final = 1 << 28  # bytes
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """What one engine made of all suites."""
+    """The outcomes of one engine over all suites."""
 
     engine: str
     outcomes: Sequence[Outcome]
 
 
 def to_json(effort: SolveLimit, runs: Sequence[SuiteRun], skipped: Sequence[BadLine]) -> str:
-    """All of a run; the first engine is ours, the second the one that it was compared with."""
+    """A run as JSON; the first engine is ours, the second the one compared with."""
     content = {
         "format": _FORMAT,
         "limits": asdict(effort),
@@ -49,9 +49,9 @@ def to_json(effort: SolveLimit, runs: Sequence[SuiteRun], skipped: Sequence[BadL
 
 
 def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
-    """Our run in a file that `to_json` made, and its limits.
+    """Our run in a file of `to_json`, and its limits.
 
-    Raises FileError if it cannot be read or is something else.
+    Raises FileError if the file cannot be read or has another format.
     """
     try:
         content = json.loads(read_text(path, _LARGEST))
@@ -67,7 +67,7 @@ def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
 
 
 def to_csv(runs: Sequence[SuiteRun]) -> str:
-    """A line for each engine and position."""
+    """A CSV row for each engine and position."""
     text = io.StringIO()
     names = [field.name for field in fields(Outcome)]
     writer = csv.DictWriter(text, ["engine", *names], lineterminator="\n")

@@ -1,4 +1,4 @@
-"""What came of a task: the verdict, and how long it took to get there."""
+"""The outcome of a task: solved or not, and the time and nodes to the solution."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from boomslang.engine.limits import Score
 
 @dataclass(frozen=True, slots=True)
 class SolvedLine:
-    """The best line of an engine at some moment; the last is its answer."""
+    """The best line of an engine at a point of its search; the last is its answer."""
 
     milliseconds: int  # since the search began
     nodes: int
     depth: int
-    move: str  # in UCI's spelling
+    move: str  # in UCI notation
     score: Score
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A task and its answer, as the reports and the JSON files have them.
+    """A task and its answer, as in the reports and the JSON files.
 
-    Only `failure` is given, and nothing of the answer, if the engine crashed or played an illegal
-    move. The solution's time and nodes are those from which on the engine kept to it.
+    If the engine crashed or played an illegal move, `failure` is set and the answer is empty. Time and nodes
+    of the solution are those from which on the engine kept to it.
     """
 
     suite: str
@@ -49,18 +49,18 @@ class Outcome:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """By what the same task is found in another run."""
+        """The key of the same task in another run."""
         return self.suite, self.id, self.fen
 
 
-def judge(task: Task, thoughts: Sequence[SolvedLine]) -> Outcome:
-    """The outcome of a search; `thoughts` in order, with the answer as the last."""
-    answer = first = thoughts[-1]
+def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
+    """The outcome of a search; `lines` are in order, with the answer last."""
+    answer = first = lines[-1]
     solved = task.solved(answer.move, answer.score)
-    for thought in reversed(thoughts):
-        if not task.solved(thought.move, thought.score):
+    for line in reversed(lines):
+        if not task.solved(line.move, line.score):
             break
-        first = thought
+        first = line
     return replace(
         _unanswered(task),
         solved=solved,

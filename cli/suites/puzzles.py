@@ -1,4 +1,4 @@
-"""Tactics: positions in which one move wins and no other does, told apart by searches of this engine."""
+"""Tactics: positions in which only one move wins, verified by searches of this engine."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from boomslang.cli.suites.candidates import Candidate
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher import Searcher, load
 
-_GLANCE_PART: Final = 16  # the first look costs this part of the nodes of the first check
+_GLANCE_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
 _SHORTEST_GLANCE: Final = 2_000  # nodes
-_EASY_DEPTH: Final = 2  # what such a search finds is no tactic
-_MOST: Final = 600  # centipawns; more than that is won, and differences no longer count
+_EASY_DEPTH: Final = 2  # a move found by such a search is no tactic
+_MOST: Final = 600  # centipawns; beyond, the position is won and differences do not count
 _HASH_MB: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a tactic must have; scores in centipawns for the side to move."""
+    """The requirements of a tactic; scores are centipawns for the side to move."""
 
     nodes: int = 50_000  # of the first check
     deep_nodes: int = 500_000  # of the second
-    margin: int = 200  # between the best move and the next
-    least: int = 150  # that the best move brings
+    margin: int = 200  # lead of the best move over the second
+    least: int = 150  # score of the best move
 
 
 @dataclass(frozen=True, slots=True)
 class Tactic:
-    """A position that has passed."""
+    """A verified tactic."""
 
     candidate: Candidate
-    move: str  # in UCI's spelling
+    move: str  # in UCI notation
     score: int  # centipawns, _MOST or more if it is won
     second: int
     depth: int
 
     def epd(self, name: str) -> str:
-        """The line for a suite."""
+        """The EPD line of a suite."""
         board = chess.Board(self.candidate.fen, chess960=self.candidate.chess960)
         note = f"{self.candidate.game}, ply {self.candidate.ply}; second best {self.second}"
         return board.epd(
@@ -54,8 +54,8 @@ class Tactic:
         )
 
 
-def prospector(demand: Demand) -> Callable[[Candidate], Tactic | None]:
-    """For `engine.jobs.run`: a function that tells whether a candidate is a tactic."""
+def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
+    """For `engine.jobs.run`: a function that verifies a candidate; None if it is no tactic."""
     load()
     player = Searcher(_HASH_MB)
 
@@ -81,7 +81,7 @@ def prospector(demand: Demand) -> Callable[[Candidate], Tactic | None]:
 
 
 def in_centipawns(score: Score) -> int:
-    """A score in which a mate is ten thousand, less its moves."""
+    """A score in centipawns; a mate counts 10,000 less its moves."""
     if score.mate is None:
         return score.centipawns or 0
     return (10_000 - abs(score.mate)) * (1 if score.mate > 0 else -1)
@@ -93,7 +93,7 @@ def _wins(lines: list[Info], demand: Demand) -> bool:
 
 
 def _two_best(player: Searcher, board: chess.Board, limits: Limits) -> list[Info]:
-    """The last word on the two best moves."""
+    """The final lines of the two best moves."""
     last: dict[int, Info] = {}
     player.set_option("MultiPV", 2)
     player.new_game()

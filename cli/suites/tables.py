@@ -1,4 +1,4 @@
-"""How the outcomes of suites are shown to people."""
+"""Tables of the outcomes of suites."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _THEME = re.compile(r"(.*?)[\s.#:_-]*\d+$")  # "STS(v1.0) Undermine.001" without
 
 
 def theme(outcome: Outcome) -> str:
-    """What the id says before its number; the name of the suite if that is nothing."""
+    """The part of the id before its number; the name of the suite if it is empty."""
     match = _THEME.match(outcome.id)
     return (match[1] if match else "") or outcome.suite
 
@@ -55,7 +55,7 @@ def _cells(outcomes: Sequence[Outcome], has_points: bool) -> list[str]:
 
 
 def show_failures(console: Console, outcomes: Iterable[Outcome]) -> None:
-    """Each position that was not solved: where it stands, its FEN, what was wanted and played."""
+    """Print each unsolved position: its place, FEN, task and answer."""
     unsolved = [outcome for outcome in outcomes if not outcome.solved]
     if unsolved:
         console.print(f"Not solved: {len(unsolved)}")
@@ -68,7 +68,7 @@ def show_failures(console: Console, outcomes: Iterable[Outcome]) -> None:
 
 
 def answer(outcome: Outcome) -> str:
-    """What the engine said, in words."""
+    """The answer of the engine in words."""
     if outcome.failure:
         return f"no answer: {outcome.failure}"
     return f"played {outcome.played} ({outcome.score}, depth {outcome.depth})"
@@ -77,11 +77,11 @@ def answer(outcome: Outcome) -> str:
 def compare(
     console: Console, ours: Sequence[Outcome], theirs: Sequence[Outcome], name: str
 ) -> None:
-    """Two runs over the same positions, and each position on which they differ."""
+    """Print a table of two runs, and each position on which they differ."""
     known = {outcome.key: outcome for outcome in theirs}
     pairs = [(mine, known[mine.key]) for mine in ours if mine.key in known]
     if len(pairs) < len(ours):
-        console.print(f"{len(ours) - len(pairs)} of the positions are not in {name}.")
+        console.print(f"{len(ours) - len(pairs)} of the positions are missing in {name}.")
     if not pairs:
         return
     has_points = any(mine.most_points for mine, _ in pairs)
@@ -107,7 +107,7 @@ def compare(
 
 
 def _comparison_cells(pairs: Sequence[tuple[Outcome, Outcome]], has_points: bool) -> list[str]:
-    numbers = [
+    counts = [
         len(pairs),
         sum(mine.solved for mine, _ in pairs),
         sum(other.solved for _, other in pairs),
@@ -115,8 +115,8 @@ def _comparison_cells(pairs: Sequence[tuple[Outcome, Outcome]], has_points: bool
         sum(other.solved and not mine.solved for mine, other in pairs),
     ]
     if has_points:
-        numbers += [sum(mine.points for mine, _ in pairs), sum(other.points for _, other in pairs)]
-    return [str(number) for number in numbers]
+        counts += [sum(mine.points for mine, _ in pairs), sum(other.points for _, other in pairs)]
+    return [str(number) for number in counts]
 
 
 def _percent(part: int, whole: int) -> str:

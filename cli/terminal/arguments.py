@@ -1,4 +1,4 @@
-"""What the command words share: how their arguments are read, and refused."""
+"""Command-line parsing that all commands share: the parser, argument types, renamed options, errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import takewhile
@@ -28,13 +28,25 @@ INTERRUPTED: Final = ending.INTERRUPTED
 
 
 class UsageError(Exception):
-    """Bad input; the message is the line to print."""
+    """Invalid input; the message is the line to print."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage text; help is as wide as the terminal."""
+    """Reports errors in one line, without the usage text; help is as wide as the terminal.
 
-    def __init__(self, prog: str, description: str = "", epilog: str = "", **others: Any) -> None:
+    `former` maps the options of earlier versions to those that replace them. They are hidden, still work
+    for one release, and a line on standard error names the new option (`_with_new_names`).
+    """
+
+    def __init__(
+        self,
+        prog: str,
+        description: str = "",
+        epilog: str = "",
+        former: Mapping[str, str] | None = None,
+        **others: Any,
+    ) -> None:
+        self.former = dict(former or {})
         others["allow_abbrev"] = False
         others["formatter_class"] = HelpFormatter
         if sys.version_info >= (3, 14):
@@ -42,26 +54,38 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=prog, description=description, epilog=epilog, **others)
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
-        """What the arguments say; raises UsageError. An unknown option is told before all else."""
+        """Parses the arguments; raises UsageError. Unknown options are reported before other errors."""
+        argv = list(self._with_new_names(argv))
         known = self._options()
         for word in takewhile("--".__ne__, argv):
             if word.startswith("--") and word.partition("=")[0] not in known:
                 raise UsageError(self._unknown(word.partition("=")[0], known))
-        arguments, surplus = self.parse_known_args(list(argv))
+        arguments, surplus = self.parse_known_args(argv)
         if surplus:
             raise UsageError(self._unknown(surplus[0], known))
         return arguments
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
-        raise UsageError(f"{message}; {self.prog} --help tells more")
+        raise UsageError(f"{message}; see {self.prog} --help")
 
     def _print_message(self, message: str, file: object = None) -> None:
         """Called by argparse to print the help."""
         say(*message.rstrip("\n").split("\n"))
 
+    def _with_new_names(self, argv: Sequence[str]) -> Iterator[str]:
+        """The arguments with the options that were renamed under their new names, each with a warning."""
+        ended = False
+        for word in argv:
+            ended = ended or word == "--"
+            old, equals, value = word.partition("=")
+            new = None if ended else self.former.get(old)
+            if new:
+                complain(f"{self.prog}: {old} is deprecated; use {new}")
+            yield new + equals + value if new else word
+
     def _options(self) -> set[str]:
-        """Its options, and those of its words."""
+        """The options of the command and of its subcommands."""
         found = set(self._option_string_actions)
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -72,7 +96,7 @@ class Parser(argparse.ArgumentParser):
     def _unknown(self, word: str, known: set[str]) -> str:
         near = get_close_matches(word, sorted(known), 1) if word.startswith("-") else []
         kind = "unknown option" if word.startswith("-") else "unexpected argument"
-        meant = f"; is {near[0]} meant?" if near else f"; {self.prog} --help tells more"
+        meant = f"; did you mean {near[0]}?" if near else f"; see {self.prog} --help"
         return f"{kind} {shown(word)}{meant}"
 
 
@@ -82,10 +106,10 @@ def run_command(
     work: Callable[[argparse.Namespace], int],
     interrupted: str = "interrupted",
 ) -> int:
-    """Read the arguments and do the work; returns the exit status.
+    """Parse the arguments and call `work`; returns the exit status.
 
-    Bad input and Ctrl-C end with one line, in the second case with the word `interrupted`; so does
-    whatever else asks us to end (`engine.core.system.ending`).
+    Invalid input ends with one line on standard error. So do Ctrl-C and the other requests to end
+    (`engine.core.system.ending`); their line is `interrupted`.
     """
     ending.say_at_end(f"{parser.prog}: {interrupted}")
     try:
@@ -101,7 +125,7 @@ def run_command(
 
 @contextmanager
 def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
-    """Exceptions of these kinds are bad input here: they become UsageErrors with `about` in front."""
+    """Turns exceptions of these kinds into UsageErrors, with `about` in front of the message."""
     try:
         yield
     except (UsageError, FileError):
@@ -111,7 +135,7 @@ def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
 
 
 def in_words(problem: BaseException) -> str:
-    """What an exception says, in a line for people: no numbers of the system, and never nothing."""
+    """The message of an exception for users: without errno, and never empty."""
     if isinstance(problem, OSError) and problem.strerror:
         about = f"{shown(os.fsdecode(problem.filename))}: " if problem.filename else ""
         return f"{about}{problem.strerror.lower()}"
@@ -119,27 +143,27 @@ def in_words(problem: BaseException) -> str:
 
 
 def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:
-    """Where the work is done, for `engine.jobs.run`: `--jobs` and `--cluster`.
+    """`--jobs` and `--cluster`, for `engine.jobs.run`.
 
-    `--jobs` is 1 if nothing is said, or with `all_processors` None: one a processor.
+    `--jobs` defaults to 1, or with `all_processors` to None: one process per processor.
     """
     parser.add_argument(
         "--jobs",
         type=whole_number(1, 1024),
         default=None if all_processors else 1,
         metavar="N",
-        help=f"processes that work at the same time ({'one a processor' if all_processors else 1})",
+        help=f"number of parallel processes ({'all processors' if all_processors else 1})",
     )
     parser.add_argument(
         "--cluster",
         type=cluster_address,
         metavar="ADDRESS",
-        help="work on the computers of this Dask scheduler instead",
+        help="address of a Dask scheduler to run on instead",
     )
 
 
 def cluster_address(text: str) -> str:
-    """An argument type: where a Dask scheduler is, such as tcp://192.168.1.10:8786."""
+    """An argument type: the address of a Dask scheduler, such as tcp://192.168.1.10:8786."""
     if not re.fullmatch(r"(\w+://)?([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}", text):
         raise argparse.ArgumentTypeError(f"'{text}' is not an address like tcp://HOST:8786")
     return text
@@ -162,20 +186,20 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
 
 @contextmanager
 def drawing(option: str, path: Path) -> Iterator[None]:
-    """What goes wrong with the picture of an option is a UsageError, a missing matplotlib too."""
+    """Turns errors while drawing the picture of an option into UsageErrors, a missing matplotlib too."""
     try:
         yield
     except (OSError, ValueError) as problem:
         raise UsageError(f"cannot draw {shown(path)}: {in_words(problem)}") from None
     except ImportError:
         raise UsageError(
-            f"{option} needs matplotlib; install it: "
+            f"{option} needs matplotlib; install it with: "
             f"{shlex.join([sys.executable, '-m', 'pip', 'install', 'matplotlib'])}"
         ) from None
 
 
 def check_drawing(option: str, path: Path) -> None:
-    """Find out before the work begins whether a picture can be drawn; raises UsageError, FileError."""
+    """Check before the work begins that a picture can be drawn; raises UsageError or FileError."""
     check_writable(path)
     with drawing(option, path):
         from matplotlib.backend_bases import FigureCanvasBase
@@ -183,7 +207,7 @@ def check_drawing(option: str, path: Path) -> None:
         known = FigureCanvasBase.get_supported_filetypes()
         kind = path.suffix.removeprefix(".").lower()
         if kind and kind not in known:
-            raise ValueError(f"a picture is no .{kind}, but one of {', '.join(sorted(known))}")
+            raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(known))}")
 
 
 def number(text: str) -> float:
@@ -195,7 +219,7 @@ def number(text: str) -> float:
 
 
 def share(text: str) -> float:
-    """An argument type: a part of something, 0 to 1."""
+    """An argument type: a share or probability, 0 to 1."""
     value = number(text)
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
@@ -203,7 +227,7 @@ def share(text: str) -> float:
 
 
 def command_words(text: str, option: str) -> list[str]:
-    """The command of an engine that an option was given, split as a shell would. Raises UsageError."""
+    """The engine command given to an option, split as a shell would. Raises UsageError."""
     with refusing(ValueError, about=f"{option}: "):
         words = shlex.split(text)
     if not words:
@@ -216,16 +240,16 @@ def command_words(text: str, option: str) -> list[str]:
 def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
     """Raises UsageError if the file to write is one of those to read."""
     if any(out.exists() and source.exists() and out.samefile(source) for source in sources):
-        raise UsageError(f"{out} would be written over itself")
+        raise UsageError(f"{out} is one of the files to read; choose another file to write")
 
 
 def warner(word: str) -> Callable[[object], None]:
-    """What says a line about a problem that does not end the command `word`."""
+    """A function that prints a warning of the command `word`."""
     return lambda problem: complain(f"boomslang {word}: warning: {problem}")
 
 
 def board_of(fen: str, chess960: bool = False) -> chess.Board:
-    """The position that a FEN names; one of Chess960 is recognised. Raises UsageError."""
+    """The position of a FEN; Chess960 is recognised by its castling rights. Raises UsageError."""
     from boomslang.engine.notation import positions
 
     try:
@@ -237,6 +261,6 @@ def board_of(fen: str, chess960: bool = False) -> chess.Board:
 
 
 def without_folders(argv: Sequence[str]) -> str:
-    """The arguments for the header of a network: nobody else has these folders, so without them."""
+    """The arguments as the header of a network keeps them: file names without their folders."""
     parted = (word.rpartition("=") for word in argv)
     return shlex.join(option + equals + Path(value).name for option, equals, value in parted)

@@ -175,7 +175,7 @@ def _predict(parameters: Any, room: GradientWorkspace, count: np.uint64, bucket:
 
 
 @jit
-def _target(record: DataRecord, divisor: Any, share: Any) -> Any:
+def _target(record: DataRecord, eval_scale: Any, share: Any) -> Any:
     """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`.
 
     The game's result counts only where it is that of this position, see `records.has_true_result`.
@@ -185,7 +185,7 @@ def _target(record: DataRecord, divisor: Any, share: Any) -> Any:
     if record.side:
         score = -score
         result = _FULL - result
-    expected = _FULL / (_FULL + math.exp(-score / divisor))
+    expected = _FULL / (_FULL + math.exp(-score / eval_scale))
     if not tells_result(U(record.traits)):
         return expected
     return expected + share * (result - expected)
@@ -200,14 +200,14 @@ def add_gradient(
     gradient: Any,
     rules: Rules,
     room: GradientWorkspace,
-    divisor: float,
+    eval_scale: float,
     share: float,
     weight: float,
 ) -> float:
     """The squared errors of the records `first` to `last`, summed; their gradient goes to `gradient`.
 
     Each error counts `weight` times in the gradient, which is added to what is there; with a weight of
-    0 there is none. Scores are sigmoid(score / `divisor`) here, and `share` of the target is the game's
+    0 there is none. Scores are sigmoid(score / `eval_scale`) here, and `share` of the target is the game's
     result. `room` is a ROOM to work in. The last three numbers are float32.
     """
     rows = room.rows
@@ -221,7 +221,7 @@ def add_gradient(
         bucket = bucket_for(count)
         output = _predict(parameters, room, count, bucket)
         predicted = _FULL / (_FULL + math.exp(-output))
-        error = predicted - _target(record, divisor, share)
+        error = predicted - _target(record, eval_scale, share)
         loss += f64(error) * f64(error)
         if weight == _NONE:
             continue
@@ -255,7 +255,7 @@ def predict(
 ) -> None:
     """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one a record), in place.
 
-    They are for the side to move; times the divisor of the training they are centipawns.
+    They are for the side to move; times the eval scale of the training they are centipawns.
     """
     for number in range(first, last):
         count = _look(records[U(number)], rules, room)

@@ -1,7 +1,7 @@
-"""How the network learns: one batch of positions after the other, on several threads.
+"""The training loop's inner part: one optimiser step for each batch of positions, on several threads.
 
-Each thread takes a fixed part of a batch and has a gradient of its own; then each moves a fixed part of
-the parameters. So the result depends on data, plan and number of threads alone, not on their luck.
+Each thread computes the gradient of a fixed part of the batch, then updates a fixed part of the
+parameters. So the result depends only on the data, the settings and the number of threads.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from boomslang.eval.training.parameters import SIZE, Floats, limits
 Records = npt.NDArray[np.void]  # of RECORD
 
 _F: Any = np.float32
-_PART: Final = 1 << 14  # records whose loss is asked for at a time
+_PART: Final = 1 << 14  # records per evaluation of the loss
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
-    """How to go about it; the result depends on all of this."""
+    """Hyperparameters of a training run; the result depends on all of them."""
 
-    steps: int  # batches, in all passes
-    batch: int = 16384  # positions
-    rate: float = 1e-3  # the highest
-    decay: float = 0.01  # of the weights, times the rate
-    divisor: int = SCALE  # centipawns that are worth e : 1
-    results: float = 0.0  # share of the game's result in what is learnt, at the end
-    ramp: bool = True  # it grows from 0 in the last half
+    steps: int  # batches, over all epochs
+    batch_size: int = 16384  # positions
+    learning_rate: float = 1e-3  # initial, and highest
+    weight_decay: float = 0.01  # decoupled: multiplied by the learning rate
+    eval_scale: int = SCALE  # centipawns that correspond to odds of e : 1
+    wdl: float = 0.0  # weight of the game's result in the target, at the end
+    wdl_ramp: bool = True  # this weight grows from 0 during the second half
     seed: int = 1
-    jobs: int = 1  # threads: sums of floating-point numbers depend on their order
+    jobs: int = 1  # threads: floating-point sums depend on their order
 
 
 class Trainer:
-    """A vector of parameters that learns; use it as a context, which ends its threads."""
+    """Parameters and optimiser state; a context manager, which ends its threads."""
 
     def __init__(self, parameters: Floats, plan: TrainingSettings) -> None:
         self.parameters = parameters
@@ -58,7 +58,7 @@ class Trainer:
         self._threads = ThreadPoolExecutor(plan.jobs)
 
     def __enter__(self) -> Trainer:
-        """The learner itself."""
+        """The trainer itself."""
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -66,19 +66,21 @@ class Trainer:
         self._threads.shutdown()
 
     def learn(self, records: Records) -> float:
-        """One step with a batch of RECORDs; returns the loss before it, a mean over positions.
+        """One optimiser step on a batch of RECORDs; returns the mean loss over its positions before the step.
 
-        Raises ValueError if the loss has become no number.
+        Raises ValueError if the loss is not finite.
         """
         plan = self.plan
         self.number += 1
-        share = plan.results
-        if plan.ramp:
+        share = plan.wdl
+        if plan.wdl_ramp:
             share *= max(0.0, 2.0 * self.number / plan.steps - 1.0)
         loss = self._sum_losses(records, share, 1.0 / len(records)) / len(records)
         if not np.isfinite(loss):
-            raise ValueError("the learning has run away; try a smaller rate")
-        rate = rate_at(plan.rate, self.number, plan.steps)
+            raise ValueError(
+                "training diverged (loss is not finite); use a smaller --learning-rate"
+            )
+        rate = rate_at(plan.learning_rate, self.number, plan.steps)
         size, root = map(_F, corrected(rate, self.number))
         self._spread(
             lambda job, first, last: step(
@@ -91,17 +93,17 @@ class Trainer:
                 self._limits,
                 size,
                 root,
-                _F(rate * plan.decay),
+                _F(rate * plan.weight_decay),
             ),
             SIZE,
         )
         return loss
 
     def loss(self, records: Records) -> float:
-        """The mean squared error over RECORDs, with the share of results that comes at the end."""
+        """The mean squared error over RECORDs, with the final weight of the results."""
         total = 0.0
         for first in range(0, len(records), _PART):
-            total += self._sum_losses(records[first : first + _PART], self.plan.results, 0.0)
+            total += self._sum_losses(records[first : first + _PART], self.plan.wdl, 0.0)
         return total / len(records)
 
     def _sum_losses(self, records: Records, share: float, weight: float) -> float:
@@ -115,7 +117,7 @@ class Trainer:
                 self._gradients[job],
                 self._rules,
                 self._rooms[job],
-                _F(self.plan.divisor),
+                _F(self.plan.eval_scale),
                 _F(share),
                 _F(weight),
             ),
@@ -124,7 +126,7 @@ class Trainer:
         return float(sum(losses))
 
     def _spread(self, work: Callable[[int, int, int], Any], size: int) -> list[Any]:
-        """Let each thread do `work(job, first, last)` for its part of 0..size; what came out, by thread."""
+        """Run `work(job, first, last)` on every thread, each for its part of 0..size; returns the results."""
         jobs = self.plan.jobs
         ends = [size * job // jobs for job in range(jobs + 1)]
         waiting = [self._threads.submit(work, job, ends[job], ends[job + 1]) for job in range(jobs)]

@@ -1,7 +1,8 @@
-"""The course of a whole training: pass after pass, and how it goes on where it was broken off.
+"""A training run: epoch after epoch, with checkpoints from which an interrupted run resumes.
 
-What a pass brings depends on its number and the seed alone. So whoever knows the state of the learner
-and how far it has come in which pass gets the same network as if nothing had happened.
+The order of the batches in an epoch depends only on its number and the seed. So the trainer's state, the
+epoch and the number of batches done are enough to resume, and the network is the same as without the
+interruption.
 """
 
 from __future__ import annotations
@@ -26,89 +27,106 @@ from boomslang.eval.training.trainer import Trainer
 FILE: Final = FileKind(b"BOOMTRAI", "training state", 1 << 26)
 _DIGITS: Final = 8  # of losses
 _VECTORS: Final = ("parameters", "means", "squares")
+# Keys that earlier versions wrote into states, and their names now.
+_FORMER_KEYS: Final = {
+    "batch": "batch_size",
+    "rate": "learning_rate",
+    "decay": "weight_decay",
+    "divisor": "eval_scale",
+    "results": "wdl",
+    "ramp": "wdl_ramp",
+    "teach": "pretrain",
+    "passes": "epochs",
+}
 
 
 @dataclass(slots=True)
 class TrainingRun:
-    """How far a training has come."""
+    """The progress of a training run."""
 
-    passes: int = 0  # whole ones
-    batches: int = 0  # in the next
-    total: float = 0.0  # of the losses of these
-    losses: list[dict[str, float]] = field(default_factory=list)  # by pass, the start is number 0
+    epochs: int = 0  # complete ones
+    batches: int = 0  # done in the current one
+    total: float = 0.0  # sum of their losses
+    losses: list[dict[str, float]] = field(default_factory=list)  # by epoch; 0 is before training
 
 
-def follow(run: TrainingRun, learner: Trainer, data: Dataset) -> Iterator[bool]:
-    """Learn from where the course is to the end of the plan; yields after each batch, True if a pass ends.
+def follow(run: TrainingRun, trainer: Trainer, data: Dataset) -> Iterator[bool]:
+    """Train from the current batch to the last step; yields after each batch, True at the end of an epoch.
 
-    Whenever it yields, `save` may be called. Raises ValueError if the learning runs away, or the files
+    Whenever it yields, `save` may be called. Raises ValueError if the training diverges, or if the files
     have become shorter.
     """
-    plan = learner.plan
-    each = data.positions // plan.batch
+    plan = trainer.plan
+    each = data.positions // plan.batch_size
     if not run.losses:
-        run.losses.append({"holdout": round(learner.loss(data.holdout), _DIGITS)})
-    while run.passes * each < plan.steps:
-        arrays = data.source.arrays(plan.seed, run.passes + 1)
-        for batch in islice(batches(arrays, plan.batch), run.batches, None):
-            run.total += learner.learn(batch)
+        run.losses.append({"holdout": round(trainer.loss(data.holdout), _DIGITS)})
+    while run.epochs * each < plan.steps:
+        arrays = data.source.arrays(plan.seed, run.epochs + 1)
+        for batch in islice(batches(arrays, plan.batch_size), run.batches, None):
+            run.total += trainer.learn(batch)
             run.batches += 1
             ended = run.batches == each
             if ended:
-                mean, kept = run.total / each, learner.loss(data.holdout)
+                mean, kept = run.total / each, trainer.loss(data.holdout)
                 run.losses.append(
                     {"training": round(mean, _DIGITS), "holdout": round(kept, _DIGITS)}
                 )
-                run.passes, run.batches, run.total = run.passes + 1, 0, 0.0
+                run.epochs, run.batches, run.total = run.epochs + 1, 0, 0.0
             yield ended
         if run.batches:
             raise ValueError("the files hold fewer positions than when the training began")
 
 
 def publish(
-    path: Path, run: TrainingRun, learner: Trainer, data: Dataset, description: Mapping[str, Any]
+    path: Path, run: TrainingRun, trainer: Trainer, data: Dataset, description: Mapping[str, Any]
 ) -> QuantisationReport:
-    """Write the network as it is now; `description` says what it comes from. Raises FileError."""
-    network = quantise(learner.parameters, learner.plan.divisor)
-    quantisation = compare(learner.parameters, network, data.holdout)
-    came_to = {"losses": run.losses, "steps": learner.number, "exactness": asdict(quantisation)}
-    network_file.write(path, network, dict(description) | came_to)
-    return quantisation
+    """Write the network as it is now, with `description` in its header. Raises FileError."""
+    network = quantise(trainer.parameters, trainer.plan.eval_scale)
+    exactness = compare(trainer.parameters, network, data.holdout)
+    outcome = {"losses": run.losses, "steps": trainer.number, "exactness": asdict(exactness)}
+    network_file.write(path, network, dict(description) | outcome)
+    return exactness
 
 
-def save(path: Path, run: TrainingRun, learner: Trainer, origin: Mapping[str, Any]) -> None:
-    """Write the state of a training; `origin` is all else that its result depends on, for JSON.
+def save(path: Path, run: TrainingRun, trainer: Trainer, origin: Mapping[str, Any]) -> None:
+    """Write a checkpoint; `origin` is everything else that the result depends on, as JSON.
 
     Raises FileError.
     """
     header = {
         "course": asdict(run),
-        "steps": learner.number,
-        "plan": asdict(learner.plan),
+        "steps": trainer.number,
+        "plan": asdict(trainer.plan),
         "origin": origin,
         "size": SIZE,
     }
-    vectors = [getattr(learner, name).astype("<f4").tobytes() for name in _VECTORS]
+    vectors = [getattr(trainer, name).astype("<f4").tobytes() for name in _VECTORS]
     FILE.write(path, header, b"".join(vectors))
 
 
-def resume(path: Path, learner: Trainer, origin: Mapping[str, Any]) -> TrainingRun:
-    """The course that was saved; the learner becomes what it was.
+def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingRun:
+    """The run that was saved; restores the trainer's state.
 
-    Raises ValueError if it cannot be read or is of another plan or `origin`.
+    Raises ValueError if the file cannot be read, or was saved with other settings or another `origin`.
     """
     header, payload = FILE.read(path)
     if header.get("size") != SIZE or len(payload) != 4 * SIZE * len(_VECTORS):
-        raise ValueError(f"{shown(path)} is of a network of another shape")
-    wanted: dict[str, Any] = asdict(learner.plan) | dict(origin)
-    kept = header["plan"] | header["origin"]
+        raise ValueError(f"{shown(path)} belongs to a network of another shape")
+    wanted: dict[str, Any] = asdict(trainer.plan) | dict(origin)
+    kept = _renamed(header["plan"] | header["origin"])
     for name, value in wanted.items():
         if kept.get(name) != value:
             raise ValueError(
-                f"{shown(path)} was begun with other {name}; repeat its command, or remove it"
+                f"{shown(path)} was saved with another value of {name.replace('_', '-')}; repeat the "
+                "original command, or delete the file to start again"
             )
     vectors = np.frombuffer(payload, dtype="<f4").reshape(len(_VECTORS), SIZE)
     for name, vector in zip(_VECTORS, vectors, strict=True):
-        getattr(learner, name)[:] = vector
-    learner.number = header["steps"]
-    return TrainingRun(**header["course"])
+        getattr(trainer, name)[:] = vector
+    trainer.number = header["steps"]
+    return TrainingRun(**_renamed(header["course"]))
+
+
+def _renamed(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The same values by the names that they have now."""
+    return {_FORMER_KEYS.get(name, name): value for name, value in kept.items()}

@@ -35,7 +35,7 @@ _PLIES: Final = 30
 COMMANDS: Final = {
     "perft": ["perft", "9"],
     "tune-eval": ["tune-eval", "own.bin", "--out", "weights.py", "--epochs", "10000"],
-    "train": ["train", "own.bin", "--out", "own.net", "--passes", "10000"],
+    "train": ["train", "own.bin", "--out", "own.net", "--epochs", "10000"],
     "datagen": ["datagen", "--out", "new.bin", "--games", "100000", "--jobs", "2"],
     "label": ["label", "many.epd", "-o", "many.csv", "--nodes", "3000000"],
     "analyse": ["analyse", "games.pgn", "--out", "report", "--nodes", "3000000"],

@@ -125,17 +125,20 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name a PGN file or a --fen"),
-        (["games.pgn", "--fen", chess.STARTING_FEN], "name a PGN file or a --fen"),
+        ([], "name PGN files or a --fen"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
         (["nothing.pgn"], "cannot read 'nothing.pgn'"),
         (["."], "'.' is a folder"),
         (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
-        (["games.pgn", "--out", "taken"], "taken.journal is in the way"),
+        (
+            ["games.pgn", "--out", "taken"],
+            "taken.journal exists and is not a journal of this command",
+        ),
         (["games.pgn", "--nodes", "many"], "--nodes: 'many' is not a whole number"),
-        (["games.pgn", "--formats", "pdf"], "'pdf' is none of pgn, json, html"),
-        (["games.pgn", "--chess960"], "--chess960 goes with --fen"),
+        (["games.pgn", "--formats", "pdf"], "'pdf' is not one of pgn, json, html"),
+        (["games.pgn", "--chess960"], "--chess960 needs --fen"),
         (["--fen", "8/8"], "bad FEN"),
         (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
         (["games.pgn", "--frobnicate"], "--frobnicate"),
@@ -204,7 +207,7 @@ def test_several_files_make_one_report(
     ("arguments", "message"),
     [
         (["games.pgn", "nothing.pgn"], "cannot read 'nothing.pgn'"),
-        (["games.pgn", "--fen", chess.STARTING_FEN], "name a PGN file or a --fen"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
         (["games.pgn", "other.pgn", "--out", "other", "--formats", "pgn"], "'other.pgn' would be"),
     ],
 )

@@ -25,7 +25,7 @@ PGN = "1. e4 e5 2. Nf3 *\n"
         (["--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"], "Black has no king"),
         (["missing.pgn"], "missing.pgn"),
         (["--port", "70000"], "70000"),
-        (["a.pgn", "--fen", "8/8/8/8/8/8/8/K1k5 w - - 0 1"], "not both"),
+        (["a.pgn", "--fen", "8/8/8/8/8/8/8/K1k5 w - - 0 1"], "exclude each other"),
     ],
 )
 def test_bad_arguments_are_refused(

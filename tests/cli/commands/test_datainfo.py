@@ -102,11 +102,11 @@ def test_what_is_shown(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "engine Some 1.0, nodes 700, seed 1" in told.out
     assert hashlib.sha256(path.read_bytes()).hexdigest() in told.out
     for words in (
-        "fit to learn from",
+        "usable for training",
         "won by White",
-        "from random arrays",
-        "beside them",
-        "come again",
+        "from random Chess960 start positions",
+        "in sidelines",
+        "are duplicates",
         "29 .. 32",
     ):
         assert words in told.out

@@ -15,7 +15,7 @@ import pytest
 
 from boomslang.cli.commands import gui
 from boomslang.cli.gui import lichess_bot
-from boomslang.cli.gui.lichess_bot import Wishes
+from boomslang.cli.gui.lichess_bot import BotOptions
 from boomslang.cli.gui.settings import PROGRAMS
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
@@ -141,7 +141,7 @@ def test_the_settings_of_lichess_bot(launcher: Path, tmp_path: Path) -> None:
     assert found["token"].startswith("xx") and found["move_overhead"] == 2000
 
 
-def test_wishes_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
+def test_options_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
     target, book = tmp_path / "config.yml", tmp_path / "my book.bin"
     book.touch()
     arguments = ["lichess-bot", "--engine", str(launcher), "--write", str(target)]
@@ -164,8 +164,8 @@ def test_wishes_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
 
 @pytest.mark.jit_only
 def test_the_options_for_lichess_bot_are_those_of_the_engine() -> None:
-    wishes = Wishes(elo=1500, tables=Path("tables"))
-    found = read_yaml(lichess_bot.settings(DOCS_PATH, wishes))
+    bot_options = BotOptions(elo=1500, tables=Path("tables"))
+    found = read_yaml(lichess_bot.settings(DOCS_PATH, bot_options))
     options = found["engine"]["uci_options"]
     assert len(options) == 7
     with UciProcess() as engine:
@@ -178,8 +178,8 @@ def test_the_options_for_lichess_bot_are_those_of_the_engine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arena", "--write", "x"], "keeps its settings itself"),
-        (["arena", "--elo", "1500"], "in its own windows"),
+        (["arena", "--write", "x"], "has no settings file to write"),
+        (["arena", "--elo", "1500"], "does not take these options here"),
         (["lichess-bot", "--book", "no.bin"], "there is no file no.bin"),
         (["lichess-bot", "--tables", "no"], "there is no folder no"),
         (["lichess-bot", "--elo", "99"], "not between"),

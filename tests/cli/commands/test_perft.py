@@ -89,7 +89,7 @@ def test_many_wrong_counts_are_cut_short(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "how deep?"),
+        ([], "no depth given"),
         (["x"], "'x' is not a whole number"),
         (["0"], "not between 1 and 31"),
         (["3", "--fen", "nonsense"], "bad FEN"),
@@ -99,13 +99,13 @@ def test_many_wrong_counts_are_cut_short(
         (["3", "--what"], "unknown option '--what'"),
         (["3", "--threads", "0"], "not between 1 and"),
         (["--suite", "/nowhere/at/all.epd"], "cannot read"),
-        (["--suite", "--against", "x"], "do not go together"),
+        (["--suite", "--against", "x"], "exclude each other"),
         (["--suite", "--max-nodes", "1"], "no counts to check"),
         (["--against", "no-such-engine-here"], "cannot start"),
         (["--against", ""], "needs the command"),
         (["--against", "'engine"], "No closing quotation"),
-        (["--against", "x", "--hash", "4"], "without a table"),
-        (["--against", "x", "--fen", chess.STARTING_FEN], "how deep?"),
+        (["--against", "x", "--hash", "4"], "without a hash table"),
+        (["--against", "x", "--fen", chess.STARTING_FEN], "no depth given"),
     ],
 )
 def test_bad_usage_is_one_line(

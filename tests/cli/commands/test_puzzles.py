@@ -40,7 +40,7 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     games.write_text(PGN, encoding="utf-8")
     arguments = [str(games), "--nodes", "200000", "--deep-nodes", "400000", "-o", str(out)]
     assert main(arguments) == 0
-    assert "1 tactics of" in capsys.readouterr().out
+    assert "1 tactics from" in capsys.readouterr().out
     tasks, bad = read_epd(out)
     assert len(tasks) == 1 and not bad
     assert tasks[0].wanted() == "Kf7" and tasks[0].name == "found.001"
@@ -83,7 +83,11 @@ def test_candidates_of_self_play(
         (["EMPTY", "-o", "OUT"], 2, "is not a PGN file"),
         (["GAMES", "-o", "/nowhere/x.epd"], 2, "there is no folder '/nowhere'"),
         (["GAMES"], 2, "required: -o/--out"),
-        (["QUIET", "--nodes", "1000", "--deep-nodes", "1000", "-o", "OUT"], 1, "no tactics in"),
+        (
+            ["QUIET", "--nodes", "1000", "--deep-nodes", "1000", "-o", "OUT"],
+            1,
+            "no tactics found in",
+        ),
     ],
 )
 def test_what_is_refused(

@@ -36,7 +36,7 @@ def rows(path: Path) -> list[dict[str, object]]:
 def filled(path: Path, pairs: int) -> bytes:
     with opened(path, PLAN) as journal:
         for pair in range(len(journal.results), pairs):
-            journal.add(PLAN.lot(pair), (1, -1))
+            journal.add(PLAN.assignment(pair), (1, -1))
     return path.read_bytes()
 
 
@@ -92,10 +92,10 @@ def test_what_promises_is_to_be_tried(
     plan = ScreeningPlan(changes, 8000, None, 2, 5)
     with opened(path, plan) as journal:
         for pair in range(60):
-            lot = plan.lot(pair)
+            lot = plan.assignment(pair)
             journal.add(lot, (lot[1], (0, lot[0])[pair % 2 and pair % 3 == 0]))
     assert main([*changes, "--seed", "5", "--games", "120", "--out", str(path)]) == 0
-    table, advice = capsys.readouterr().out.split("What lies well above zero")
+    table, advice = capsys.readouterr().out.split("The largest estimates are partly luck")
     best = table.index("late_move_base=1,futility_base=20")
     assert best < table.index("iir_depth=7") and best < table.index("see_prune_depth=5")
     assert re.search(r" expect \d+ % of what is shown", " ".join(advice.split()))
@@ -107,7 +107,9 @@ def test_what_promises_is_to_be_tried(
 @pytest.mark.jit_only
 def test_too_few_games(kernels: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*CHANGES, "--games", "6", *QUICK]) == 0
-    assert capsys.readouterr().out == "6 games are too few to tell 3 changes apart.\n"
+    assert (
+        capsys.readouterr().out == "6 games are too few to estimate 3 changes; play more --games.\n"
+    )
 
 
 @pytest.mark.jit_only
@@ -165,7 +167,7 @@ def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Pat
         finally:
             process.kill()
     assert process.returncode == 130
-    assert errors == "boomslang screening: interrupted; the same command goes on\n"
+    assert errors == "boomslang screening: interrupted; repeat the command to resume\n"
     pairs = len(rows(path)) - 1
     # The signal may come when a pair is on the disk and not counted yet.
     told = [f"After {2 * count} games" in out for count in (pairs - 1, pairs)]
@@ -183,15 +185,18 @@ def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Pat
     ("arguments", "told"),
     [
         ("", "arguments are required"),
-        ("iir_depth=7", "two changes at least; boomslang trial measures one alone"),
-        ("iir_depth=7 nothing=1", "no number is called 'nothing'"),
-        ("iir_depth=7 futility_base=100000", "futility_base goes from"),
-        ("iir_depth=7 futility_base", "futility_base goes from"),
-        ("iir_depth=7 late_move_base=1,", "no number is called ''"),
-        (f"iir_depth=7 futility_base={AS_IT_IS}", "is what the engine has already"),
-        ("iir_depth=7 futility_base=20,futility_base=30", "sets a number twice"),
+        ("iir_depth=7", "at least two changes are needed; boomslang trial measures one alone"),
+        ("iir_depth=7 nothing=1", "no search parameter is called 'nothing'"),
+        ("iir_depth=7 futility_base=100000", "futility_base is a number from"),
+        ("iir_depth=7 futility_base", "futility_base is a number from"),
+        ("iir_depth=7 late_move_base=1,", "no search parameter is called ''"),
+        (f"iir_depth=7 futility_base={AS_IT_IS}", "is the default"),
+        ("iir_depth=7 futility_base=20,futility_base=30", "sets a parameter twice"),
         ("iir_depth=7 futility_base=20 futility_base=30", "2 changes set futility_base"),
-        ("iir_depth=7 late_move_base=1,iir_depth=8", "2 changes set iir_depth, and would contend"),
+        (
+            "iir_depth=7 late_move_base=1,iir_depth=8",
+            "2 changes set iir_depth; leave it to one of them",
+        ),
         ("iir_depth=7 late_move_base=1 --games 1", "1 is not between 2 and"),
         ("iir_depth=7 late_move_base=1 --nodes 8 --movetime 9", "not allowed with argument"),
         ("iir_depth=7 late_move_base=1 --out no/such/folder", "there is no folder"),
@@ -208,17 +213,17 @@ def test_systems_without_such_a_clock(
 ) -> None:
     monkeypatch.setattr("boomslang.engine.core.system.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main([*CHANGES, "--movetime", "50"]) == 2
-    assert "does not tell the processor time of a thread" in capsys.readouterr().err
+    assert "has no CPU clock per thread" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("quiescence=0 iir_depth=8", "was begun with changes quiescence=0 iir_depth=7;"),
-        ("iir_depth=7 quiescence=0", "was begun with changes quiescence=0 iir_depth=7;"),
-        ("quiescence=0 iir_depth=7 --nodes 200", "was begun with nodes 100;"),
-        ("quiescence=0 iir_depth=7 --nodes 100 --seed 2", "was begun with seed 1;"),
-        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "was begun with hash 2;"),
+        ("quiescence=0 iir_depth=8", "was written with changes quiescence=0 iir_depth=7;"),
+        ("iir_depth=7 quiescence=0", "was written with changes quiescence=0 iir_depth=7;"),
+        ("quiescence=0 iir_depth=7 --nodes 200", "was written with nodes 100;"),
+        ("quiescence=0 iir_depth=7 --nodes 100 --seed 2", "was written with seed 1;"),
+        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "was written with hash 2;"),
     ],
 )
 def test_a_journal_of_another_plan_is_refused(
@@ -238,14 +243,14 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
     path = tmp_path / "other.jsonl"
     filled(path, 3)
     timed = ScreeningPlan(PLAN.changes, PLAN.nodes, 30, PLAN.hash, PLAN.seed)
-    with pytest.raises(FileError, match="was begun without movetime"), opened(path, timed):
+    with pytest.raises(FileError, match="was written without movetime"), opened(path, timed):
         pass
     with monkeypatch.context() as patch:
         patch.setattr("boomslang.cli.match.engine_spec._digest", lambda paths: "another")
         with pytest.raises(FileError, match="with another version of the engine"):
             opened(path, PLAN).__enter__()
     monkeypatch.setattr("boomslang.cli.selfplay.screening_journal.TABLE", ())
-    others = pytest.raises(FileError, match="when the numbers of the engine were others")
+    others = pytest.raises(FileError, match="with other defaults of the search parameters")
     with others, opened(path, PLAN):
         pass
 
@@ -265,7 +270,10 @@ def test_whatever_a_kill_leaves_is_mended(tmp_path: Path) -> None:
 def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.txt"
     path.write_text(text)
-    with pytest.raises(FileError, match="is no journal of boomslang screening"), opened(path, PLAN):
+    with (
+        pytest.raises(FileError, match="is not a journal of boomslang screening"),
+        opened(path, PLAN),
+    ):
         pass
     assert path.read_text() == text
 
@@ -286,7 +294,7 @@ def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
 )
 def test_a_damaged_line_is_told(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "damaged.jsonl"
-    signs = ", ".join(map(str, PLAN.lot(1))).encode()
+    signs = ", ".join(map(str, PLAN.assignment(1))).encode()
     damaged = filled(path, 1) + line.replace(b"SIGNS", signs)
     path.write_bytes(damaged)
     with pytest.raises(FileError, match="line 3 is damaged or out of turn"), opened(path, PLAN):

@@ -23,7 +23,7 @@ from tests.support.places import ROOT
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
 _LOADED = "import sys; from boomslang.cli import kernels; kernels.import_common(); print(sorted(sys.modules))"
-BRIEF = ["--passes", "4", "--batch", "100", "--jobs", "1"]
+BRIEF = ["--epochs", "4", "--batch-size", "100", "--jobs", "1"]
 QUICK = [*BRIEF, "--half-life", "0"]
 
 
@@ -47,10 +47,10 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     out = tmp_path / "first.net"
     assert train.main([str(games), "--out", str(out), *QUICK, "--wdl", "0.2"]) == 0
     told = capsys.readouterr().out
-    assert "kept aside" in told and "centipawns" in told and "written" in told
+    assert "validation" in told and "centipawns" in told and "written" in told
     assert sorted(tmp_path.iterdir()) == [out]
     _, header = file.read(out)
-    assert header["plan"]["results"] == 0.2 and header["plan"]["seed"] == 1
+    assert header["plan"]["wdl"] == 0.2 and header["plan"]["seed"] == 1
     assert header["command"].startswith("boomslang train games.bin --out first.net ")
     sha256 = hashlib.sha256(games.read_bytes()).hexdigest()
     assert header["data"][0]["name"] == "games.bin" and header["data"][0]["sha256"] == sha256
@@ -67,26 +67,26 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "taught.net"
-    assert train.main([str(games), "--out", str(out), *BRIEF, "--teach"]) == 0
+    assert train.main([str(games), "--out", str(out), *BRIEF, "--pretrain"]) == 0
     _, header = file.read(out)
     losses = [loss["holdout"] for loss in header["losses"]]
     assert losses[-1] < losses[0]
-    assert "--teach" in header["command"]
+    assert "--pretrain" in header["command"]
 
 
 def test_the_network_teaches_beside_the_classical_evaluation(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, again = tmp_path / "taught.net", tmp_path / "again.net"
-    assert train.main([str(games), "--out", str(out), *BRIEF, "--teach"]) == 0
-    more = ["--out", str(again), "--from", str(out), *BRIEF, "--teach", str(games)]
-    assert train.main([*more, "--teach-share", "1"]) == 0
+    assert train.main([str(games), "--out", str(out), *BRIEF, "--pretrain"]) == 0
+    more = ["--out", str(again), "--from", str(out), *BRIEF, "--pretrain", str(games)]
+    assert train.main([*more, "--distill-share", "1"]) == 0
     itself = file.read(again)[1]["losses"][0]["holdout"]
     assert train.main(more) == 0
     other = file.read(again)[1]["losses"][0]["holdout"]
     assert itself < other / 10  # it agrees with itself, but for endings that are not for it
 
-    assert train.main([str(games), "--out", str(again), *QUICK, "--teach-share", "0.5"]) == 2
+    assert train.main([str(games), "--out", str(again), *QUICK, "--distill-share", "0.5"]) == 2
     assert "--from" in capsys.readouterr().err
 
 
@@ -117,17 +117,17 @@ def test_the_same_command_goes_on_after_ctrl_c(
     before = signal.getsignal(signal.SIGINT)
     assert train.main(command) == 130
     assert signal.getsignal(signal.SIGINT) is before
-    assert "the same command goes on" in capsys.readouterr().err
+    assert "repeat the command to resume" in capsys.readouterr().err
     file.read(broken)  # already a network
     assert numbers_of(broken) != numbers_of(whole)
     monkeypatch.undo()
     monkeypatch.setattr(dataset, "VALIDATION_SHARE", 0.2)
 
-    for option, value in (("rate", "0.1"), ("half-life", "7")):
+    for option, value in (("learning-rate", "0.1"), ("half-life", "7")):
         assert train.main([*command, f"--{option}", value]) == 2
-        assert f"other {option}" in capsys.readouterr().err
+        assert f"another value of {option}" in capsys.readouterr().err
     assert train.main(command) == 0
-    assert "going on after 5 of" in capsys.readouterr().out
+    assert "resuming after 5 of" in capsys.readouterr().out
     assert numbers_of(broken) == numbers_of(whole)
     assert sorted(tmp_path.iterdir()) == [broken, whole]
 
@@ -143,16 +143,16 @@ def test_bad_input_is_one_line(
         [str(tmp_path / "none"), *out],
         [str(games), *out, "--from", str(games)],
         [str(games), *out, "--from", str(tmp_path / "none")],
-        [str(games), *out, "--rate", "0"],
-        [str(games), *out, "--rate", "nan"],
+        [str(games), *out, "--learning-rate", "0"],
+        [str(games), *out, "--learning-rate", "nan"],
         [str(games), *out, "--wdl", "2"],
         [str(games), *out, "--wdl", "x"],
-        [str(games), *out, "--passes", "0"],
+        [str(games), *out, "--epochs", "0"],
         [str(games), *out, "--half-life", "x"],
-        [str(games), *out, "--constant"],
-        [str(games), *out, "--teach", "--half-life", "5"],
-        [str(games), *out, "--teach", "--wdl", "0.2"],
-        [str(games), *out, "--teach-share", "0"],
+        [str(games), *out, "--wdl-constant"],
+        [str(games), *out, "--pretrain", "--half-life", "5"],
+        [str(games), *out, "--pretrain", "--wdl", "0.2"],
+        [str(games), *out, "--distill-share", "0"],
         [str(games), "--out", str(tmp_path)],
         [str(games), "--out", str(tmp_path / "no" / "net")],
         [str(games)],
@@ -169,10 +169,10 @@ def test_too_few_games(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert train.main([str(games), "--out", str(tmp_path / "net")]) == 2
 
 
-def test_the_curve(games: Path, tmp_path: Path) -> None:
+def test_the_plot_of_the_losses(games: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     out, curve = tmp_path / "net", tmp_path / "curve.svg"
-    assert train.main([str(games), "--out", str(out), *QUICK, "--curve", str(curve)]) == 0
+    assert train.main([str(games), "--out", str(out), *QUICK, "--plot-loss", str(curve)]) == 0
     assert b"<svg" in curve.read_bytes()
 
 

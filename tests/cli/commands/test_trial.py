@@ -70,13 +70,13 @@ def test_numbers_of_the_opponent(kernels: None, capsys: pytest.CaptureFixture[st
 
 def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--against", "nothing=1"]) == 2
-    assert "no number is called 'nothing'" in capsys.readouterr().err
+    assert "no search parameter is called 'nothing'" in capsys.readouterr().err
     assert main(["--against", "a.py", "--against", "b.py"]) == 2
-    assert "the opponent has one evaluation" in capsys.readouterr().err
+    assert "the opponent can have only one" in capsys.readouterr().err
     assert main(["--against", "classical", "--against", "b.net"]) == 2
-    assert "the opponent has one evaluation" in capsys.readouterr().err
+    assert "the opponent can have only one" in capsys.readouterr().err
     assert main(["--against", "clasical"]) == 2
-    assert "'clasical' is no file, and not classical, network" in capsys.readouterr().err
+    assert "'clasical' is neither a file nor classical, network" in capsys.readouterr().err
     assert main(["--against", "no-such.py"]) == 2
     assert "cannot read 'no-such.py': no such file" in capsys.readouterr().err
     for second in (["--classical"], ["--weights", "b.py"]):
@@ -148,7 +148,7 @@ def test_systems_without_such_a_clock(
     assert main(["quiescence=0", "--movetime", "50"]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1
-    assert "does not tell the processor time of a thread" in printed.err
+    assert "has no CPU clock per thread" in printed.err
 
 
 @pytest.mark.jit_only

@@ -25,7 +25,7 @@ def test_warmup_says_where_the_kernels_are(
 ) -> None:
     code = warmup.main([])
     out = capsys.readouterr().out
-    assert "Kernels are ready after" in out
+    assert "Kernels ready after" in out
     folder = jit.kernel_cache().folder
     if folder is not None:
         assert code == 0
@@ -68,12 +68,12 @@ def test_progress_is_plain_lines_in_a_log(
     warmup.main([])
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == [f"{work} kernels: 1 of 3", f"{work} kernels: 3 of 3"]
-    assert lines[2] == "Kernels are ready after 6.0 s."
+    assert lines[2] == "Kernels ready after 6.0 s."
 
 
 @pytest.mark.parametrize("watched", [False, True])
 @pytest.mark.parametrize("long", [False, True])
-@pytest.mark.parametrize("work", ["Compiling kernels, once only", "Loading kernels"])
+@pytest.mark.parametrize("work", ["Compiling kernels (first start only)", "Loading kernels"])
 def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
     work: str, long: bool, watched: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

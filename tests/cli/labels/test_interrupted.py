@@ -70,9 +70,9 @@ def test_ctrl_c_twice(count: int, limit: list[str], tmp_path: Path) -> None:
                 assert status == 1
                 out.unlink()
                 says.clear()
-        assert not out.exists() and "going on after" in says[1]
+        assert not out.exists() and "resuming after" in says[1]
         status, said = interrupted(ours, part, 1 << 40)
-        assert status == 1 and "going on after" in said
+        assert status == 1 and "resuming after" in said
         assert out.read_bytes() == whole.read_bytes()
         assert sorted({*told(source, "".join([*says, said]))}, key=int) == bad
         assert said.splitlines()[-1] == f"left out: {len(bad)}" == done.stderr.splitlines()[-1]

@@ -194,7 +194,7 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
     capsys.readouterr()
     assert label.main([*command, str(out)]) == 1
     said = capsys.readouterr()
-    assert "going on after 1,000 positions" in said.err
+    assert "resuming after 1,000 positions" in said.err
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert said.err.splitlines()[-1] == whole.err.splitlines()[-1]  # all that were left out
     assert not list(tmp_path.glob("*.part*"))
@@ -229,12 +229,12 @@ def test_another_command_does_not_go_on(
     assert label.main(command) == 2
     said = capsys.readouterr().err
     wanted = {
-        "input": "is not what it was",
+        "input": "has changed",
         "settings": "(evaluation)",
         "engine": "(engine)",
         "damage": "is damaged",
     }
-    assert wanted[change] in said and "remove" in said and not out.exists()
+    assert wanted[change] in said and "delete" in said and not out.exists()
 
 
 def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -262,5 +262,5 @@ def test_what_is_read_is_not_written_over(
     path = tmp_path / "in.epd"
     path.write_text(f"{chess.STARTING_FEN}\n")
     assert label.main([str(path), "-o", str(path)]) == 2
-    assert "written over itself" in capsys.readouterr().err
+    assert "is one of the files to read" in capsys.readouterr().err
     assert path.read_text() == f"{chess.STARTING_FEN}\n"

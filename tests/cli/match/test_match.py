@@ -120,7 +120,7 @@ def test_a_record_of_another_match_is_refused(
     for others in (["--nodes", "2"], ["--nodes", "1", "--seed", "2"], ["--movetime", "1"]):
         capsys.readouterr()
         assert main([*words, *others, "--games", "2"]) == 2
-        assert "is of another match" in capsys.readouterr().err
+        assert "is not the journal of this match" in capsys.readouterr().err
     assert out.read_bytes() == before
     program = Path(shlex.split(words[0])[1])
     program.write_text(program.read_text() + "\n# another version\n")
@@ -296,20 +296,20 @@ def test_odds_that_leave_nothing_are_refused(
 
 def test_the_referee() -> None:
     referee = _Referee()
-    assert [referee.hears(900, ply) for ply in range(7)] == [None] * 7
-    assert referee.hears(900, 7) == (1, "both agree that it is won")
+    assert [referee.adjudicate(900, ply) for ply in range(7)] == [None] * 7
+    assert referee.adjudicate(900, 7) == (1, "both agree that it is won")
     referee = _Referee()
-    heard = [referee.hears(-900 if ply % 2 else 900, ply) for ply in range(40)]
+    heard = [referee.adjudicate(-900 if ply % 2 else 900, ply) for ply in range(40)]
     assert heard == [None] * 40  # each believes in itself
     referee = _Referee()
-    assert [referee.hears(-800, ply) for ply in range(8)][-2:] == [
+    assert [referee.adjudicate(-800, ply) for ply in range(8)][-2:] == [
         None,
         (-1, "both agree that it is won"),
     ]
     referee = _Referee()
-    assert [referee.hears(10, ply) for ply in range(95)] == [None] * 95
-    assert referee.hears(-10, 95) == (0, "both agree that it is drawn")
-    assert referee.hears(None, 96) is None and referee.hears(0, 97) is None
+    assert [referee.adjudicate(10, ply) for ply in range(95)] == [None] * 95
+    assert referee.adjudicate(-10, 95) == (0, "both agree that it is drawn")
+    assert referee.adjudicate(None, 96) is None and referee.adjudicate(0, 97) is None
 
 
 def test_games_end_by_the_rules(stub: Stub) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boomslang.cli.suites.epd import parse, read_epd
-from boomslang.cli.suites.outcome import SolvedLine, failed, judge
+from boomslang.cli.suites.outcome import SolvedLine, failed, outcome_of
 from boomslang.cli.suites.tables import theme
 from boomslang.cli.terminal.arguments import cluster_address
 from boomslang.engine.limits import Score
@@ -135,11 +135,11 @@ def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
     thoughts = [
         SolvedLine(10 * n, 100 * n, n, move, LEVEL) for n, move in enumerate(moves, start=1)
     ]
-    outcome = judge(task, thoughts)
+    outcome = outcome_of(task, thoughts)
     assert outcome.solved and outcome.points == outcome.most_points == 10
     assert (outcome.solution_milliseconds, outcome.solution_nodes) == (30, 300)
     assert (outcome.milliseconds, outcome.nodes, outcome.played) == (40, 400, "e4")
-    missed = judge(task, thoughts[:2])
+    missed = outcome_of(task, thoughts[:2])
     assert not missed.solved and missed.points == 3 and missed.solution_nodes is None
     crashed = failed(task, "it crashed")
     assert not crashed.solved and crashed.most_points == 10 and crashed.key == outcome.key

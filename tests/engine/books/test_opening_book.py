@@ -303,7 +303,7 @@ def test_nothing_is_written_where_nothing_passes(
     games, book = tmp_path / "games.pgn", tmp_path / "book.bin"
     games.write_text(GAMES, "ascii")
     assert command.main(["build", str(games), "-o", str(book), "--min-games", "9"]) == 1
-    assert not book.exists() and "nothing is written" in capsys.readouterr().err
+    assert not book.exists() and "no book written" in capsys.readouterr().err
     assert command.main(["build", str(games), "-o", str(book)]) == 1  # two games are damaged
     said = capsys.readouterr().err.splitlines()
     assert said == [

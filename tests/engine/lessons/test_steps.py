@@ -47,5 +47,5 @@ def test_steps_of_two_positions() -> None:
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--positions", "1", "--nodes", "3000", "--depth", "4"]) == 0
     told = capsys.readouterr().out
-    assert "1 position, 3,000 each" in told and "~" in told and "+ extensions" in told
+    assert "1 position, 3,000 nodes each" in told and "~" in told and "+ extensions" in told
     assert command.main(["--depth", "1"]) == 2

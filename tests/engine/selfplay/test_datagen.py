@@ -329,7 +329,7 @@ def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -
                     os.killpg(process.pid, how)  # as a terminal does
                 else:
                     process.send_signal(how)
-                words = b"boomslang datagen: interrupted; repeat the command to go on\n"
+                words = b"boomslang datagen: interrupted; repeat the command to resume\n"
                 assert process.stderr and process.stderr.read() == words
             assert process.wait(PATIENCE) == (-how if how == signal.SIGKILL else 128 + how)
             until(lambda: not members(process.pid))
@@ -353,7 +353,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path = tmp_path / "games.bin"
     arguments = ["--games", "1", "--nodes", "200", "--chess960", "1", "--out", str(path)]
     assert datagen.main(arguments) == 0
-    assert "fit positions of 1 games" in capsys.readouterr().out
+    assert "1 games, " in capsys.readouterr().out
     whole = path.read_bytes()
     path.write_bytes(whole[:-3])
     assert datagen.main(arguments) == 0
@@ -362,7 +362,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for limit, nodes, depth in (("--nodes", 300, 0), ("--depth", 20_000, 2)):
         path.unlink()
         value = str(depth or nodes)
-        more = ["--stray", "0.25", "--sidelines", "0.75", "--seed", "4"]
+        more = ["--random-moves", "0.25", "--sidelines", "0.75", "--seed", "4"]
         assert datagen.main(["--games", "1", limit, value, "--out", str(path), *more]) == 0
         header, _ = read(path)
         assert (header["nodes"], header["depth"], header["seed"]) == (nodes, depth, 4)

@@ -132,7 +132,7 @@ def test_command(kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["--state", str(path)]) == 0  # there is nothing left to do
     assert "After 2 of 2 iterations" in capsys.readouterr().out
     assert main(["--state", str(path), "--nodes", "300"]) == 2
-    assert "begun with nodes 200" in capsys.readouterr().err
+    assert "the state has nodes 200; leave out --nodes" in capsys.readouterr().err
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:

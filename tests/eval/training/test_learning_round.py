@@ -42,13 +42,22 @@ def test_games_make_a_network_that_plays(tmp_path: Path) -> None:
     """The four commands of docs/network.md, with next to no games."""
     games, taught, mine = tmp_path / "games.bin", tmp_path / "taught.net", tmp_path / "mine.net"
     boomslang(
-        *("datagen", "--positions", "60000", "--nodes", "200", "--classical", "--stray", "0.1"),
+        *(
+            "datagen",
+            "--positions",
+            "60000",
+            "--nodes",
+            "200",
+            "--classical",
+            "--random-moves",
+            "0.1",
+        ),
         *("--jobs", "2", "--out", str(games)),
     )
-    boomslang("train", str(games), "--teach", "--passes", "20", "--out", str(taught))
+    boomslang("train", str(games), "--pretrain", "--epochs", "20", "--out", str(taught))
     told = boomslang(
-        *("train", str(games), "--from", str(taught), "--rate", "4e-4", "--passes", "4"),
-        *("--batch", "4096", "--out", str(mine)),
+        *("train", str(games), "--from", str(taught), "--learning-rate", "4e-4", "--epochs", "4"),
+        *("--batch-size", "4096", "--out", str(mine)),
     )
     losses = [float(line.split()[2]) for line in told.splitlines() if re.match(r" +\d+ 0\.", line)]
     assert len(losses) == 4 and losses[-1] < losses[0]

@@ -19,7 +19,15 @@ from boomslang.eval.training.parameters import from_network, initial, parts_of
 from boomslang.eval.training.quantisation_error import compare
 from boomslang.eval.training.quantise import quantise
 from boomslang.eval.training.trainer import Trainer, TrainingSettings
-from boomslang.eval.training.training_run import TrainingRun, follow, publish, resume, save
+from boomslang.eval.training.training_run import (
+    _FORMER_KEYS,
+    FILE,
+    TrainingRun,
+    follow,
+    publish,
+    resume,
+    save,
+)
 from tests.support.lesson import data_of, predict, random_boards, records_of, vector_of_chance
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -34,7 +42,7 @@ def data() -> Dataset:
 
 @pytest.fixture
 def plan() -> TrainingSettings:
-    return TrainingSettings(steps=4 * 5, batch=100, rate=3e-3, jobs=2, results=0.2)
+    return TrainingSettings(steps=4 * 5, batch_size=100, learning_rate=3e-3, jobs=2, wdl=0.2)
 
 
 def learn(data: Dataset, plan: TrainingSettings) -> tuple[TrainingRun, npt.NDArray[np.float32]]:
@@ -45,7 +53,7 @@ def learn(data: Dataset, plan: TrainingSettings) -> tuple[TrainingRun, npt.NDArr
 
 
 def test_it_learns_and_is_the_same_each_time(data: Dataset, plan: TrainingSettings) -> None:
-    plan = dataclasses.replace(plan, steps=4 * 5, results=0.0)
+    plan = dataclasses.replace(plan, steps=4 * 5, wdl=0.0)
     course, vector = learn(data, plan)
     losses = course.losses
     assert len(losses) == 5 and "training" not in losses[0]
@@ -81,11 +89,11 @@ def test_another_training_does_not_go_on(
     path = tmp_path / "state"
     with Trainer(initial(1, 400.0), plan) as learner:
         save(path, TrainingRun(), learner, ORIGIN)
-        with pytest.raises(ValueError, match="other data"):
+        with pytest.raises(ValueError, match="another value of data"):
             resume(path, learner, {"data": ["another"], "start": None})
     with (
-        Trainer(initial(1, 400.0), dataclasses.replace(plan, rate=0.1)) as other,
-        pytest.raises(ValueError, match="other rate"),
+        Trainer(initial(1, 400.0), dataclasses.replace(plan, learning_rate=0.1)) as other,
+        pytest.raises(ValueError, match="another value of learning-rate"),
     ):
         resume(path, other, ORIGIN)
     whole = path.read_bytes()
@@ -95,16 +103,42 @@ def test_another_training_does_not_go_on(
             resume(path, learner, ORIGIN)
 
 
+def test_states_of_earlier_versions_are_resumed(
+    data: Dataset, plan: TrainingSettings, tmp_path: Path
+) -> None:
+    path, origin = tmp_path / "state", {**ORIGIN, "pretrain": "share 0.5"}
+    with Trainer(initial(1, 400.0), plan) as trainer:
+        run = TrainingRun()
+        for _ in islice(follow(run, trainer, data), 7):
+            pass
+        save(path, run, trainer, origin)
+    header, payload = FILE.read(path)
+    former = {new: old for old, new in _FORMER_KEYS.items()}
+    for part in ("plan", "origin", "course"):
+        header[part] = {former.get(name, name): value for name, value in header[part].items()}
+    found = {name for part in ("plan", "origin", "course") for name in header[part]}
+    assert found >= set(_FORMER_KEYS) and not found & set(former)
+    FILE.write(path, header, payload)
+    with Trainer(initial(9, 400.0), plan) as trainer:
+        assert resume(path, trainer, origin) == run
+        assert trainer.number == 7
+    with (
+        Trainer(initial(9, 400.0), dataclasses.replace(plan, eval_scale=300)) as trainer,
+        pytest.raises(ValueError, match="another value of eval-scale"),
+    ):
+        resume(path, trainer, origin)
+
+
 def test_a_loss_that_is_no_number_ends_it(data: Dataset, plan: TrainingSettings) -> None:
     with Trainer(initial(1, 400.0), plan) as learner:
         parts_of(learner.parameters).output_bias[:] = np.nan
-        with pytest.raises(ValueError, match="run away"):
+        with pytest.raises(ValueError, match="smaller --learning-rate"):
             learner.learn(data.holdout)
 
 
 def test_results_come_in_the_last_half(data: Dataset, plan: TrainingSettings) -> None:
     def after(steps: int, results: float, ramp: bool) -> npt.NDArray[np.float32]:
-        changed = dataclasses.replace(plan, results=results, ramp=ramp)
+        changed = dataclasses.replace(plan, wdl=results, wdl_ramp=ramp)
         with Trainer(initial(1, 400.0), changed) as learner:
             for _ in islice(follow(TrainingRun(), learner, data), steps):
                 pass
@@ -145,7 +179,7 @@ def test_another_scale_tells_the_same_centipawns(data: Dataset) -> None:
 
 def test_files_that_become_shorter_are_noticed(data: Dataset, plan: TrainingSettings) -> None:
     longer = dataclasses.replace(data, positions=data.positions + 100)
-    plan = dataclasses.replace(plan, steps=2 * (longer.positions // plan.batch))
+    plan = dataclasses.replace(plan, steps=2 * (longer.positions // plan.batch_size))
     with (
         Trainer(initial(1, 400.0), plan) as learner,
         pytest.raises(ValueError, match="fewer positions"),

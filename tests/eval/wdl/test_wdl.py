@@ -142,7 +142,7 @@ def test_the_command(
     write_games(data, [bytes_of(0, random_written(0, 30))])
     monkeypatch.setattr(game_reader, "read_all", lambda paths, report: (records, 1200))
     assert fit_wdl.main([str(data), "--out", str(out)]) == 0
-    assert "shown as +1.00" in capsys.readouterr().out
+    assert "displayed as +1.00" in capsys.readouterr().out
     written = runpy.run_path(str(out))
     conversion, _ = fit.fit(records)
     assert written["PAWN"] == pytest.approx(conversion.pawn, abs=0.001)
