@@ -1,4 +1,4 @@
-"""The command `boomslang`. Without arguments it speaks UCI, or CECP; with them, see `cli.command_line`."""
+"""Entry point of the command `boomslang`: UCI or CECP without arguments, else `cli.command_line`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # Our own package comes first, whatever PYTHONPATH or the working directory hold. If Python has put the
-    # folder of this file in front, or the working directory, that is no place of modules.
+    # This package comes first, whatever PYTHONPATH or the working directory contain. The folder of this file
+    # or the working directory, which Python may have put in front, is removed: it holds no modules.
     _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
     if not any(map(os.path.exists, (_OWN + "/boomslang.py", _OWN + "/boomslang/__init__.py"))):
         _OWN = os.path.dirname(_OWN)  # noqa: PTH120 - installed: boomslang/cli/__main__.py
@@ -17,13 +17,13 @@ if __name__ == "__main__":
 import signal
 
 if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted start shall end without a word
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted start ends silently
 
 from contextlib import suppress
 from typing import NoReturn
 
 _BROKEN = 1  # exit status
-_CLOSED = 141  # that of a program which knows nothing of pipes: the reader has had enough
+_CLOSED = 141  # exit status after SIGPIPE: the reader has closed the pipe
 
 
 def _is_conversation(arguments: list[str]) -> bool:
@@ -31,12 +31,12 @@ def _is_conversation(arguments: list[str]) -> bool:
 
 
 def _complain(arguments: list[str], problem: BaseException) -> None:
-    """Say in one line why there is no going on, where whoever has started us will look."""
+    """Report a fatal error in one line, in the form that the user or the GUI will see."""
     try:
         from boomslang.engine.core.system.threads import reason_for
 
         reason = reason_for(problem)
-    except Exception:  # that is broken too
+    except Exception:  # broken as well
         reason = f"{type(problem).__name__} {str(problem).partition(chr(10))[0]!r}"
     number, line = 2, f"boomslang {' '.join(arguments[:1])}".rstrip() + f": cannot go on: {reason}"
     if _is_conversation(arguments):
@@ -48,7 +48,7 @@ def _complain(arguments: list[str], problem: BaseException) -> None:
 
 
 def _is_circumstance(problem: BaseException) -> bool:
-    """True if the installation or the computer is to blame."""
+    """True if the cause is the installation or the computer."""
     if isinstance(problem, OSError | MemoryError):
         return True
     try:
@@ -69,16 +69,16 @@ except Exception as damage:
 
 
 def process() -> NoReturn:
-    """All that this process is for."""
+    """Run the whole process; never returns."""
     _open_all_streams()
     arguments = sys.argv[1:]
     try:
         if not _is_conversation(arguments):
             ending.watch()
         elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-            # The other signals end it as they end any process: there is nothing to be put in order.
+            # The other signals end the process as usual, as nothing needs cleaning up.
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        # Not by the interpreter's own end: it waits for threads, and hears no signal meanwhile.
+        # Not by the interpreter's own exit, which waits for threads and ignores signals meanwhile.
         leave(ending.status(main(arguments)))
     except KeyboardInterrupt:
         leave(ending.status(ending.INTERRUPTED))
@@ -98,7 +98,7 @@ def main(argv: list[str] | None = None) -> int:
 
         status = run(arguments)
         if sys.stdout:
-            sys.stdout.flush()  # here, where it may fail
+            sys.stdout.flush()  # here, where a failure is handled
         return status
     except KeyboardInterrupt:
         leave(ending.status(ending.INTERRUPTED))
@@ -117,7 +117,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def converse(xboard: bool = False) -> NoReturn:
-    """Speak UCI, or CECP, on standard input and output until `quit` or the end of the input."""
+    """Run the UCI or CECP loop on standard input and output until `quit` or the end of the input."""
     from boomslang.engine.identity import NAME, VERSION
     from boomslang.uci import dispatch
     from boomslang.uci.line_reader import lines
@@ -131,12 +131,12 @@ def converse(xboard: bool = False) -> NoReturn:
 
 
 def _open_all_streams() -> None:
-    """Where a standard stream is closed nobody listens; the next file shall not take its place."""
+    """Replace closed standard streams by the null device, so that no other file takes their numbers."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
     sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 

@@ -1,4 +1,4 @@
-"""The kernels that most people need, and all of them."""
+"""Imports of the kernels: those needed for play, or all of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pkgutil
 
 
 def import_common() -> None:
-    """Import the kernels of play, with either algorithm, of `eval` and of perft.
+    """Import the kernels of both searches, of `eval` and of perft.
 
-    Those of learning and of comparisons are compiled by the command that first needs them.
+    Those of training and of the lessons are compiled by the command that first needs them.
     """
     import boomslang.engine.mcts
     import boomslang.engine.searcher
@@ -19,7 +19,7 @@ def import_common() -> None:
 
 
 def import_all() -> None:
-    """Import every kernel: those of learning, of self-play and of comparisons too."""
+    """Import every kernel, including those of training, self-play and the lessons."""
     for name in ("engine", "eval", "perft"):
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -1,1 +1,1 @@
-"""Games judged move by move: positions searched, losses and accuracy, annotated PGN, JSON."""
+"""Game analysis: searched positions, losses, accuracy, annotated PGN, JSON and report."""

@@ -1,4 +1,4 @@
-"""What was found, written into the game itself: for Lichess, Scid and every other PGN reader."""
+"""Annotates the game itself, for Lichess, Scid and other PGN readers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def annotate(report: GameReport) -> chess.pgn.Game:
 
 
 def remark(move: MoveReport) -> str:
-    """The verdict on a move in words; empty if there is nothing to say."""
+    """The judgement of a move in words; empty if there is none."""
     if not move.judgement:
         return ""
     words = [f"{move.judgement.capitalize()}."]

@@ -1,4 +1,4 @@
-"""A game with the evaluations of its positions: losses, judgements, accuracy, what was decisive."""
+"""Assessment of a game from the evaluations of its positions: losses, judgements, accuracy, key moments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from boomslang.cli.analysis.winning import (
     capped,
     game_accuracy,
     is_winning_mate,
-    judge,
+    judgement_of,
     win_chance,
 )
 from boomslang.engine.notation.games import InputGame
@@ -35,7 +35,7 @@ _MOST_CRITICAL: Final = 8  # moments of a game that are pointed at
 
 @dataclass(frozen=True, slots=True)
 class MoveReport:
-    """One move and what it did; scores and chances in the mover's view, chances in percent."""
+    """One move and its effect; scores and chances from the mover's view, chances in per cent."""
 
     ply: int  # index in the game, from 0
     board: chess.Board  # before the move, without its history
@@ -49,11 +49,11 @@ class MoveReport:
     chance_after: float
     accuracy: float
     judgement: Judgement | None
-    missed_mate: int | None  # the mate in so many moves that there was, and is no more
+    missed_mate: int | None  # length of the mate that the move misses
 
     @property
     def chance_loss(self) -> float:
-        """Percent of winning chance thrown away, at least 0."""
+        """Winning chances lost in per cent, at least 0."""
         return max(self.chance_before - self.chance_after, 0.0)
 
     @property
@@ -88,7 +88,7 @@ class GameReport:
 
     @property
     def left_out(self) -> str:
-        """Why the game is copied and not analysed; empty if it is, or nobody knows its source."""
+        """The reason why the game is not analysed; empty if it is, or without a known source."""
         source = self.source
         return "; ".join(source.problems) if source and not source.analysable else ""
 
@@ -173,7 +173,7 @@ def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list
         if move and before and after:
             reports.append(_move(ply, board, move, before, after))
         else:
-            reports.append(None)  # nobody has played a null move
+            reports.append(None)  # a null move is no move of a player
         board.push(move)
     return reports
 
@@ -197,7 +197,7 @@ def _move(
         chance_before=chances[0],
         chance_after=chances[1],
         accuracy=accuracy(*chances),
-        judgement=None if is_best else judge(was, became),
+        judgement=None if is_best else judgement_of(was, became),
         missed_mate=was.mate() if missed and not is_best else None,
     )
 

@@ -1,4 +1,4 @@
-"""An analysis as plain data, for JSON files and for the report."""
+"""An analysis as plain data, for JSON files and the report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def game_data(report: GameReport) -> dict[str, Any]:
-    """One game; a position that could not be searched is null, and so is a move that nobody judges."""
+    """One game; positions without a search, and moves next to them, are null."""
     game = report.game
     data: dict[str, Any] = {"file": report.file} if report.file else {}
     data["headers"] = dict(game.headers)

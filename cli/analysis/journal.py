@@ -1,4 +1,4 @@
-"""What an unfinished analysis has found so far, kept so that nothing but a broken disk loses it.
+"""The journal of an unfinished analysis, from which the same command resumes.
 
 The keys are hashes of everything that a result depends on, so a journal of other settings, of another
 engine or of another file does no harm.
@@ -19,7 +19,7 @@ _Found = tuple[str, Evaluation]  # a key, and the result
 
 
 class AnalysisJournal:
-    """The results so far, by key; open it with `opened`."""
+    """The results so far, by key; opened by `opened`."""
 
     def __init__(self, journal: Journal[_Found]) -> None:
         self._journal = journal
@@ -48,5 +48,5 @@ def opened(path: Path) -> Iterator[AnalysisJournal]:
         yield AnalysisJournal(journal)
 
 
-def _found(told: Any, number: int) -> _Found:
-    return str(told["key"]), Evaluation.from_json(told)
+def _found(entry: Any, number: int) -> _Found:
+    return str(entry["key"]), Evaluation.from_json(entry)

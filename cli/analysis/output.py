@@ -1,4 +1,4 @@
-"""The files that an analysis leaves: annotated PGN, JSON, report."""
+"""The output files of an analysis: annotated PGN, JSON, report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: one HTML file that holds everything it shows and asks nothing of a network."""
+"""The report: one self-contained HTML file that works offline."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
 def render(
     games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings
 ) -> Iterator[str]:
-    """The page in pieces, with so many games, which are from `cli.analysis.page_data`."""
+    """The page in pieces, with `number` games from `cli.analysis.page_data`."""
     embedded = map(_embedded, games)
     first = next(embedded)
     names = json.loads(first)

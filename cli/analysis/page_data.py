@@ -1,4 +1,4 @@
-"""An analysis as the report reads it: small, since a hundred games go into one page.
+"""The data of the report, compact, as a page may hold a hundred games.
 
 A change of the board is a text of three letters for each square, for example "e2.e4P" (a point is an
 empty square), so that the page need not know the rules of chess.

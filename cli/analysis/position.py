@@ -1,9 +1,9 @@
 """One position searched: the unit of work of an analysis, and its result.
 
-Every position is searched with an empty memory. So with a limit of nodes or depth and one thread the
-result depends on the position and the settings alone: not on the order of the work, on the number of
-processes or on where an earlier run was killed. What a full table would have saved is little, because
-the next search begins one move later, where the shallow depths that it could answer cost least.
+Every position is searched with an empty hash table. So with a limit of nodes or depth and one thread the
+result depends only on the position and the settings, not on the order of the work, the number of processes
+or an interruption. A filled table would save little: the next search begins one move later, and the table
+answers only its shallow depths, which are cheap.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class AnalysedPosition:
 
     @classmethod
     def of(cls, board: chess.Board) -> AnalysedPosition:
-        """The position on `board` with what its stack of moves tells."""
+        """The position on `board` with its history."""
         start = board.copy()
         moves: list[str] = []
         while start.move_stack and len(moves) < board.halfmove_clock:
@@ -130,7 +130,7 @@ class AnalysedPosition:
 def _engine() -> str:
     try:
         network = hashlib.sha256(shipped().tobytes()).hexdigest()
-    except ValueError:  # the classical evaluation judges
+    except ValueError:  # the classical evaluation is used
         network = ""
     return fingerprint(f"analysis {network}")
 
@@ -151,10 +151,10 @@ def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
 def searcher(
     settings: AnalysisSettings, network: Path | None = None, classical: bool = False
 ) -> Callable[[AnalysedPosition], Evaluation]:
-    """What searches one position after the other, each with an empty memory; loads the kernels.
+    """A function that searches positions, each with an empty hash table; loads the kernels.
 
-    It judges by the network that ships, by another one, or by the classical evaluation. Raises ValueError
-    if `network` is none.
+    It uses the built-in network, another one, or the classical evaluation. Raises ValueError if `network` is
+    not a network file.
     """
     load()
     player = Searcher(settings.hash_mb)

@@ -1,4 +1,4 @@
-"""The positions of an analysis, searched wherever there is room for it."""
+"""Searches the positions of an analysis in parallel or on a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An analysis on the terminal."""
+"""Tables of an analysis for the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a score is worth in winning chances, and what a loss of them is called.
+"""Winning chances of a score, accuracy, and the judgement of a loss.
 
 The formulas are those that Lichess publishes at https://lichess.org/page/accuracy and in the source of
 its analysis (lila, scalachess); they were fitted to games of people. Scores are those of python-chess,
@@ -28,7 +28,7 @@ _MATE: Final = 100_000  # as centipawns, where a number is needed
 
 
 class Judgement(StrEnum):
-    """What is said of a move that loses winning chances."""
+    """The judgement of a move that loses winning chances."""
 
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
@@ -95,18 +95,18 @@ def _blend(accuracies: list[float], weights: list[float]) -> float | None:
     return (weighted + harmonic) / 2
 
 
-def judge(before: Score, after: Score) -> Judgement | None:
-    """What to call a move that was not the engine's choice; both scores in the mover's view.
+def judgement_of(before: Score, after: Score) -> Judgement | None:
+    """The judgement of a move that was not the engine's choice; both scores from the mover's view.
 
-    Mates are judged by what there is beside them: who was lost already loses little by being mated,
-    who is winning all the same loses little with a mate that was missed.
+    For mates the score without them decides: being mated in a lost position costs little, and so does missing
+    a mate in a won one.
     """
     if is_winning_mate(before):
-        return None if is_winning_mate(after) else _judge_mate(_centipawns(after))
+        return None if is_winning_mate(after) else _judgement_of_mate(_centipawns(after))
     if before.is_mate() or is_winning_mate(after):
         return None
     if after.is_mate():
-        return _judge_mate(-_centipawns(before))
+        return _judgement_of_mate(-_centipawns(before))
     loss = 100 * (_curve(_centipawns(before)) - _curve(_centipawns(after)))
     return next((judgement for least, judgement in _THRESHOLDS if loss >= least), None)
 
@@ -116,7 +116,7 @@ def is_winning_mate(score: Score) -> bool:
     return score.is_mate() and score > Cp(0)
 
 
-def _judge_mate(lead: int) -> Judgement:
+def _judgement_of_mate(lead: int) -> Judgement:
     """Of a mate missed or allowed; `lead` is what the mating side has without it, in centipawns."""
     if lead > _CRUSHING:
         return Judgement.INACCURACY

@@ -1,4 +1,4 @@
-"""Who is connected to the server, and how many may be: nobody can use up the files that it may open."""
+"""Limits on the connections of the server, so that nobody can exhaust its file descriptors."""
 
 from __future__ import annotations
 
@@ -8,60 +8,62 @@ from typing import Final
 
 from aiohttp import web
 
-# A process may have 256 open files where a system is strict, and the engines of all pages need their share.
-MOST_STRANGERS: Final = 64  # connections that have not shown the token
-MOST_GUESTS: Final = 64  # those that have, beside the ones that sit at a table
-INTRODUCED_WITHIN: Final = 10.0  # seconds from the connection until the token is shown
+# Some systems allow 256 open files per process, and the engines of all pages need their share.
+MOST_UNAUTHENTICATED: Final = 64  # connections without the token so far
+MOST_AUTHENTICATED: Final = 64  # connections with the token, without those of pages
+AUTHENTICATED_WITHIN: Final = 10.0  # seconds until a connection must show the token
 
 
 class Connections:
-    """All connections, by kind. Where a kind has one too many, the one that has been quiet longest is cut.
+    """All connections, by kind. If there are too many of a kind, the longest idle one is cut.
 
-    So the page always gets through: its request comes right behind its connection, before so many others.
+    So the page always gets through: its request follows its connection at once, before that many others come.
     """
 
     def __init__(self) -> None:
-        self._strangers: dict[web.RequestHandler, asyncio.TimerHandle] = {}
-        self._guests: dict[web.RequestHandler, None] = {}  # in the order of their last requests
+        self._unauthenticated: dict[web.RequestHandler, asyncio.TimerHandle] = {}
+        self._authenticated: dict[
+            web.RequestHandler, None
+        ] = {}  # by the time of their last requests
         self._transports: dict[web.RequestHandler, asyncio.Transport] = {}
 
     def come(self, who: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """A new connection, which has said nothing yet."""
+        """Register a new connection, not yet authenticated."""
         self._transports[who] = transport
         loop = asyncio.get_running_loop()
-        self._strangers[who] = loop.call_later(INTRODUCED_WITHIN, self._cut, who)
-        if len(self._strangers) > MOST_STRANGERS:
-            self._cut(next(iter(self._strangers)))
+        self._unauthenticated[who] = loop.call_later(AUTHENTICATED_WITHIN, self._cut, who)
+        if len(self._unauthenticated) > MOST_UNAUTHENTICATED:
+            self._cut(next(iter(self._unauthenticated)))
 
     def know(self, who: web.RequestHandler) -> None:
-        """It has shown the token, maybe again."""
+        """Mark a connection as authenticated by the token."""
         if who not in self._transports:
-            return  # it is gone already
+            return  # already lost
         self._forget(who)
-        self._guests[who] = None
-        if len(self._guests) > MOST_GUESTS:
-            self._cut(next(iter(self._guests)))
+        self._authenticated[who] = None
+        if len(self._authenticated) > MOST_AUTHENTICATED:
+            self._cut(next(iter(self._authenticated)))
 
     def seat(self, who: web.RequestHandler) -> None:
-        """It sits at a table now and is not cut; the tables are counted elsewhere."""
+        """Mark a connection as the WebSocket of a page, which is not cut; pages are limited elsewhere."""
         self._forget(who)
 
     def make_room(self) -> bool:
-        """Cut one though they are not too many; False if there is none that may be cut."""
-        oldest = next(chain(self._strangers, self._guests), None)
+        """Cut the oldest connection; False if there is none that may be cut."""
+        oldest = next(chain(self._unauthenticated, self._authenticated), None)
         if oldest is not None:
             self._cut(oldest)
         return oldest is not None
 
     def leave(self, who: web.RequestHandler) -> None:
-        """The connection is lost."""
+        """Forget a lost connection."""
         self._forget(who)
         self._transports.pop(who, None)
 
     def _forget(self, who: web.RequestHandler) -> None:
-        self._guests.pop(who, None)
-        if patience := self._strangers.pop(who, None):
-            patience.cancel()
+        self._authenticated.pop(who, None)
+        if timer := self._unauthenticated.pop(who, None):
+            timer.cancel()
 
     def _cut(self, who: web.RequestHandler) -> None:
         self._forget(who)

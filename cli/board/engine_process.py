@@ -1,4 +1,4 @@
-"""The engine as a page has it: a process of its own that speaks UCI, and is started anew when it dies."""
+"""The engine of a page: a UCI process that is restarted when it dies."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _ATTEMPTS: Final = 3  # at one search, until the engine is given up
 _HASH_MB: Final = 32
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
-# Its errors reach us as exceptions, which are told on the page.
+# Its errors arrive as exceptions, which the page shows.
 logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
 
 Listener = Callable[[chess.engine.InfoDict], None]
 
 
 class EngineLostError(Exception):
-    """The engine cannot be kept alive; the message says what happened, for the person."""
+    """The engine keeps dying; the message for the user gives the reason."""
 
 
 class EngineProcess:
-    """Searches one position after the other. It starts with the first; `tell` gets remarks."""
+    """Searches positions one by one; starts with the first. `report` gets remarks for the user."""
 
-    def __init__(self, tell: Callable[[str], None], options: Mapping[str, Any]) -> None:
+    def __init__(self, report: Callable[[str], None], options: Mapping[str, Any]) -> None:
         """`options` are set in each new process."""
-        self._tell = tell
+        self._report = report
         self._options = {"Hash": _HASH_MB, "UCI_ShowWDL": True, **options}
         self._protocol: chess.engine.UciProtocol | None = None
         self._transport: asyncio.SubprocessTransport | None = None
@@ -76,7 +76,7 @@ class EngineProcess:
                 what = "The engine did not answer" if _is_late(problem) else "The engine has died"
                 if attempt == _ATTEMPTS:
                     raise EngineLostError(f"{what}, {_ATTEMPTS} times in a row.") from problem
-                self._tell(f"{what}. It was started again.")
+                self._report(f"{what}. It was started again.")
         return None
 
     async def _search(
@@ -115,7 +115,7 @@ class EngineProcess:
             analysis.stop()
 
     async def close(self) -> None:
-        """Ask the process to leave, and end it if it does not."""
+        """Ask the process to quit, and kill it if it does not."""
         protocol = self._protocol
         with contextlib.suppress(chess.engine.EngineError, OSError, TimeoutError):
             if protocol and not protocol.returncode.done():
@@ -125,7 +125,7 @@ class EngineProcess:
         await self.kill()
 
     async def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         transport, protocol = self._transport, self._protocol
         self._transport = self._protocol = None
         if self._beginning:
@@ -145,7 +145,7 @@ class EngineProcess:
         if self._protocol and not self._protocol.returncode.done():
             return self._protocol
         if self._protocol:
-            self._tell("The engine has died. It was started again.")
+            self._report("The engine has died. It was started again.")
             await self.kill()
         async with asyncio.timeout(_START_WITHIN):
             # In a group of its own: Ctrl-C in the terminal is for the server.
@@ -155,9 +155,9 @@ class EngineProcess:
 
 
 def hush(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Handles errors of a loop: silent about the end of an engine that was told already, or was wanted.
+    """Handles errors of a loop: ignores the end of an engine that is already reported or was requested.
 
-    When an engine ends before a search of it has begun, python-chess says so to an object that nobody has.
+    If an engine ends before its search has begun, python-chess sets an exception on a future without owner.
     """
     ended = isinstance(context.get("exception"), chess.engine.EngineTerminatedError)
     if not (ended and context.get("message") == "Future exception was never retrieved"):
@@ -171,7 +171,7 @@ def _forget(task: asyncio.Task[Any]) -> None:
 
 
 def _stop(beginning: asyncio.Task[chess.engine.AnalysisResult]) -> None:
-    """End a search that nobody wants any more."""
+    """Stop a search without a waiting task."""
     if not beginning.cancelled() and beginning.exception() is None:
         beginning.result().stop()
 

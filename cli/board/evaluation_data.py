@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from boomslang.engine.searcher import Searcher
 
 
-def judge(fen: str, chess960: bool, classical: bool) -> dict[str, Any]:
-    """What the network makes of a position, or the `classical` evaluation.
+def evaluate(fen: str, chess960: bool, classical: bool) -> dict[str, Any]:
+    """The evaluation of a position by the network, or the `classical` one.
 
-    `rows` are its parts, centipawns in White's view; they add up to `score`, which a search tells as
-    `shown`. `places` is what each piece is worth, or to the classical evaluation what its square is, by
+    `rows` are its parts, centipawns in White's view; they add up to `score`, which a search displays
+    as `shown`. `places` is what each piece is worth, or to the classical evaluation what its square is, by
     square, in its owner's view. In check there is nothing but `check`.
     """
     board = chess.Board(fen, chess960=chess960)

@@ -1,4 +1,4 @@
-"""The record of a game that was loaded: its tags, comments and variations, which are written again."""
+"""A loaded game with its tags, comments and variations, which are written again."""
 
 from __future__ import annotations
 

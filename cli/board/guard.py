@@ -1,8 +1,7 @@
-"""Who may talk to the server: only pages that it served itself, opened by its address.
+"""Access control of the server: only pages that it has served itself may use it.
 
-The address holds a token that nobody can guess, so no page can ask for anything, nor another user's program.
-`Host` is checked because a foreign name may be made to lead to this computer (DNS rebinding), `Origin`
-because a foreign page may send its visitor's browser here.
+The address contains a secret token, so other pages and other users' programs get nothing. `Host` is checked
+against DNS rebinding, `Origin` against requests that a foreign page makes through the user's browser.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _POLICY: Final = (
 
 
 class Guard:
-    """Checks requests to one server; `token` is the first part of every path."""
+    """Checks the requests to a server; `token` is the first part of every path."""
 
     def __init__(self, host: str) -> None:
         """`host` is the address that the server listens at."""
@@ -40,7 +39,7 @@ class Guard:
             self._names = _LOCAL | {host.lower(), socket.gethostname().lower()}
 
     def check(self, request: web.BaseRequest) -> str:
-        """The path behind the token; raises HTTPForbidden for whatever does not come from a page of ours."""
+        """The path after the token; raises HTTPForbidden for requests from elsewhere."""
         token, slash, path = request.rel_url.raw_path.removeprefix("/").partition("/")
         host = request.headers.get("Host", "")
         origin = request.headers.get("Origin")
@@ -55,7 +54,7 @@ class Guard:
         return path
 
     def seal(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
-        """Add the headers that keep a browser from asking, telling or keeping anything elsewhere."""
+        """Add headers against caching, referrers and content from elsewhere."""
         host = request.headers.get("Host", "")
         talk = f"ws://{host}" if self._is_ours(host) else ""
         response.headers["Content-Security-Policy"] = _POLICY.replace("TALK", talk)
@@ -66,7 +65,7 @@ class Guard:
         response.headers["Cache-Control"] = "no-store"
 
     def _is_ours(self, host: str) -> bool:
-        """True if a `Host` header names this server; no name of a stranger can be an IP address."""
+        """True if a `Host` header names this server; a foreign host name cannot be an IP address."""
         try:
             parts = urlsplit(f"//{host}")
             name, port = (parts.hostname or "").lower(), parts.port or 80

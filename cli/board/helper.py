@@ -1,4 +1,4 @@
-"""A process beside the server for what takes the processor's time; the server itself must go on."""
+"""A child process for CPU-bound work, so that the server stays responsive."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOMENT: Final = 0.05  # seconds
 
 
 class Helper:
-    """Calls functions in a child process, one after the other; it starts with the first call."""
+    """Calls functions in a child process one by one; starts it at the first call."""
 
     def __init__(self, ends_with_call: bool) -> None:
         """If a call is given up its process is ended, or else left to end the call for itself."""
@@ -28,7 +28,7 @@ class Helper:
         self._jobs: set[Future[Any]] = set()  # calls that have not ended
 
     async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the function returns or raises; WorkerError if the process dies."""
+        """The result of the function; raises its exception, or WorkerError if the process dies."""
         work = partial(self._worker.call, function, *args, **kwargs)
         job = self._thread.submit(work)
         running = asyncio.wrap_future(job)

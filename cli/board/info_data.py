@@ -1,4 +1,4 @@
-"""What the engine tells while it thinks, as data for a page: scores in White's view, moves in SAN."""
+"""The info lines of a search as data for a page: scores from White's view, moves in SAN."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class InfoData:
     """The newest lines of one search, by rank."""
 
     def __init__(self, board: chess.Board, about: dict[str, Any]) -> None:
-        """`about` goes along with whatever is told."""
+        """`about` is added to every message."""
         self._board = board
         self._about = about
         self._lines: dict[int, chess.engine.InfoDict] = {}
         self._last: chess.engine.InfoDict = {}
 
     def note(self, info: chess.engine.InfoDict) -> bool:
-        """Take what the engine has told; True if a page should see it."""
+        """Add an info line; True if the page should show it."""
         if "score" not in info or not info.get("pv"):
             return False
         self._lines[info.get("multipv", 1)] = info
@@ -30,7 +30,7 @@ class InfoData:
         return True
 
     def hope(self) -> float | None:
-        """What the side to move thinks that it has, centipawns, infinite for a mate; None: no idea."""
+        """The score for the side to move in centipawns, infinite for a mate; None if unknown."""
         best = self._lines.get(1)
         if best is None:
             return None

@@ -1,4 +1,4 @@
-"""Work that goes on beside the conversation, and follows what is wanted."""
+"""Background work that always serves the latest request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LatestTask(Generic[K]):
                 self._job.add_done_callback(self._ended)
 
     def _ended(self, job: asyncio.Future[None]) -> None:
-        """What nobody has foreseen is told in the terminal; after the next change it is tried again."""
+        """Unexpected errors are printed in the terminal; the next change tries again."""
         if job.cancelled() or (problem := job.exception()) is None:
             return
         self._doing = None

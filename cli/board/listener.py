@@ -1,4 +1,4 @@
-"""Where connections come in: one after the other, each counted before it is heard."""
+"""Accepts connections one by one, each counted before its request is read."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from aiohttp import web
 
 from boomslang.cli.board.connections import Connections
 
-_QUEUE: Final = 1024  # connections that the system holds until we take them
-_PAUSE: Final = 0.5  # seconds until the next try to take one
+_QUEUE: Final = 1024  # backlog of the listening socket
+_PAUSE: Final = 0.5  # seconds until the next attempt to accept
 _NO_MORE_FILES: Final = (errno.EMFILE, errno.ENFILE)
 _IDLE: Final = 15.0  # seconds between two requests of one connection
-_MOST_HEADERS: Final = 64  # of 8 kB at most, so all strangers together keep 32 MB busy
+_MOST_HEADERS: Final = 64  # of 8 kB at most, so all unauthenticated connections take 32 MB
 
-# aiohttp tells of each request that it cannot read, in words of whoever sent it.
+# aiohttp logs each invalid request, with untrusted content.
 logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
 
 
 class Listener(web.Server):
-    """aiohttp's server of connections, with listening sockets; it tells `visitors` who comes and leaves."""
+    """aiohttp's connection server with listening sockets; reports to `connections`."""
 
     def __init__(
         self,
         answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
-        visitors: Connections,
+        connections: Connections,
     ) -> None:
         super().__init__(
             answer,
             access_log=None,
             keepalive_timeout=_IDLE,
-            lingering_time=0,  # what comes behind a request is not read
+            lingering_time=0,  # data after a request is not read
             max_headers=_MOST_HEADERS,
         )
-        self._visitors = visitors
+        self._clients = connections
         self._sockets: list[socket.socket] = []
         self._taking: list[asyncio.Task[None]] = []
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
-        """Begin at all addresses of a name; returns the first, with its port. Raises OSError."""
+        """Listen on all addresses of a host name; returns the first, with its port. Raises OSError."""
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         for family, address in dict.fromkeys((each[0], each[4]) for each in found):
@@ -55,7 +55,7 @@ class Listener(web.Server):
         return name
 
     async def close(self, patience: float) -> None:
-        """Listen no more, and end all connections; what is being answered has so many seconds."""
+        """Stop listening and close all connections; pending answers get `patience` seconds."""
         for task in self._taking:
             task.cancel()
         await asyncio.gather(*self._taking, return_exceptions=True)
@@ -65,13 +65,13 @@ class Listener(web.Server):
         await self.shutdown(patience)
 
     async def _take(self, listening: socket.socket) -> None:
-        """Take connections one by one: asyncio would take many at once, which push out each other unheard."""
+        """Accept connections one by one: asyncio accepts many at once, which would displace each other."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 connection, _ = await loop.sock_accept(listening)
             except OSError as problem:
-                has_room = problem.errno in _NO_MORE_FILES and self._visitors.make_room()
+                has_room = problem.errno in _NO_MORE_FILES and self._clients.make_room()
                 await asyncio.sleep(0 if has_room else _PAUSE)
                 continue
             try:
@@ -80,13 +80,13 @@ class Listener(web.Server):
                 connection.close()
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Count it."""
+        """Register the connection."""
         super().connection_made(handler, transport)
-        self._visitors.come(handler, transport)
+        self._clients.come(handler, transport)
 
     def connection_lost(
         self, handler: web.RequestHandler, exc: BaseException | None = None
     ) -> None:
-        """Forget it."""
+        """Forget the connection."""
         super().connection_lost(handler, exc)
-        self._visitors.leave(handler)
+        self._clients.leave(handler)

@@ -1,4 +1,4 @@
-"""What a page may say: JSON objects whose `do` names what is wanted. Everything is checked here."""
+"""Messages from a page: JSON objects whose `do` names the action, validated here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_PLAYOUTS: Final = 2000
 
 
 class MessageError(ValueError):
-    """A message that cannot be obeyed; the text is for the person."""
+    """A message that cannot be processed; the text is for the user."""
 
 
 class Message:

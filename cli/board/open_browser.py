@@ -1,4 +1,4 @@
-"""Where the board can be opened, and how the browser is told so that nobody else hears it."""
+"""Opens the browser without revealing the secret address to other users."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PAGE: Final = """\
 class BoardAddress:
     """A file that leads a browser to an address; `remove` it when somebody has come.
 
-    The command line of a browser can be read by every user of the computer, the file by nobody else. Raises
+    All users of the computer can read the command line of a browser, but not the file. Raises
     OSError where it cannot be written.
     """
 

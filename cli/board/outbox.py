@@ -1,4 +1,4 @@
-"""What a page is to be told: always the newest of each kind, so that a slow page never piles it up."""
+"""Messages to a page: only the newest of each kind, so that a slow page cannot pile them up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Outbox:
         self._filled = asyncio.Event()
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
-        """Tell the state of something; `make` is called when it is sent, unless another came before."""
+        """Send the state of a kind; `make` is called when it is sent, unless a newer one replaces it."""
         self._newest[kind] = make
         self._filled.set()
 
@@ -31,7 +31,7 @@ class Outbox:
         self._filled.set()
 
     async def take(self) -> list[Message]:
-        """Wait for something to tell, and return all of it."""
+        """Wait for messages, and return all of them."""
         await self._filled.wait()
         self._filled.clear()
         newest, self._newest = self._newest, {}

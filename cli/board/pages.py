@@ -1,4 +1,4 @@
-"""The tables of all pages, so that a page that was cut off finds its game again."""
+"""The tables of all pages, so that a page finds its game again after a disconnection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TooManyPagesError(Exception):
 
 
 class Pages:
-    """Remembers who sits at which table; `new_table` makes one."""
+    """The tables in use and those free; `new_table` makes one."""
 
     def __init__(self, new_table: Callable[[], Table]) -> None:
         self._new_table = new_table

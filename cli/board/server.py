@@ -1,4 +1,4 @@
-"""The server behind the board: a few files, and a conversation with each page."""
+"""The server of the board: static files, and a WebSocket for each page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from boomslang.cli.board.session import BoardSession
 from boomslang.cli.board.table import Table
 
 _HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
-_BREATH: Final = 0.04  # seconds between two parcels of news; nobody reads faster
+_BREATH: Final = 0.04  # seconds between two batches of messages
 _LEAVE_WITHIN: Final = 15.0  # seconds that a cut-off page's engines may take to end
 _CLOSE_WITHIN: Final = 3.0  # seconds that pages have when the server leaves
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
@@ -56,8 +56,8 @@ class Server:
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has come
         self.sessions: set[BoardSession] = set()
-        self._visitors = Connections()
-        self._reception = Listener(self._answer, self._visitors)
+        self._connections = Connections()
+        self._reception = Listener(self._answer, self._connections)
 
     async def listen(self, port: int) -> list[str]:
         """Begin; a port of 0 is any that is free. Raises OSError.
@@ -77,7 +77,7 @@ class Server:
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
             path = self.guard.check(request)
-            self._visitors.know(request.protocol)
+            self._connections.know(request.protocol)
             response = await (self._talk(request) if path == "talk" else self._file(request, path))
         except web.HTTPException as refusal:
             response = web.Response(status=refusal.status, text=refusal.text)
@@ -115,7 +115,7 @@ class Server:
         try:
             await self._make_room(caller)
             with self._pages.sit_down(caller.name) as (name, table):
-                self._visitors.seat(request.protocol)
+                self._connections.seat(request.protocol)
                 self._talks[talk] = replace(caller, name=name)
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)
@@ -170,7 +170,7 @@ class Server:
 
 
 async def _tell(talk: web.WebSocketResponse, outbox: Outbox) -> None:
-    """Send what there is to tell, at once, but not more often than anybody can read."""
+    """Send the messages at once, at a limited rate."""
     with contextlib.suppress(ConnectionError):
         while True:
             for message in await outbox.take():

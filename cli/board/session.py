@@ -1,4 +1,4 @@
-"""What goes on behind one page: it is told what the person does, and sees to it that the engine follows."""
+"""The session of one page: handles its messages and runs the engine accordingly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import chess.engine
 
 from boomslang.cli.board import tree_search
 from boomslang.cli.board.engine_process import EngineLostError, EngineProcess
-from boomslang.cli.board.evaluation_data import judge
+from boomslang.cli.board.evaluation_data import evaluate
 from boomslang.cli.board.helper import Helper
 from boomslang.cli.board.info_data import InfoData
 from boomslang.cli.board.latest_task import LatestTask
@@ -27,7 +27,7 @@ from boomslang.uci.draw_offers import DrawOffers
 
 # What the searches are about. A change of any part means another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
-Judged: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
+_Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
 Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
@@ -37,11 +37,11 @@ _LEAST_PATIENCE: Final = 5.0  # seconds for a move, however short the time is
 class BoardSession:
     """One page's game, its engines and its lessons. Made within a running event loop."""
 
-    def __init__(self, table: Table, outbox: Outbox, judging: Helper) -> None:
-        """`judging` is shared with other pages; the rest is this one's own."""
+    def __init__(self, table: Table, outbox: Outbox, evaluator: Helper) -> None:
+        """`evaluator` is shared with other pages."""
         self.table = table
         self._outbox = outbox
-        self._judging = judging
+        self._evaluator = evaluator
         self._drawing = Helper(ends_with_call=True)
         self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False})
         self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True})
@@ -54,7 +54,7 @@ class BoardSession:
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # for the engines' memory
         self._search_chore = LatestTask(self._wanted_search, self._search)
-        self._judge_chore = LatestTask(self._wanted_judgement, self._judge)
+        self._evaluation_chore = LatestTask(self._wanted_evaluation, self._evaluate)
         self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
@@ -76,7 +76,7 @@ class BoardSession:
         self._show()
 
     def obey(self, text: str) -> None:
-        """Do what a page says; what cannot be done is told, and changes nothing."""
+        """Handle a message of the page; errors are reported and change nothing."""
         try:
             message = Message.read(text)
             command = self._commands.get(message.do)
@@ -91,7 +91,7 @@ class BoardSession:
         """End whatever goes on; the table stays."""
         if self._flag:
             self._flag.cancel()
-        chores = (self._search_chore, self._judge_chore, self._lesson_chore)
+        chores = (self._search_chore, self._evaluation_chore, self._lesson_chore)
         await asyncio.gather(*(chore.close() for chore in chores))
         self.table.rest()  # now that no move of the engine can start the clock again
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
@@ -183,7 +183,7 @@ class BoardSession:
     def _changed(self) -> None:
         self._show()
         self._search_chore.look()
-        self._judge_chore.look()
+        self._evaluation_chore.look()
         self._watch_clock()
 
     def _show(self) -> None:
@@ -205,7 +205,7 @@ class BoardSession:
         self._changed()
 
     def _wanted_search(self) -> Search | None:
-        """The engine's move comes first; else the position that is looked at, for who watches."""
+        """The engine's move comes first; else the analysis of the viewed position."""
         table = self.table
         if self._lost:
             return None
@@ -260,7 +260,7 @@ class BoardSession:
         return limit, max(white if table.game.board.turn else black, _LEAST_PATIENCE)
 
     async def _think(self, search: Search) -> None:
-        """What the engine thinks of the position that is looked at, until another one is."""
+        """Analyse the viewed position until it changes."""
         board = self.table.viewed()
         thinking = self._thinking(board, _TO_SHOW)
         evaluation = "classical" if self._classical else "network"
@@ -282,17 +282,17 @@ class BoardSession:
         if thinking.note(info):
             self._outbox.put("thinking", thinking.message)
 
-    def _wanted_judgement(self) -> Judged | None:
+    def _wanted_evaluation(self) -> _Evaluated | None:
         viewed = self.table.viewed()
         return (viewed.fen(), viewed.chess960, self._classical) if self._watching else None
 
-    async def _judge(self, judged: Judged) -> None:
+    async def _evaluate(self, wanted: _Evaluated) -> None:
         try:
-            found = await self._judging.call(judge, *judged)
+            found = await self._evaluator.call(evaluate, *wanted)
         except WorkerError as problem:
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
-        self._outbox.put("judgement", lambda: found)
+        self._outbox.put("evaluation", lambda: found)
 
     async def _draw(self, drawing: Drawing) -> None:
         """The tree of a lesson, then what its rivals need for the same."""

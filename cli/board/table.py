@@ -1,4 +1,4 @@
-"""The game of one page: who plays, what was played, which position is looked at."""
+"""The game of one page: players, moves, and the viewed position."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Table:
     def take(self, read: chess.pgn.Game) -> None:
         """A game that was read from PGN."""
         board = read.board()
-        moves = list(takewhile(bool, read.mainline_moves()))  # nobody can play a null move
+        moves = list(takewhile(bool, read.mainline_moves()))  # a null move cannot be played
         if len(moves) > _MOST_MOVES:
             raise MessageError(f"that game has more than {_MOST_MOVES} single moves")
         for move in moves:
@@ -88,7 +88,7 @@ class Table:
         self._record = LoadedGame(read, self.game)
 
     def play(self, move: chess.Move) -> None:
-        """A move of whoever is to move."""
+        """Play a move of the side to move."""
         if self.game.outcome():
             raise MessageError("the game is over")
         self.game.play(move, time.monotonic() - self._since)
@@ -165,7 +165,7 @@ class Table:
         self.version += 1
 
     def look_at(self, ply: int) -> None:
-        """Look at the position after so many single moves."""
+        """View the position after a number of plies."""
         self.at = min(ply, len(self.game.board.move_stack))
 
     def flag(self) -> None:
@@ -174,7 +174,7 @@ class Table:
         self._moved()
 
     def rest(self) -> None:
-        """Stop the clock: nobody is there."""
+        """Stop the clock while no page is connected."""
         self._spent = time.monotonic() - self._since
 
     def go_on(self) -> None:

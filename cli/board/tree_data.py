@@ -1,7 +1,6 @@
-"""A tree as data for a page to draw: what happened at each step, in the view of who moves first.
+"""A tree as data for a page to draw: the steps of the search, from the view of the first player.
 
-For chess that is White, so that the numbers go with those on the rest of the page. What lies too deep to be
-drawn is counted.
+For chess that is White, as on the rest of the page. Nodes too deep to be drawn are counted.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def of_search(
 ) -> dict[str, Any]:
     """The tree of minimax or alpha-beta below a position.
 
-    `first` tells who is to move at the root. Each of the `nodes` has its `parent`, `move`, `squares`,
+    `first` is the side to move at the root. Each of the `nodes` has its `parent`, `move`, `squares`,
     `board`, `ply`, the `value` that it had in the end and the `window` in which it was entered (null:
     no limit), how many moves were `left_out`, and how many positions `below` it are not drawn.
     `steps` are n for entering a node, ~n for leaving it.

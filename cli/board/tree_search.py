@@ -1,4 +1,4 @@
-"""Small trees, searched by the algorithms of `engine.textbook` and told as a page can draw them.
+"""Small trees, searched by the algorithms of `engine.textbook`, as data that a page can draw.
 
 All of this runs in a process of its own (`cli.board.helper`): plain arguments in, plain data out.
 """

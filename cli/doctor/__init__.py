@@ -1,1 +1,1 @@
-"""Is everything in place? What `boomslang doctor` looks at."""
+"""The checks of `boomslang doctor`."""

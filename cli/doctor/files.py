@@ -22,20 +22,20 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 
 def launcher() -> Iterator[Finding]:
-    """The program that a GUI starts: it is there, may run, and plays."""
+    """The launcher: it exists, is executable and plays a move."""
     from boomslang.cli.gui.launcher import command, spelled
     from boomslang.cli.gui.launcher import launcher as find
 
     path = find()
     if path is None:
-        text = f"launcher: none is installed, the engine starts by: {spelled(command())}"
+        text = f"launcher: not installed; start the engine with: {spelled(command())}"
         yield Finding(NOTE, text, "run make, or: pipx install .")
         return
     if not path.is_file():
         yield Finding(BAD, f"launcher: {path} does not exist", "run make, or pipx install .")
         return
     if not os.access(path, os.X_OK):
-        yield Finding(BAD, f"launcher: {path} must not be run", f"chmod +x {path}")
+        yield Finding(BAD, f"launcher: {path} is not executable", f"chmod +x {path}")
         return
     try:
         seconds, move = _try([str(path)])
@@ -50,11 +50,11 @@ def launcher() -> Iterator[Finding]:
     elif seconds > _SLOW:
         yield Finding(NOTE, text, "run boomslang warmup, and close other programs")
     else:
-        yield Finding(OK, f"{text}; paste this path into your chess program")
+        yield Finding(OK, f"{text}; paste this path into your chess GUI")
 
 
 def _try(command: list[str]) -> tuple[float, str]:
-    """Seconds until the engine is ready, and the move that it plays."""
+    """Seconds until `readyok`, and the move that the engine plays."""
     begun = time.monotonic()
     ready, move = 0.0, ""
     with subprocess.Popen(  # noqa: S603 - our own launcher
@@ -67,7 +67,7 @@ def _try(command: list[str]) -> tuple[float, str]:
         killer = _kill_after(process, _PATIENCE)
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes")
-        with suppress(BrokenPipeError):  # it has ended already, and said why it will not play
+        with suppress(BrokenPipeError):  # it has already ended
             process.stdin.write(_CONVERSATION)
         for line in process.stdout:
             if line.startswith(b"readyok"):
@@ -82,7 +82,7 @@ def _try(command: list[str]) -> tuple[float, str]:
 
 
 def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
-    """A timer, running, that ends a process which does not answer."""
+    """A running timer that kills a process without an answer."""
     timer = threading.Timer(seconds, process.kill)
     timer.daemon = True
     timer.start()
@@ -90,7 +90,7 @@ def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> threading.T
 
 
 def book(path: Path) -> Iterator[Finding]:
-    """A Polyglot opening book: whole, sorted, and of use at the first move."""
+    """A Polyglot opening book: complete, sorted, and with the start position."""
     import chess.polyglot
 
     from boomslang.engine.core.system.files import FileError, read_file
@@ -105,10 +105,10 @@ def book(path: Path) -> Iterator[Finding]:
     text = f"book: {path}, {entries} entries"
     if len(data) % _ENTRY or not entries:
         yield Finding(
-            BAD, f"{text} and a rest: not a whole Polyglot book", "copy or build it again"
+            BAD, f"{text} and a remainder: not a complete Polyglot book", "copy or build it again"
         )
     elif any(one > other for one, other in pairwise(keys)):
-        yield Finding(BAD, f"{text}, not sorted: most moves would not be found", "build it again")
+        yield Finding(BAD, f"{text}, not sorted: most moves cannot be found", "build it again")
     elif chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big") not in set(keys):
         yield Finding(NOTE, f"{text}, none for the start position", "fine for special openings")
     else:
@@ -116,11 +116,13 @@ def book(path: Path) -> Iterator[Finding]:
 
 
 def tables(path: Path) -> Iterator[Finding]:
-    """A folder of Syzygy tables: named and begun as such, results and distances in pairs."""
+    """A folder of Syzygy tables: valid names and headers, WDL and DTZ files in pairs."""
     from chess import Board, syzygy
 
     if not path.is_dir():
-        yield Finding(BAD, f"tablebases: {path} is no folder", "name the folder of the .rtbw files")
+        yield Finding(
+            BAD, f"tablebases: {path} is not a folder", "name the folder of the .rtbw files"
+        )
         return
     magic = {".rtbw": Board.tbw_magic, ".rtbz": Board.tbz_magic}
     found: dict[str, set[str]] = {suffix: set() for suffix in magic}
@@ -137,8 +139,10 @@ def tables(path: Path) -> Iterator[Finding]:
     most = max(len(name) - 1 for name in results)
     text = f"tablebases: {len(results)} in {path}, up to {most} pieces"
     if lonely := sorted(results - distances):
-        remedy = f"add the .rtbz files, or won endings may not make progress ({lonely[0]} ...)"
-        yield Finding(NOTE, f"{text}, {len(lonely)} without distances", remedy)
+        remedy = (
+            f"add the .rtbz files, without which won endings may not be converted ({lonely[0]} ...)"
+        )
+        yield Finding(NOTE, f"{text}, {len(lonely)} without DTZ files", remedy)
     else:
         yield Finding(OK, text)
 

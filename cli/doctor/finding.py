@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BAD: Final = "BAD"  # does not work
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line for the user, and one of what to do about it (empty if nothing is to be done)."""
+    """A line for the user, and one with the remedy (empty if none is needed)."""
 
     verdict: str  # OK, NOTE or BAD
     text: str

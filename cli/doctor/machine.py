@@ -16,7 +16,7 @@ from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")
 _DISTRIBUTION: Final = "boomslang-chess"
-_REINSTALL: Final = "run make in the checkout, or: pipx reinstall boomslang-chess"
+_REINSTALL: Final = "run make in the clone, or: pipx reinstall boomslang-chess"
 
 
 def python() -> Iterator[Finding]:
@@ -32,7 +32,7 @@ def python() -> Iterator[Finding]:
 
 
 def packages() -> Iterator[Finding]:
-    """What the engine is built on: there, new enough, importable."""
+    """The required packages: installed, new enough, importable."""
     found = []
     least = _least_versions()
     for name in _PACKAGES:
@@ -56,7 +56,7 @@ def packages() -> Iterator[Finding]:
 
 
 def _least_versions() -> dict[str, str]:
-    """What the installed engine asks for; nothing is known of a bare checkout."""
+    """The minimum versions of the installed distribution; empty for a bare clone."""
     try:
         required = metadata.requires(_DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
@@ -89,19 +89,21 @@ def _usable_cores() -> int:
 
 
 def network() -> Iterator[Finding]:
-    """The network that ships."""
+    """The built-in network."""
     from boomslang.eval.network.file import SHIPPED, shipped
 
     try:
         shipped()
     except ValueError as problem:
-        yield Finding(BAD, f"network: {problem}; the classical evaluation judges", _REINSTALL)
+        yield Finding(
+            BAD, f"network: {problem}; using the classical evaluation instead", _REINSTALL
+        )
     else:
         yield Finding(OK, f"network: {SHIPPED}")
 
 
 def kernels() -> Iterator[Finding]:
-    """The compiled code between starts."""
+    """The cache of compiled kernels."""
     from boomslang.cli.kernels import import_common
     from boomslang.engine.core.system import jit
 
@@ -110,8 +112,8 @@ def kernels() -> Iterator[Finding]:
     if kept.folder is None:
         yield Finding(
             BAD,
-            f"{kept.remark}; every start compiles anew",
-            "make the folder yours alone and writable, or set BOOMSLANG_CACHE_DIR to one that is",
+            f"{kept.remark}; every start recompiles the kernels",
+            "make the folder writable for you alone, or set BOOMSLANG_CACHE_DIR to another one",
         )
         return
     names = jit.kernel_names()
@@ -120,9 +122,7 @@ def kernels() -> Iterator[Finding]:
         f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder.parent}"
     )
     if missing:
-        yield Finding(
-            NOTE, where, "run boomslang warmup, and the first start is as quick as others"
-        )
+        yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
     else:
         yield Finding(OK, where)
     size = _megabytes(kept.folder.parent.parent)
@@ -134,7 +134,7 @@ _MUCH: Final = 1000  # megabytes
 
 
 def _megabytes(folder: Path) -> int:
-    """Size of all files below; those that vanish meanwhile do not count."""
+    """Size of all files in a folder in MB; vanishing files are ignored."""
     total = 0
     for path in folder.rglob("*"):
         try:

@@ -1,1 +1,1 @@
-"""A game against the engine in a terminal."""
+"""The game against the engine in the terminal."""

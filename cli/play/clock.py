@@ -13,18 +13,20 @@ _LONGEST: Final = 600  # minutes, and seconds of increment
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """How much time there is, in seconds."""
+    """A time control, in seconds."""
 
     base: float
     increment: float
 
     @classmethod
     def parse(cls, text: str) -> Control:
-        """Read minutes and seconds a move, like 5+3 or 0.5; raises ValueError."""
+        """Parse minutes and increment in seconds, like 5+3 or 0.5; raises ValueError."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
         base, increment = (float(match[1]), float(match[2] or 0)) if match else (0.0, 0.0)
         if not 0 < base <= _LONGEST or increment > _LONGEST:
-            raise ValueError(f"'{text}' is not like 5+3: minutes, and seconds a move")
+            raise ValueError(
+                f"'{text}' is not a time control like 5+3: minutes, and increment in seconds"
+            )
         return cls(base * 60, increment)
 
     def tag(self) -> str:
@@ -33,7 +35,7 @@ class Control:
 
 
 class ChessClock:
-    """Seconds left for each side, and what they were before each move."""
+    """The remaining seconds of each side, with their history."""
 
     def __init__(self, control: Control) -> None:
         self.control = control
@@ -41,11 +43,11 @@ class ChessClock:
         self._before: list[list[float]] = []
 
     def left(self, colour: chess.Color) -> float:
-        """Seconds that a side has."""
+        """The remaining seconds of a side."""
         return self._left[colour]
 
     def spend(self, colour: chess.Color, seconds: float) -> bool:
-        """Take the time for a move; False if there was not enough, and then it came too late."""
+        """Deduct the time of a move; False if it exceeds the remaining time."""
         self._before.append(self._left.copy())
         if seconds > self._left[colour]:
             self._left[colour] = 0.0
@@ -54,7 +56,7 @@ class ChessClock:
         return True
 
     def undo(self) -> None:
-        """Back to before the last move, or to before that which came too late."""
+        """Undo the last move, or the one that exceeded the time."""
         self._left = self._before.pop()
 
 

@@ -1,4 +1,4 @@
-"""One game between a person and the engine: whose turn it is, how it ended, how it is written down."""
+"""One game between a person and the engine: turns, clock, result and PGN."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class IllegalMoveError(ValueError):
 
 
 class AmbiguousMoveError(IllegalMoveError):
-    """A pawn was to go to the last rank without a word of what it becomes."""
+    """A promotion without the piece to promote to."""
 
     def __init__(self, text: str, board: chess.Board, example: chess.Move) -> None:
         """`example` is the move with one of the pieces; `squares` are those of all of them, like a7a8."""
@@ -119,7 +119,7 @@ class TerminalGame:
 
         One that came too late counts as a move, and the clocks are as they were before it.
         """
-        turns = [self.board.turn]  # after so many moves taken back
+        turns = [self.board.turn]  # by the number of moves taken back
         for _ in self.board.move_stack:
             turns.append(not turns[-1])
         if self._too_late:
@@ -129,7 +129,7 @@ class TerminalGame:
         return count
 
     def back_to(self, ply: int) -> None:
-        """Take back all that came after so many single moves, and how the game ended."""
+        """Take back everything after a ply, the result included."""
         self._take_back(len(self.board.move_stack) - ply + self._too_late)
         self.result, self.reason = None, ""
 

@@ -1,4 +1,4 @@
-"""How strong the opponent is, in one number: a skill level or, if it is larger, an Elo."""
+"""Playing strength as one number: a skill level or, if larger, an Elo."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}"
 
 
 def parse_level(text: str) -> int:
-    """A level that there is; raises ValueError."""
+    """Parse a level; raises ValueError."""
     level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
     if 0 <= level <= FULL_SKILL or LOWEST <= level <= HIGHEST:
         return level

@@ -1,4 +1,4 @@
-"""The engine as an opponent: stronger or weaker, and with a hint for the person."""
+"""The engine as an opponent of limited strength, and its hints."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class EngineOpponent:
         return self._search(self._engine, board, limits)
 
     def advise(self, board: chess.Board) -> Info:
-        """What the engine would do at full strength."""
+        """The best move at full strength."""
         if self._consultant is None:
             self._consultant = Engine(_ignore, Hash=_HASH_MB)
         info = self._search(self._consultant, board, _HINT).info
@@ -77,4 +77,4 @@ class EngineOpponent:
 
 
 def _ignore(remark: str) -> None:
-    """Nothing that the engine remarks matters to the person at the board."""
+    """Ignore the remarks of the engine."""

@@ -1,4 +1,4 @@
-"""Where a game is saved: one game of a PGN file, written anew each time it is saved."""
+"""Saves a game in a PGN file, replacing it at each later save."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board in a terminal: with colours where there are some, legible without."""
+"""The board in the terminal, with colours where available."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOVES_SHOWN: Final = 6
 
 @dataclass(slots=True)
 class BoardStyle:
-    """What the terminal can show and what the person wants."""
+    """Display options of the terminal and the user."""
 
     unicode: bool
     colour: bool
@@ -32,7 +32,7 @@ class BoardStyle:
 
     @classmethod
     def of(cls, console: Console, ascii_only: bool) -> BoardStyle:
-        """What suits a console."""
+        """The style for a console."""
         unicode = console.encoding.lower().startswith("utf") and not ascii_only
         colour = console.color_system is not None and not console.no_color
         return cls(unicode, colour)

@@ -1,4 +1,4 @@
-"""The conversation at the board: what is typed, what is shown."""
+"""The dialogue of a game in the terminal: commands, moves and output."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ class Talk:
 
 
 def _words(score: Score) -> str:
-    """A score for a person who is to move."""
+    """A score in words, from the view of the side to move."""
     if score.mate is not None:
         return f"mate in {score.mate}" if score.mate > 0 else f"mated in {-score.mate}"
     return f"{conversion.to_cp(score.centipawns or 0) / 100:+.2f}"

@@ -1,1 +1,1 @@
-"""Input and output at the terminal: arguments, help texts, progress, tables."""
+"""Input and output at the terminal: arguments, help texts, progress bars, tables."""

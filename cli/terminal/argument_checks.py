@@ -1,4 +1,4 @@
-"""What a GUI is forgiven and the command line is not: nobody's game depends on an answer there."""
+"""Strict checks of UCI commands given on the command line; a GUI is treated more leniently."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MOST_WORDS: Final = {"bench": 5, "speedtest": 3}
 
 
 def check(line: bytes) -> None:
-    """Raises CommandError for what can be told from a line of the protocol itself to be nonsense.
+    """Raises CommandError for a line of UCI that is invalid whatever the position.
 
-    The line begins with a command. What only the board can tell is refused when it is obeyed.
+    The line begins with a known command. Errors that depend on the position are raised when it runs.
     """
     command, *words = parse.words_of(line)
     if command == "setoption":

@@ -1,4 +1,4 @@
-"""Tables and colours for people, by the rule of `cli.terminal.output`: strangers' words stay words."""
+"""Tables and colours for people, made safe for the terminal like `cli.terminal.output`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from boomslang.engine.core.system.files import printable
 
 
 class Console(rich.console.Console):
-    """A console to which every string is one line of plain words: no markup, no control characters.
+    """A console that prints every string as one line of plain text: no markup, no control characters.
 
-    Colours are given as styles, by `rich.text.Text`, whose lines are ours.
+    Colours are given as styles, by `rich.text.Text`, whose line breaks are kept.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, highlight=False, emoji=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Called by rich for each string, that of a cell too; what it has no letters for takes more room."""
+        """Called by rich for each string and cell; unencodable characters become escapes, which are wider."""
         encoding = self.encoding
         known = printable(text).encode(encoding, "backslashreplace").decode(encoding)
         return super().render_str(known, **options)
@@ -32,7 +32,7 @@ class Console(rich.console.Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Called by rich for all that it shows; cursor movements of its own are no text."""
+        """Called by rich for all output; its own cursor movements are passed through."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -1,13 +1,12 @@
-"""The one door to the terminal: whatever a command says to people leaves by it.
+"""Output for people: everything that a command prints to the terminal goes through this module.
 
-Words of strangers - tags of games, ids of positions, names of files and of engines, options, paths - may
-hold what a terminal obeys: control characters, escape sequences, marks that turn the direction of writing,
-separators that forge a line. So whatever is said here is one line, of printable characters; what else is in
-it becomes a question mark, and what the output's encoding does not have is written as its number. Colours
-and tables come from `cli.terminal.console`, by the same rule.
+Untrusted text - tags of games, ids of positions, names of files, engines and options, paths - may contain
+control characters, escape sequences, bidirectional marks or line separators. So each message is printed as
+one line of printable characters: others become question marks, and characters that the encoding lacks become
+escape sequences. `cli.terminal.console` prints tables and colours by the same rule.
 
-Files that a command writes are data, and exact. So is data on standard output, as long as a program or a
-file takes it; a terminal gets it made harmless (`data`).
+Files that a command writes are exact. So is data on standard output if a file or a program reads it; on a
+terminal it is made safe like messages (`DataOutput`).
 """
 
 from __future__ import annotations
@@ -23,33 +22,33 @@ from typing import Final
 
 from boomslang.engine.core.system.files import printable
 
-_UNSEEN: Final = 80  # columns where nobody's terminal says how many
+_UNSEEN: Final = 80  # columns without a terminal
 
 
 def set_up_streams() -> None:
-    """Prepare the standard streams of this process; once, before anything is said."""
+    """Prepare the standard streams of this process; called once, before any output."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if sys.excepthook is sys.__excepthook__:
-        sys.excepthook = _tell_of_bug
+        sys.excepthook = _print_traceback
     if threading.excepthook is threading.__excepthook__:
-        threading.excepthook = lambda bug: _tell_of_bug(*bug[:3])
+        threading.excepthook = lambda bug: _print_traceback(*bug[:3])
     logging.lastResort = _Log(logging.WARNING)
 
 
 def say(*lines: object) -> None:
-    """Lines for people on standard output, an empty one without arguments; seen at once."""
+    """Print lines on standard output, an empty one without arguments, and flush."""
     print(_harmless(lines), flush=True)
 
 
 def complain(*lines: object) -> None:
-    """Lines for people on standard error."""
+    """Print lines on standard error."""
     print(_harmless(lines), file=sys.stderr, flush=True)
 
 
 def ask(prompt: str) -> str:
-    """A line that a person types; one that comes from a file or a pipe is shown. Raises EOFError."""
+    """Read a line from the user; echo it if it comes from a file or a pipe. Raises EOFError."""
     line = input(printable(prompt))
     if not sys.stdin.isatty():
         say(line)
@@ -57,9 +56,9 @@ def ask(prompt: str) -> str:
 
 
 class DataOutput:
-    """Lines for programs on standard output: the bytes that a file would have, in UTF-8.
+    """Data on standard output: the same bytes as in a file, in UTF-8.
 
-    Where a terminal shows them they are for people, and made harmless.
+    On a terminal the lines are made safe like messages.
     """
 
     def __init__(self) -> None:
@@ -73,7 +72,7 @@ class DataOutput:
 
 
 class _Log(logging.Handler):
-    """What libraries warn of, where nobody has said what to do about it."""
+    """Prints warnings of libraries that have no handler of their own."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Called by logging."""
@@ -81,17 +80,17 @@ class _Log(logging.Handler):
 
 
 def harmless_lines(text: str) -> str:
-    """Several lines of which it is known that nobody has forged one: the rest of it made harmless."""
+    """Makes several lines safe for the terminal; their line breaks are kept."""
     return "\n".join(map(printable, text.split("\n")))
 
 
 def page(without_terminal: int) -> int:
-    """Columns of the terminal that shows standard output, or those to use where there is none."""
+    """The width of the terminal of standard output, or the given width if it is none."""
     return columns() if sys.stdout.isatty() else without_terminal
 
 
 def columns() -> int:
-    """Columns that people see: COLUMNS, or those of the terminal, or the usual ones."""
+    """The width in columns: COLUMNS, or that of the terminal, or 80."""
     return shutil.get_terminal_size((_UNSEEN, 24)).columns
 
 
@@ -99,9 +98,9 @@ def _harmless(lines: tuple[object, ...]) -> str:
     return "\n".join(printable(str(line)) for line in lines)
 
 
-def _tell_of_bug(
+def _print_traceback(
     kind: type[BaseException], problem: BaseException | None, trace: TracebackType | None
 ) -> None:
-    """What Python does at an exception that nobody has caught; its message may be a stranger's."""
+    """Prints an uncaught exception as Python does, but safely, as its message may be untrusted."""
     for text in traceback.format_exception(kind, problem, trace):
         complain(*text.rstrip("\n").split("\n"))

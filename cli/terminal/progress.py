@@ -1,4 +1,4 @@
-"""Bars that say how far a command has come, for those who watch."""
+"""Progress bars on standard error, and the loading of the kernels with one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.engine.core.system.files import printable
 
-_LOADING: Final = 1.0  # seconds that loading may take without a word
+_LOADING: Final = 1.0  # seconds of loading without a bar
 
 
 class Advance(Protocol):
-    """Moves a bar by `amount`, or to `done`; may change its total and its title."""
+    """Advances a bar by `amount`, or to `done`; may change its total and its title."""
 
     def __call__(
         self,
@@ -35,17 +35,17 @@ class Advance(Protocol):
         total: int | None = None,
         title: str | None = None,
     ) -> None:
-        """Called whenever something was done."""
+        """Called after each piece of work."""
 
 
 @contextmanager
 def progress(
     title: str, total: int | None, *, done: int = 0, counted: bool = False, after: float = 0.0
 ) -> Iterator[Advance]:
-    """A bar on standard error while the block runs, if that is a terminal and it takes `after` seconds.
+    """A bar on standard error while the block runs, if that is a terminal, from `after` seconds on.
 
-    Where so much is `done` already; without a `total` it only moves. If `counted`, how many of how
-    many are done stands beside it, and the time that is left.
+    It starts at `done`; without a `total` it only pulses. If `counted`, it shows "n/total" and the
+    remaining time.
     """
     console = Console(stderr=True)
     columns: list[ProgressColumn] = [TextColumn("{task.description}", markup=False), BarColumn()]
@@ -73,7 +73,7 @@ def progress(
 
 @contextmanager
 def _shown(bar: Progress, after: float) -> Iterator[None]:
-    """Show the bar while the block runs, from so many seconds on, unless the terminal is gone."""
+    """Show the bar while the block runs, from `after` seconds on, unless the terminal is gone."""
 
     def start() -> None:
         with suppress(OSError):
@@ -97,7 +97,7 @@ def _shown(bar: Progress, after: float) -> Iterator[None]:
 
 
 def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
-    """Compile or load the kernels that are imported, with a bar, or with what `report(done, all)` does."""
+    """Compile or load the imported kernels, with a bar, or calling `report(done, total)`."""
     from boomslang.engine.core.system.jit import load_kernels as load
 
     warn_of_network()
@@ -110,12 +110,12 @@ def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
 
 @contextmanager
 def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, int], None]]:
-    """A bar for `load_kernels`, with this title before it begins, and from then on with what it does."""
+    """A bar for `load_kernels`, with this title until the first kernel."""
     with progress(title, None, after=_LOADING) as advance:
 
         def show(done: int, total: int) -> None:
             work = kernel_work()
-            once = ", once only" if work == "compiling" else ""
+            once = " (first start only)" if work == "compiling" else ""
             title = f"{work.capitalize()} kernels{once}: {done} of {total}"
             advance(done=done, total=total, title=title)
 
@@ -123,17 +123,17 @@ def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, i
 
 
 def kernel_work() -> str:
-    """What is being done about the kernels: they are compiled, or only loaded."""
+    """The current work on the kernels: compiling or loading."""
     from boomslang.engine.core.system import jit
 
     return "compiling" if jit.is_compiling() else "loading"
 
 
 def warn_of_network() -> None:
-    """Say so on standard error if the network that ships cannot be used."""
+    """Warn on standard error if the built-in network cannot be used."""
     from boomslang.eval.network.file import shipped
 
     try:
         shipped()
     except ValueError as problem:
-        complain(f"{problem}; the classical evaluation judges")
+        complain(f"{problem}; using the classical evaluation instead")

@@ -125,17 +125,19 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> 
 @pytest.mark.parametrize(
     ("damaged", "word"),
     [
-        ("loop.py", []),
-        ("game.py", []),
-        ("threads.py", []),
-        ("game.py", ["d"]),
-        ("report.py", ["d"]),
+        ("uci/loop.py", []),
+        ("uci/commands.py", []),
+        ("engine/core/system/threads.py", []),
+        ("uci/commands.py", ["d"]),
+        ("uci/formatting.py", ["d"]),
+        ("boomslang.py", []),
     ],
 )
 def test_a_damaged_source_is_told(tmp_path: Path, damaged: str, word: list[str]) -> None:
     for name in OURS:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "uci" / damaged).write_text("def def\n")
+    shutil.copy(ROOT / "boomslang.py", tmp_path)
+    (tmp_path / damaged).write_text("def def\n")
     done = subprocess.run(
         [sys.executable, "-P", "cli/__main__.py", *word],
         cwd=tmp_path,

@@ -78,7 +78,7 @@ export class Learn {
       total: Number(byId("total").value), playouts: Number(byId("playouts").value),
     };
     this.halt();
-    this.offer(); // the idea stands where a problem may have been told
+    this.offer(); // replaces an error message by the idea
     if (this.talk.say("tree", wanted)) this.wait(true);
   }
 
@@ -123,7 +123,7 @@ export class Learn {
     byId("step").value = this.step;
     this.state = replay(this.tree, this.step);
     this.view.draw(this.state);
-    byId("told").replaceChildren(...this.narrator.tell(this.state, this.step));
+    byId("narration").replaceChildren(...this.narrator.tell(this.state, this.step));
     byId("step-first").disabled = byId("step-back").disabled = this.step === 0;
     byId("step-last").disabled = byId("step-forward").disabled = this.step === this.tree.steps.length;
     this.glance(this.resting());

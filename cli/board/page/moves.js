@@ -36,7 +36,7 @@ export class Moves {
   }
 
   goTo(ply) {
-    if (!this.game) return; // the server has not told it yet
+    if (!this.game) return; // the server has not sent it yet
     const wanted = Math.max(0, Math.min(ply, this.game.sans.length));
     if (wanted !== this.game.at) this.talk.say("view", { ply: wanted });
   }

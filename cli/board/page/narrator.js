@@ -5,11 +5,11 @@ import { bestLine, wantsHigh } from "./replay.js";
 import { worth } from "./tree.js";
 
 export const IDEAS = {
-  minimax: "White chooses the highest value, Black the lowest, and every line is looked at to the same depth. There a simple count of material and squares judges.",
+  minimax: "White chooses the highest value, Black the lowest, and every line is looked at to the same depth. There a simple count of material and squares gives the value.",
   alphabeta: "The same value with fewer positions: once a reply shows that a move is worse than another one, nobody need know how much worse. The rest of its replies is left out.",
   ordering: "The same again, with captures and central moves first. The sooner the good moves come, the more is left out.",
-  quiescence: "At the last ply the captures are played out, and checks cost no depth: what is judged is quiet. So the search does not believe in a piece that is lost by the next move.",
-  mcts: "The tree grows where it looks promising. Each playout goes down the tree, adds a position, judges it, and tells the result to all positions on the way; what was tried seldom gets its chance.",
+  quiescence: "At the last ply the captures are played out, and checks cost no depth: only quiet positions are evaluated. So the search does not believe in a piece that is lost by the next move.",
+  mcts: "The tree grows where it looks promising. Each playout goes down the tree, adds a position, evaluates it, and updates all positions on the way; what was tried seldom gets its chance.",
 };
 
 export function sideNames(game) {
@@ -49,12 +49,12 @@ export class Narrator {
   tellEntry(number) {
     const node = this.tree.nodes[number];
     if (node.parent < 0) return [`The search begins. ${this.mover(0)} is to move.`];
-    const told = [`${this.mover(node.ply - 1)} tries `, make("b", {}, node.move), `: ${this.line(number)}.`];
+    const parts = [`${this.mover(node.ply - 1)} tries `, make("b", {}, node.move), `: ${this.line(number)}.`];
     const [low, high] = node.window;
-    if (low !== null && high !== null) told.push(` Only a value between ${worth(low, this.game)} and ${worth(high, this.game)} matters here.`);
-    else if (low !== null) told.push(` Only more than ${worth(low, this.game)} matters here.`);
-    else if (high !== null) told.push(` Only less than ${worth(high, this.game)} matters here.`);
-    return told;
+    if (low !== null && high !== null) parts.push(` Only a value between ${worth(low, this.game)} and ${worth(high, this.game)} matters here.`);
+    else if (low !== null) parts.push(` Only more than ${worth(low, this.game)} matters here.`);
+    else if (high !== null) parts.push(` Only less than ${worth(high, this.game)} matters here.`);
+    return parts;
   }
 
   tellLeaving(state, number) {
@@ -66,7 +66,7 @@ export class Narrator {
     if (state.cut[number] && move) return this.tellCut(node, number, move);
     if (move) return [`The best for ${this.inside(node.ply)} is ${move}, so ${this.line(number)} is worth `, make("b", {}, this.value(number)), "."];
     const below = node.below ? ` (${node.below.toLocaleString("en")} positions below it are not drawn)` : "";
-    return [`${this.line(number)} is judged: `, make("b", {}, this.value(number)), `${below}.`];
+    return [`${this.line(number)} is evaluated: `, make("b", {}, this.value(number)), `${below}.`];
   }
 
   tellCut(node, number, move) {
@@ -82,13 +82,13 @@ export class Narrator {
 
   tellPlayout(state, count) {
     const { path, result, proven } = this.tree.steps[count - 1];
-    const told = [`Playout ${count}: ${this.line(path.at(-1)) || "the position itself"} is judged `, make("b", {}, format(result)), `, and all ${path.length} positions on the way are told.`];
-    if (proven.length) told.push(` Proven now: ${proven.map(([number, value]) => `${this.line(number) || "the root"} = ${format(value)}`).join(", ")}.`);
+    const parts = [`Playout ${count}: ${this.line(path.at(-1)) || "the position itself"} is evaluated as `, make("b", {}, format(result)), `, and all ${path.length} positions on the way are updated.`];
+    if (proven.length) parts.push(` Proven now: ${proven.map(([number, value]) => `${this.line(number) || "the root"} = ${format(value)}`).join(", ")}.`);
     if (count === this.tree.steps.length) {
       const best = bestLine(state)[1];
-      if (best) told.push(` Visited most: ${this.tree.nodes[best].move}.`);
+      if (best) parts.push(` Visited most: ${this.tree.nodes[best].move}.`);
     }
-    return told;
+    return parts;
   }
 
   inside(ply) {

@@ -1,4 +1,4 @@
-// What a search knows after so many steps. Numbers are in the view of who moves first (for chess: of White).
+// The state of a search after a number of steps. Values are from the view of the first player (in chess: White).
 
 const MATE = 1e6;
 

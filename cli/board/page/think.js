@@ -11,9 +11,9 @@ export class Think {
     this.talk = talk;
     this.board = board;
     this.on = false;
-    this.judgement = null;
+    this.evaluation = null;
     this.thinking = null;
-    for (const id of ["judge", "count"]) byId(id).addEventListener("change", () => this.ask());
+    for (const id of ["evaluation", "count"]) byId(id).addEventListener("change", () => this.ask());
     byId("show-worth").addEventListener("change", () => this.showWorth());
     const lines = byId("lines");
     lines.addEventListener("pointerover", (event) => this.follow(event.target));
@@ -24,7 +24,7 @@ export class Think {
     });
     lines.addEventListener("focusout", () => this.leave());
     talk.on("thinking", (message) => this.show(message));
-    talk.on("judgement", (message) => this.judge(message));
+    talk.on("evaluation", (message) => this.showEvaluation(message));
     talk.on("hello", () => this.on && this.ask());
   }
 
@@ -39,7 +39,7 @@ export class Think {
   }
 
   ask() {
-    const classical = byId("judge").value === "classical";
+    const classical = byId("evaluation").value === "classical";
     const heard = this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical });
     if (!heard) this.lose();
   }
@@ -55,7 +55,7 @@ export class Think {
     const key = `${game.fen} ${game.at}`;
     if (key === this.position) return;
     this.position = key;
-    this.judgement = null;
+    this.evaluation = null;
     this.showWorth();
     this.board.point([]);
     if (game.result && game.at === game.sans.length) {
@@ -115,20 +115,20 @@ export class Think {
     if (this.thinking) this.show(this.thinking);
   }
 
-  judge(message) {
-    this.judgement = message;
+  showEvaluation(message) {
+    this.evaluation = message;
     const table = byId("parts");
     const about = byId("glance-about");
     if (message.check) {
-      about.textContent = "In check there is nothing to judge: the search looks on.";
+      about.textContent = "In check there is no static evaluation: the search goes on.";
       table.replaceChildren();
       this.showWorth();
       return;
     }
     about.textContent = message.network
-      ? `What the network makes of this position without looking ahead, in pawns, White's view (stage ${message.stage} of 7).`
-      : `The terms of the hand-made evaluation, in pawns (${message.stage} parts of 24 middlegame).`;
-    if (message.network && !message.decides) about.textContent += " This ending is judged by the classical evaluation, which knows it.";
+      ? `The static evaluation of the network, in pawns from White's view (stage ${message.stage} of 7).`
+      : `The terms of the classical evaluation, in pawns (${message.stage} parts of 24 middlegame).`;
+    if (message.network && !message.decides) about.textContent += " This ending is evaluated by the classical evaluation, which knows it.";
     byId("worth-about").textContent = message.network
       ? "Show on the board what each piece is worth, in centipawns"
       : "Show on the board what each piece gets for its square, in centipawns";
@@ -137,14 +137,14 @@ export class Think {
       ...(message.network ? [] : [head()]),
       make("tbody", {}, ...rows.map((row) => partRow(row, message.network))),
       make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, "together"), ...(message.network ? [] : [make("td"), make("td")]),
-        make("td", {}, pawns(message.score)), make("td", { class: "meter quiet" }, `told as ${pawns(message.shown)}`))),
+        make("td", {}, pawns(message.score)), make("td", { class: "meter quiet" }, `shown as ${pawns(message.shown)}`))),
     );
     this.showWorth();
   }
 
   showWorth() {
-    const wanted = this.on && byId("show-worth").checked && this.judgement && !this.judgement.check;
-    this.board.showWorth(wanted ? this.judgement.places : null);
+    const wanted = this.on && byId("show-worth").checked && this.evaluation && !this.evaluation.check;
+    this.board.showWorth(wanted ? this.evaluation.places : null);
   }
 }
 

@@ -9,7 +9,13 @@ from chess.engine import Cp, Mate, MateGiven, Score
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.cli.analysis.winning import Judgement, accuracy, game_accuracy, judge, win_chance
+from boomslang.cli.analysis.winning import (
+    Judgement,
+    accuracy,
+    game_accuracy,
+    judgement_of,
+    win_chance,
+)
 
 CHANCES = st.floats(0, 100)
 
@@ -108,7 +114,7 @@ B, M, I = Judgement.BLUNDER, Judgement.MISTAKE, Judgement.INACCURACY  # noqa: E7
     ids=str,
 )
 def test_judgements(before: Score, after: Score, judgement: Judgement | None) -> None:
-    assert judge(before, after) == judgement
+    assert judgement_of(before, after) == judgement
 
 
 @given(st.integers(-3000, 3000), st.integers(-3000, 3000))
@@ -119,4 +125,4 @@ def test_judgements_follow_the_loss(before: int, after: int) -> None:
     loss = chance(before) - chance(after)
     expected = None if loss < 5 else I if loss < 10 else M if loss < 15 else B
     if all(abs(loss - bound) > 1e-9 for bound in (5, 10, 15)):
-        assert judge(Cp(before), Cp(after)) == expected
+        assert judgement_of(Cp(before), Cp(after)) == expected

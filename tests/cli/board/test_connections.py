@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there i
 OWN_FILES = (
     32  # that the server may have open for itself, with the helper and connections that are ending
 )
-MOST = connections.MOST_STRANGERS + connections.MOST_GUESTS + MOST_OPEN + OWN_FILES
+MOST = connections.MOST_UNAUTHENTICATED + connections.MOST_AUTHENTICATED + MOST_OPEN + OWN_FILES
 
 SWITCH = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -226,7 +226,7 @@ def test_the_page_gets_through_where_hardly_a_file_may_be_opened(server: BoardSe
 
 
 def test_who_does_not_show_the_token_in_time_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "INTRODUCED_WITHIN", 0.2)
+    monkeypatch.setattr(connections, "AUTHENTICATED_WITHIN", 0.2)
 
     async def run() -> None:
         server = Server("127.0.0.1", Table)
@@ -250,8 +250,8 @@ def test_who_does_not_show_the_token_in_time_is_cut(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_oldest_of_its_kind_is_cut_and_who_sits_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_STRANGERS", 2)
-    monkeypatch.setattr(connections, "MOST_GUESTS", 2)
+    monkeypatch.setattr(connections, "MOST_UNAUTHENTICATED", 2)
+    monkeypatch.setattr(connections, "MOST_AUTHENTICATED", 2)
 
     async def run() -> None:
         cut: list[int] = []

@@ -218,7 +218,7 @@ def test_it_is_seen_to_think(page: Browser) -> None:
     page.wait_for(f"{marked} === 2")
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
     page.wait_for(f"{marked} === 0")
-    choose(page, "judge", "classical")
+    choose(page, "evaluation", "classical")
     page.wait_for("document.querySelectorAll('#parts thead th').length === 5")
     assert "mobility" in text(page, "parts")
     choose(page, "count", "1")

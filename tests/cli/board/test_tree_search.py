@@ -20,7 +20,7 @@ def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> N
     press_button(page, "tab-learn")
     choose(page, "algorithm", algorithm)
     page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    page.wait_for("document.getElementById('narration').textContent.startsWith('Done')")
     nodes = "document.querySelectorAll('#tree .node').length"
     whole = page.run(nodes)
     assert whole == 40 if algorithm == "minimax" else 15 < whole < 40
@@ -34,10 +34,10 @@ def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> N
         assert page.run("document.getElementById('step-cut').hidden")
     else:
         press_button(page, "step-cut")
-        assert text(page, "told").startswith("Cut-off.")
+        assert text(page, "narration").startswith("Cut-off.")
         assert page.run("document.querySelectorAll('#tree .left-out').length") > 0
     press_button(page, "step-play")
-    page.wait_for("document.getElementById('told').textContent.startsWith('Done')")
+    page.wait_for("document.getElementById('narration').textContent.startsWith('Done')")
     page.wait_for("document.querySelectorAll('#counts .name').length === 4")
 
 
@@ -47,10 +47,10 @@ def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
     choose(page, "algorithm", "mcts")
     choose(page, "playouts", "300")
     page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.includes('the root = 0')")
+    page.wait_for("document.getElementById('narration').textContent.includes('the root = 0')")
     press_button(page, "step-first")
     press_button(page, "step-forward")
-    assert text(page, "told").startswith("Playout 1:")
+    assert text(page, "narration").startswith("Playout 1:")
 
 
 @pytest.mark.slow
@@ -59,9 +59,9 @@ def test_the_horizon_example(page: Browser) -> None:
     choose(page, "subject", "horizon")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for(
-        "document.getElementById('told').textContent.includes('plays Qc8+, worth +10.99')"
+        "document.getElementById('narration').textContent.includes('plays Qc8+, worth +10.99')"
     )
     page.wait_for("document.querySelectorAll('#counts .name').length === 4")
     choose(page, "algorithm", "quiescence")
     page.run("document.getElementById('lesson').requestSubmit()")
-    page.wait_for("document.getElementById('told').textContent.includes('plays Rf1')")
+    page.wait_for("document.getElementById('narration').textContent.includes('plays Rf1')")

@@ -200,7 +200,7 @@ def test_tables(tmp_path: Path) -> None:
     assert verdicts(files.tables(tmp_path)) == [BAD]
     (tmp_path / "KQvK.rtbw").write_bytes(results + b"...")
     (finding,) = files.tables(tmp_path)
-    assert finding.verdict == NOTE and "1 without distances" in finding.text
+    assert finding.verdict == NOTE and "1 without DTZ files" in finding.text
     (tmp_path / "KQvK.rtbz").write_bytes(distances + b"...")
     (finding,) = files.tables(tmp_path)
     assert finding.verdict == OK and "up to 3 pieces" in finding.text
@@ -232,9 +232,9 @@ def test_command(
 ) -> None:
     _only(monkeypatch, Finding(OK, "a"), Finding(NOTE, "b", "do c"))
     assert doctor.main([]) == 0
-    assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nAll is well.\n"
+    assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nNo problems found.\n"
     assert doctor.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
-    assert capsys.readouterr().out.endswith("2 to be mended.\n")
+    assert capsys.readouterr().out.endswith("2 problems found.\n")
 
 
 def test_command_in_colour(

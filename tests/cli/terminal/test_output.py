@@ -190,7 +190,8 @@ def test_no_name_ends_a_process(tmp_path: Path) -> None:
 
 def test_a_bug_is_told_without_harm() -> None:
     code = (
-        "from threading import Thread; from boomslang.cli.terminal.output import open_door; open_door()\n"
+        "from threading import Thread\n"
+        "from boomslang.cli.terminal.output import set_up_streams; set_up_streams()\n"
         "def fail(): raise ValueError('\\x1b[2J\\u2028\\ud800\\nnext')\n"
         "thread = Thread(target=fail); thread.start(); thread.join(); fail()"
     )

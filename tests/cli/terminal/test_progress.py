@@ -49,7 +49,7 @@ def test_a_network_that_cannot_be_used_is_told(
     warn_of_network()
     told = capsys.readouterr()
     assert told.out == "" and told.err.count("\n") == 1
-    assert "cut.net' is damaged; the classical evaluation is used" in told.err
+    assert "cut.net' is damaged; using the classical evaluation instead" in told.err
 
 
 def test_a_network_that_can_is_not(capsys: pytest.CaptureFixture[str]) -> None:
