@@ -42,7 +42,7 @@ def opened(path: Path) -> Iterator[AnalysisJournal]:
     The folder is made if there is none.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    foreign = f"{path} is in the way: choose another --out"
+    foreign = f"{path} exists and is not a journal of this command; choose another --out"
     journal = Journal(path, _HEADER, _found, lambda _: foreign, cut_damage=True)
     with journal.opened():
         yield AnalysisJournal(journal)

@@ -135,7 +135,7 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_race(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = engine_command(tmp_path)
     assert main(["1", "--against", command, "--rounds", "2"]) == RIGHT
-    assert "Medians of 2 runs" in capsys.readouterr().out
+    assert "Medians of 2 alternating runs" in capsys.readouterr().out
 
 
 def test_a_race_with_an_engine_that_counts_wrong(

@@ -98,7 +98,7 @@ def test_what_promises_is_to_be_tried(
     table, advice = capsys.readouterr().out.split("The largest estimates are partly luck")
     best = table.index("late_move_base=1,futility_base=20")
     assert best < table.index("iir_depth=7") and best < table.index("see_prune_depth=5")
-    assert re.search(r" expect \d+ % of what is shown", " ".join(advice.split()))
+    assert re.search(r" expect \d+ % of the values shown", " ".join(advice.split()))
     command = advice.splitlines()[-1].strip()
     assert command.startswith("boomslang trial late_move_base=1 futility_base=20 ")
     assert command.endswith(" --nodes 8000 --games 1000 --seed 6")

@@ -177,7 +177,7 @@ def entry(key: bytes) -> bytes:
         (entry(bytes(8)) + entry(START_KEY), OK, "2 entries"),
         (entry(START_KEY) + entry(bytes(8)), BAD, "not sorted"),
         (entry(bytes(8)), NOTE, "start position"),
-        (entry(START_KEY) + b"abc", BAD, "a rest"),
+        (entry(START_KEY) + b"abc", BAD, "a remainder"),
         (b"", BAD, "0 entries"),
     ],
 )
