@@ -29,7 +29,7 @@ from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.loading import LOADING, KernelLoader
 from boomslang.engine.options import OPTIONS, Option, Value, find
 from boomslang.engine.positions import Positions, read_move
 from boomslang.engine.search_task import SearchTask
@@ -48,8 +48,9 @@ _TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for endgame tables
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
 
-def _ignore(info: Info) -> None:
-    pass
+def _log(remark: str) -> None:
+    """Log what the user should know as a warning, and that a usual start takes its moment as a detail."""
+    _LOG.log(logging.INFO if remark.startswith(LOADING) else logging.WARNING, "%s", remark)
 
 
 class Engine:
@@ -64,7 +65,7 @@ class Engine:
     Raises CommandError for unknown options and invalid values, RuntimeError without kernels.
     """
 
-    book: OpeningBook
+    book: OpeningBook  # these three are set by their options
     tablebase: Tablebase
     handicap: Handicap
 
@@ -77,7 +78,7 @@ class Engine:
         self.values: dict[str, Value] = {}  # options that were set
         self.book = OpeningBook()
         self.handicap = Handicap()
-        self._say = on_remark or partial(_LOG.warning, "%s")
+        self._say = on_remark or _log
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say)
         self._textbook = TextbookSearcher()
@@ -133,8 +134,7 @@ class Engine:
 
     def value_of(self, name: str) -> Value:
         """The value of an option, or its default; raises CommandError."""
-        option = find(name)
-        return self.values.get(option.name, option.default)
+        return self.values.get(find(name).name, find(name).default)
 
     def set_searcher_option(self, name: str, value: Value) -> str | None:
         """Set an option of the search, see `engine.options`; returns a message or None."""
@@ -229,7 +229,9 @@ class Engine:
         assert searcher is not None  # noqa: S101 - or an exception has been raised
         return searcher.explain(board, classical)
 
-    def go(self, limits: Limits | SearchTask | None = None, on_info: Listener = _ignore) -> Result:
+    def go(
+        self, limits: Limits | SearchTask | None = None, on_info: Listener = lambda info: None
+    ) -> Result:
         """Search the position until a limit is reached or `stop` is called.
 
         Without limits that is until the greatest depth. `on_info` hears each line of thinking, before the
@@ -276,8 +278,7 @@ class Engine:
 
     def report_failure(self, problem: Exception) -> None:
         """Tell the user that a search has failed."""
-        said = f"{type(problem).__name__} {quote(str(problem))}"
-        self._say(f"error: the search failed: {said}")
+        self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
 
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener

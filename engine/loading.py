@@ -27,6 +27,8 @@ class LoadingProgress(Protocol):
 
 Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
 
+LOADING: Final = "getting ready, loading"  # how a remark begins
+COMPILING: Final = "getting ready, slow at the first start only"
 READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
 _WAIT_AS_LONG: Final = (
     "BOOMSLANG_READY_WITHIN"  # seconds instead of these, for who does not give up
@@ -136,8 +138,8 @@ class KernelLoader:
         now = time.monotonic()
         if now >= self._next_remark:
             self._next_remark = now + _REMARK_INTERVAL
-            how = "loading" if loading else "slow at the first start only"
-            self._say(f"getting ready, {how}: {done} of {total} kernels")
+            how = LOADING if loading else COMPILING
+            self._say(f"{how}: {done} of {total} kernels")
 
     def _ready_within(self) -> float:
         """READY_WITHIN, unless whoever has started this process says otherwise."""

@@ -138,7 +138,9 @@ def test_neither_cache_nor_commits_are_kept_with_others(
         kept = cache.prepare("stamp")
         assert kept.folder is None
         assert kept.remark == f"kernel cache not used: {theirs}: it belongs to another user"
-        with pytest.raises(ValueError, match=f"belongs to another user; set {cache.ENVIRONMENT} to another folder"):
+        with pytest.raises(
+            ValueError, match=f"belongs to another user; set {cache.ENVIRONMENT} to another folder"
+        ):
             engine_spec.described("@HEAD", {})
     assert list(theirs.iterdir()) == []
 
