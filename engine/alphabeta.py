@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Final
 
 import chess
 import numpy as np
@@ -18,8 +17,6 @@ from boomslang.engine.search.parallel import HelperThreads
 from boomslang.engine.search.state import SearchState, fields_of
 from boomslang.engine.search.transposition import clear, hashfull
 
-_GENERATIONS: Final = 64
-
 
 class AlphaBetaSearcher:
     """Yields the lines of each depth; `table` is its transposition table."""
@@ -32,7 +29,6 @@ class AlphaBetaSearcher:
         self._search = search
         self._fields = fields_of(search)
         self.helpers = HelperThreads()
-        self._generation = 0
 
     @property
     def memory(self) -> npt.NDArray[np.uint64]:
@@ -66,11 +62,6 @@ class AlphaBetaSearcher:
         self.helpers.start(self._search, self.table, depth_limit)
         return deepen(self._search, self.table, depth_limit, line_count)
 
-    def begin(self) -> None:
-        """A search is to come: what is in the table grows older."""
-        self._generation = (self._generation + 1) % _GENERATIONS
-        self._fields.generation = self._generation
-
     def end(self) -> SearchLine | None:
         """End the helpers' searches; returns the line of one that is ahead of the main thread."""
         return self.helpers.stop()
@@ -81,7 +72,7 @@ class AlphaBetaSearcher:
 
     def hashfull(self) -> int:
         """How much of the table this search has filled, per mille."""
-        return hashfull(self.table, self._generation)
+        return hashfull(self.table, int(self._fields.generation))
 
     def clear(self) -> None:
         """Empty the table."""
@@ -92,4 +83,3 @@ class AlphaBetaSearcher:
         self.clear()
         clear_histories(self._search)
         self.helpers.forget()
-        self._generation = 0

@@ -29,7 +29,7 @@ from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
-from boomslang.engine.loading import LOADING, KernelLoader
+from boomslang.engine.loading import COMPILING, KernelLoader
 from boomslang.engine.options import OPTIONS, Option, Value, find
 from boomslang.engine.positions import Positions, read_move
 from boomslang.engine.search_task import SearchTask
@@ -49,18 +49,17 @@ _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
 
 def _log(remark: str) -> None:
-    """Log what the user should know as a warning, and that a usual start takes its moment as a detail."""
-    _LOG.log(logging.INFO if remark.startswith(LOADING) else logging.WARNING, "%s", remark)
+    """Log errors and the long first start as warnings, all else as information."""
+    (_LOG.warning if remark.startswith(("error:", COMPILING)) else _LOG.info)("%s", remark)
 
 
 class Engine:
     """One engine. One thread at a time works with it; any other may call `stop` and `ponderhit`.
 
     `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
-    `on_remark` gets lines for the user; those about something that failed begin with `error: `. Without
-    it they are logged as warnings of the logger `boomslang`. Without `kernels` the constructor waits
-    until they are loaded, or compiled, which takes half a minute at the first start on a computer; with
-    them, plain Python answers until they are there.
+    `on_remark` gets lines for the user, those about failures begin with `error: `; without it the logger
+    `boomslang` does. Without `kernels` the constructor waits until they are loaded, or compiled, which takes
+    half a minute at the first start on a computer; with them, plain Python answers until they are there.
 
     Raises CommandError for unknown options and invalid values, RuntimeError without kernels.
     """
@@ -80,13 +79,14 @@ class Engine:
         self.handicap = Handicap()
         self._say = on_remark or _log
         self.tablebase = Tablebase(self._say)
-        self._kernels = kernels or KernelLoader(self._say)
+        self._kernels = kernels or KernelLoader(self._say, is_own_process=False)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
         self._positions = Positions()
         self._board: chess.Board | None = chess.Board()  # None: the last position was refused
-        self._given: tuple[str | None, Sequence[str]] = None, ()  # what it was set up from
+        self._given: tuple[str | chess.Board | None, tuple[str, ...]] = None, ()
         self._task: SearchTask | None = None
+        self._raised: Exception | None = None  # by `on_info`
         self._seed = 0  # of weak play and book moves; 0: another for each game
         self._game_seed = ""
         self._analysing = False
@@ -127,8 +127,7 @@ class Engine:
         read = option.read(value)
         if option.kind != "button":
             self.values[option.name] = read
-        message = option.setter(self, read) if option.setter else None
-        if message:
+        if option.setter and (message := option.setter(self, read)):
             self._say(message)
         return option
 
@@ -175,18 +174,13 @@ class Engine:
         Moves are UCI strings. Raises CommandError; there is no position then until a good one.
         """
         self._board = None
-        if isinstance(position, chess.Board):
-            self._given = position.fen(shredder=position.chess960), ()
-            self._board = position.copy()
-            for number, text in enumerate(moves, 1):
-                self._board.push(read_move(self._board, text, number))
-            return
+        chess960 = bool(self.value_of("UCI_Chess960"))
         try:
-            chess960 = bool(self.value_of("UCI_Chess960"))
-            self._board = self._positions.set_up(position, moves, chess960)
+            self._board = self._positions.set_up(position, tuple(moves), chess960)
         except CommandError as problem:
             raise CommandError(f"position refused: {problem}") from None
-        self._given = position, moves
+        given = position.copy() if isinstance(position, chess.Board) else position
+        self._given = given, tuple(moves)
 
     def refuse_position(self) -> None:
         """There is no position until a good one is set up."""
@@ -247,11 +241,16 @@ class Engine:
         self._wait_on_the_clock(task, board.turn)
         self._adopt_kernels()
         informed = False
+        self._raised = None
 
         def listen(info: Info) -> None:
             nonlocal informed
             informed = True
-            on_info(info)
+            try:
+                on_info(info)
+            except Exception as problem:  # the caller's, who is to hear of it
+                self._raised = problem
+                raise
 
         result = self._search(self._searcher, task, board, listen)
         if task.overtaken and not task.stopped:
@@ -297,6 +296,8 @@ class Engine:
                 return result
             self._say(f"error: the search answered {result.best}")
         except Exception as problem:
+            if problem is self._raised:
+                raise
             self.report_failure(problem)
         finally:
             task.take_back()

@@ -42,15 +42,21 @@ class KernelLoader:
 
     `say` gets a line now and then while that takes long; `build` does the work. Of `searcher`,
     `remark` and `problem` nothing is known before `wait` returns True; then there is a searcher, or a
-    problem.
+    problem. In the engine's own process the garbage collector is told to pass by what is loaded.
     """
 
-    def __init__(self, say: Callable[[str], None], build: Build | None = None) -> None:
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        build: Build | None = None,
+        is_own_process: bool = True,
+    ) -> None:
         self.searcher: CompiledSearcher | None = None
         self.remark = ""
         self.problem = ""
         self._say = say
         self._build = build or build_searcher
+        self._is_own_process = is_own_process
         self._changed = threading.Condition()  # guards all that follows
         self._ended = False
         self._hurried = False
@@ -113,14 +119,16 @@ class KernelLoader:
 
     def _load(self) -> None:
         self._next_remark = time.monotonic() + _REMARK_INTERVAL
-        gc.disable()  # the imports make a lot of objects and no rubbish
+        if self._is_own_process:  # else somebody else's objects are none of our business
+            gc.disable()  # the imports make a lot of objects and no rubbish
         try:
             self.searcher, self.remark = self._build(self._progress)
         except BaseException as problem:  # a module may even say SystemExit
             self._end(problem)
         finally:
-            gc.freeze()  # and they stay: a collection in the middle of a search shall pass them by
-            gc.enable()
+            if self._is_own_process:
+                gc.freeze()  # and they stay: a collection in the middle of a search passes them by
+                gc.enable()
             self._end()
 
     def _end(self, problem: BaseException | None = None) -> None:

@@ -57,9 +57,6 @@ class MonteCarloSearcher:
         """It uses one; returns a message if there should be more."""
         return None if threads == 1 else "Monte Carlo tree search uses one thread"
 
-    def begin(self) -> None:
-        """A search is to come."""
-
     def end(self) -> None:
         """No other thread is ahead."""
 

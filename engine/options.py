@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from boomslang.engine.core.system.text import number, quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.identity import ABOUT
-from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, HIGHEST, LOWEST
 
 if TYPE_CHECKING:
     from boomslang.engine.engine import Engine
@@ -153,7 +153,7 @@ OPTIONS: Final = (
     Option(
         "UCI_Elo",
         "spin",
-        1500,
+        DEFAULT,
         LOWEST,
         HIGHEST,
         setter=lambda engine, elo: engine.handicap.set_elo(elo),

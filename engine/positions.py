@@ -16,6 +16,7 @@ import chess
 from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.validity import why_invalid
 
 MOST_MOVES: Final = 20_000  # in one `position` command
 
@@ -30,11 +31,16 @@ class Positions:
         self._played: tuple[str, ...] = ()
         self._board = chess.Board()
 
-    def set_up(self, fen: str | None, moves: Sequence[str], chess960: bool) -> chess.Board:
-        """The board of a FEN (None: the start position) with its moves on the stack.
+    def set_up(
+        self, position: str | chess.Board | None, moves: Sequence[str], chess960: bool
+    ) -> chess.Board:
+        """The board of a FEN, a board or the start position (None) with its moves on the stack.
 
         Raises CommandError. Callers must not change it.
         """
+        if isinstance(position, chess.Board):
+            return _continued(position, moves)
+        fen = position
         if len(moves) > MOST_MOVES:
             raise CommandError(f"more than {MOST_MOVES} moves")
         key = fen, chess960
@@ -47,6 +53,18 @@ class Positions:
             self._board.push(read_move(self._board, move, count))
         self._key, self._played = key, tuple(moves)
         return self._board
+
+
+def _continued(board: chess.Board, moves: Sequence[str]) -> chess.Board:
+    """A copy of a board with its history, and moves played on it; raises CommandError."""
+    if type(board) is not chess.Board:
+        raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")
+    if reason := why_invalid(board):
+        raise CommandError(reason)
+    after = board.copy()
+    for number, move in enumerate(moves, 1):
+        after.push(read_move(after, move, number))
+    return after
 
 
 def from_fen(fen: str, chess960: bool) -> chess.Board:

@@ -43,6 +43,20 @@ if TYPE_CHECKING:
     from boomslang.eval.network.trace import NetworkTrace
 
 MAX_DEPTH: Final = MAX_PLY - 8
+_GENERATIONS: Final = 64
+_SETTERS: Final = {  # of the options, by name; methods bound in an instance would keep it alive
+    "Hash": "_resize",
+    "Threads": "_set_threads",
+    "Clear Hash": "_clear",
+    "MultiPV": "_set_lines",
+    "Move Overhead": "_set_overhead",
+    "nodestime": "_set_node_clock",
+    "EvalFile": "_take_network",
+    "Evaluation": "_evaluate_by",
+    "Search Algorithm": "_choose",
+    "UCI_AnalyseMode": "_set_analysing",
+    "Exact": "_set_exact",
+}
 
 
 def load(progress: Callable[[int, int], None] | None = None) -> None:
@@ -65,6 +79,7 @@ class Searcher:
         self._algorithm: AlphaBetaSearcher | MonteCarloSearcher
         self._algorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
         self._algorithm_name = "alphabeta"
+        self._generation = 0
         self._threads = 1
         self._lines = 1
         self._overhead = 100  # milliseconds
@@ -80,26 +95,14 @@ class Searcher:
         self._reader = LineReader(self._board)
         self._started = 0.0
         self._nodes_before = 0  # the clock started
-        self._setters: dict[str, Callable[[Any], str | None]] = {
-            "Hash": self._resize,
-            "Threads": self._set_threads,
-            "Clear Hash": lambda value: self._algorithm.clear(),
-            "MultiPV": self._set_lines,
-            "Move Overhead": self._set_overhead,
-            "nodestime": self._set_node_clock,
-            "EvalFile": self._take_network,
-            "Evaluation": self._evaluate_by,
-            "Search Algorithm": self._choose,
-            "UCI_AnalyseMode": self._set_analysing,
-            "Exact": self._set_exact,
-        }
 
     # What the engine asks for
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
         """Set an option between searches; returns a message for the user, or None."""
-        if setter := self._setters.get(name):
-            return setter(value)
+        if setter := _SETTERS.get(name):
+            message: str | None = getattr(self, setter)(value)
+            return message
         if name in params.BY_NAME:
             self.set_parameters({name: int(value)})
         return None
@@ -113,6 +116,7 @@ class Searcher:
     def new_game(self) -> None:
         """Forget everything about the last game."""
         self._algorithm.new_game()
+        self._generation = 0
         self._node_clock.reset()
         self._lag.forget_move()
 
@@ -149,7 +153,8 @@ class Searcher:
         self._board, self._reader = board, LineReader(board)
         white = board.turn == chess.WHITE
         limits = self._node_clock.read(limits, white)
-        self._algorithm.begin()
+        self._generation = (self._generation + 1) % _GENERATIONS
+        self._fields.generation = self._generation  # what is in the table grows older
         self._set_root(board, limits)
         if not self._fields.root_count:
             return Result(None, None, None)
@@ -159,7 +164,7 @@ class Searcher:
             self._nodes_before = 0
             self._budget = self._allot(limits, white)
             self._set_deadline()
-        depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        depth_limit = MAX_DEPTH if limits.depth is None else min(max(limits.depth, 1), MAX_DEPTH)
         thinking = self._algorithm.lines(board, limits, depth_limit, self._lines)
         last: Info | None = None
         scaling = TimeScaling()
@@ -218,34 +223,40 @@ class Searcher:
                     f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
                 )
             self._hash_mb = wanted
-            self._use_table(table)
+            if isinstance(self._algorithm, AlphaBetaSearcher):
+                self._algorithm.table = table
+            else:
+                self._use_table(self._algorithm_name, table)
         if wanted < megabytes:
             return f"cannot take more than half of the memory: hash table of {wanted} MB"
         return None
 
-    def _use_table(self, table: Any) -> str | None:
-        """Search with the chosen algorithm in this memory; returns what it says to the threads."""
-        if self._algorithm_name == "mcts":
+    def _use_table(self, algorithm: str, table: Any) -> str | None:
+        """Search with an algorithm in this memory; returns a message about the threads, or None."""
+        if algorithm == "mcts":
             from boomslang.engine.mcts import MonteCarloSearcher
 
             load_kernels()  # most games never need these
             self._algorithm = MonteCarloSearcher(self._search, table)
         else:
             self._algorithm = AlphaBetaSearcher(self._search, table)
+        self._algorithm_name = algorithm
         return self._algorithm.set_threads(self._threads)
 
     def _choose(self, algorithm: str) -> str | None:
         """Search by "alphabeta" or by "mcts" from now on."""
         if algorithm == self._algorithm_name:
             return None
-        self._algorithm_name = algorithm
-        message = self._use_table(self._algorithm.memory)
+        message = self._use_table(algorithm, self._algorithm.memory)
         self.new_game()
         return message
 
     def _set_threads(self, threads: int) -> str | None:
         self._threads = threads
         return self._algorithm.set_threads(threads)
+
+    def _clear(self, pressed: bool) -> None:
+        self._algorithm.clear()
 
     def _set_lines(self, lines: int) -> None:
         self._lines = lines

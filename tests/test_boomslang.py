@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 import chess
@@ -189,3 +190,14 @@ def examples() -> list[tuple[str, str]]:
 def test_what_the_documents_show_runs(page: str, code: str, hostile: Path) -> None:
     (hostile / "example.py").write_text(code)
     assert python("example.py", folder=hostile).strip(), page
+
+
+def test_an_editable_install_is_the_clone_itself(hostile: Path) -> None:
+    installed = distribution("boomslang-chess").read_text("direct_url.json") or ""
+    if f'"{ROOT.as_uri()}"' not in installed:
+        pytest.skip("this Python has no editable install of this clone")
+    asked = "import boomslang; print(boomslang.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", asked], cwd=hostile, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(ROOT / "boomslang.py")

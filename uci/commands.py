@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 
+from boomslang.engine.core.system.text import quote
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Current, Info
 from boomslang.engine.loading import KernelLoader
+from boomslang.engine.options import UCI, find
 from boomslang.engine.search_task import SearchTask
 from boomslang.uci import about, evaluation, formatting
 from boomslang.uci.output import Output
@@ -46,6 +48,8 @@ class UciCommands:
 
     def set_option(self, command: OptionCommand) -> None:
         """`setoption`; raises CommandError."""
+        if UCI not in find(command.name).protocols:
+            raise CommandError(f"unknown option {quote(command.name)}")
         option = self._engine.set_option(command.name, command.value)
         if option.name == "UCI_Opponent" and (opponent := self._engine.value_of(option.name)):
             self._output.say(formatting.opponent(str(opponent)))

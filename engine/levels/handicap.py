@@ -23,7 +23,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.levels.ladder import FULL_SKILL, LOWEST, Level, elo_of_skill, level_of_elo
+from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, Level, elo_of_skill, level_of_elo
 from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
 
 _MATE_WORTH: Final = 10_000  # centipawns
@@ -37,7 +37,7 @@ class Handicap:
 
     def __init__(self) -> None:
         self._limited = False
-        self._elo = LOWEST
+        self._elo = DEFAULT
         self._skill = FULL_SKILL
         self._seed = ""
 

@@ -13,6 +13,7 @@ from typing import Final
 
 LOWEST: Final = 1350  # Elo
 HIGHEST: Final = 3000
+DEFAULT: Final = 1500  # of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" that is no limit
 
 # Positions looked at for a move, by Elo; between two rows the logarithm is interpolated.

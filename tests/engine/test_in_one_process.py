@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 import boomslang
 from boomslang import CommandError, Engine, Info, Limits, Result
+from boomslang.engine.levels.ladder import level_of_elo
 from boomslang.engine.options import OPTIONS
 from tests.support.uci_rows import MATE_IN_ONE
 
@@ -139,3 +142,49 @@ def test_remarks_are_heard_or_logged(tmp_path: Path, caplog: pytest.LogCaptureFi
     with caplog.at_level(logging.WARNING, "boomslang"):
         Engine(BookFile=str(tmp_path / "none.bin")).close()
     assert [record.getMessage() for record in caplog.records] == said
+
+
+def test_an_exception_of_the_listener_reaches_the_caller(engine: Engine) -> None:
+    def fail(info: Info) -> None:
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        engine.go(Limits(nodes=1000), fail)
+    assert engine.go(Limits(nodes=1000)).info
+
+
+def test_a_board_is_checked_and_stays_what_it_was(engine: Engine) -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    moves = ["e7e5"]
+    engine.set_position(board, moves)
+    moves.append("g1f3")
+    engine.set_option("UCI_Chess960", True)
+    assert [move.uci() for move in engine.board.move_stack] == ["e2e4", "e7e5"]
+    for position, played in (
+        (chess.Board(), ["e2e4", "e2e4"]),
+        (chess.Board("8/8/8/8/8/8/8/Q7 w - - 0 1"), []),
+    ):
+        with pytest.raises(CommandError, match="position refused"):
+            engine.set_position(position, played)
+        with pytest.raises(CommandError, match="there is no position"):
+            _ = engine.board
+
+
+def test_an_engine_leaves_nothing_behind() -> None:
+    with Engine(Hash=1) as engine:
+        engine.go(Limits(nodes=100))
+    searcher = weakref.ref(engine._searcher)
+    del engine
+    gc.collect()
+    assert searcher() is None
+
+
+def test_declared_defaults_are_in_force(engine: Engine) -> None:
+    engine.set_option("UCI_LimitStrength", True)
+    assert engine.handicap.level == level_of_elo(int(engine.value_of("UCI_Elo")))
+
+
+def test_no_depth_at_all_is_the_smallest(engine: Engine) -> None:
+    result = engine.go(Limits(depth=0))
+    assert result.info and result.info.depth == 1

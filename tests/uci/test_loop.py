@@ -367,3 +367,10 @@ def test_mate_and_bounds_are_passed_on(gui: Conversation) -> None:
     gui.puppet.answers = lambda board: Result(move, None, info)
     gui.send("go depth 3")
     assert " multipv 2 score mate -1 lowerbound nodes 5 " in gui.until("bestmove")[-2]
+
+
+def test_options_of_the_other_protocol_are_unknown() -> None:
+    gui = Conversation()
+    told = gui.ask("uci", "setoption name Resign Below value 100")
+    assert told[-1] == "info string error: unknown option 'Resign Below'"
+    assert not any("Resign" in line for line in told[:-1])
