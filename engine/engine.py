@@ -220,11 +220,10 @@ class Engine:
         board = self.board
         self.wait_for_kernels()
         searcher = self._kernels.searcher
-        assert searcher is not None  # noqa: S101 - or an exception has been raised
-        return searcher.explain(board, classical)
+        return searcher.explain(board, classical) if searcher else None
 
     def go(
-        self, limits: Limits | SearchTask | None = None, on_info: Listener = lambda info: None
+        self, limits: Limits | SearchTask | None = None, on_info: Listener | None = None
     ) -> Result:
         """Search the position until a limit is reached or `stop` is called.
 
@@ -247,7 +246,8 @@ class Engine:
             nonlocal informed
             informed = True
             try:
-                on_info(info)
+                if on_info:
+                    on_info(info)
             except Exception as problem:  # the caller's, who is to hear of it
                 self._raised = problem
                 raise
@@ -262,7 +262,7 @@ class Engine:
         if result is None:
             result = Result(next(iter(board.legal_moves)), None, None)
         if not informed and result.best:  # GUIs want to see a score before every move
-            on_info(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
+            listen(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
         return result
 
     def stop(self) -> None:

@@ -46,8 +46,8 @@ class UciLoop:
         self._search_is_last = False  # nothing that came later must be done before `readyok`
         self._shown = _nothing_due()  # set when people have seen what they wanted to see
         self._answered = _nothing_due()  # set when GUIs have been answered
-        self._thread = SearchThread(output)
-        self._obeyed: UciCommands | None = None  # made on the thread
+        self._thread = SearchThread(output, self._prepare)
+        self._on_thread: UciCommands  # there when the first job is done
         self._commands: dict[str, Callable[[Words], bool | None]] = {
             "uci": self._uci,
             "isready": self._isready,
@@ -245,14 +245,13 @@ class UciLoop:
         return done
 
     def _do(self, job: Job) -> None:
-        self._thread.post(lambda: job(self._on_thread()))
+        self._thread.post(lambda: job(self._on_thread))
 
-    def _on_thread(self) -> UciCommands:
-        """What obeys the jobs; it imports python-chess, which takes a while."""
+    def _prepare(self) -> None:
+        """Make what obeys the jobs; it imports python-chess, which takes a while."""
         from boomslang.uci.commands import UciCommands
 
-        self._obeyed = self._obeyed or UciCommands(self.output, self.kernels, self._thread)
-        return self._obeyed
+        self._on_thread = UciCommands(self.output, self.kernels, self._thread)
 
 
 def _nothing_due() -> threading.Event:

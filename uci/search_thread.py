@@ -21,10 +21,14 @@ Job: TypeAlias = Callable[[], None]
 
 
 class SearchThread:
-    """Does one job after the other; what a job raises is told to the user, and the next one is done."""
+    """Does one job after the other; what a job raises is told to the user, and the next one is done.
 
-    def __init__(self, output: Output) -> None:
+    `prepare` comes before the first job. Where that fails, the process cannot go on, and ends.
+    """
+
+    def __init__(self, output: Output, prepare: Callable[[], None] = lambda: None) -> None:
         self.is_used = False
+        self._prepare = prepare
         self._output = output
         self._ticker: InfoTicker | None = None
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
@@ -57,8 +61,9 @@ class SearchThread:
             return engine.go(task, listen)
 
     def _work(self) -> None:
+        job = self._jobs.get()
+        self._prepare()
         while True:
-            job = self._jobs.get()
             try:
                 job()
             except CommandError as problem:
@@ -66,3 +71,4 @@ class SearchThread:
             except Exception as problem:
                 said = f"{type(problem).__name__} {quote(str(problem))}"
                 self._output.say(f"error: internal error: {said}")
+            job = self._jobs.get()

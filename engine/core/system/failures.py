@@ -76,6 +76,10 @@ def _file_of(problem: BaseException) -> str | None:
         return problem.filename
     if isinstance(problem, ImportError) and problem.path:
         return problem.path  # which has not what was asked for
+    if isinstance(problem, ModuleNotFoundError) and problem.name:
+        above = sys.modules.get(problem.name.rpartition(".")[0])
+        if above and not hasattr(above, "__path__"):  # a module that stands in the way of a package
+            return above.__file__
     if isinstance(problem, AttributeError) and isinstance(problem.obj, ModuleType):
         return problem.obj.__file__
     file = _last_file(problem.__traceback__)
