@@ -1,4 +1,4 @@
-"""Alpha-beta search from outside: iterative deepening on one thread or several, and its memory."""
+"""Alpha-beta as a search algorithm: iterative deepening on one thread or several, and its memory."""
 
 from __future__ import annotations
 
@@ -19,34 +19,38 @@ from boomslang.engine.search.transposition import clear, hashfull
 
 
 class AlphaBetaSearcher:
-    """Yields the lines of each depth; `table` is its transposition table."""
+    """Yields the lines of each depth; see `engine.algorithm.SearchAlgorithm`."""
 
-    finishes_depths = True  # a depth that was broken off and found no other move is not told
+    finishes_depths = True
 
-    def __init__(self, search: SearchState, table: npt.NDArray[np.uint64]) -> None:
+    def __init__(self, search: SearchState, memory: npt.NDArray[np.uint64]) -> None:
         """`search` is a SEARCH record as `bridge.new_search` makes it, shared with the caller."""
-        self.table = table
+        self.memory = memory
         self._search = search
         self._fields = fields_of(search)
         self.helpers = HelperThreads()
 
     @property
-    def memory(self) -> npt.NDArray[np.uint64]:
-        """All that it has."""
-        return self.table
+    def table(self) -> npt.NDArray[np.uint64]:
+        """The transposition table: all of the memory."""
+        return self.memory
 
     @property
     def threads(self) -> int:
-        """How many search together."""
+        """Number of threads that search together."""
         return 1 + self.helpers.helpers
 
     @property
     def helper_nodes(self) -> int:
-        """Nodes of this search that other threads than the first have visited."""
+        """Nodes of this search that threads other than the first have visited."""
         return self.helpers.nodes
 
+    def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
+        """Use another transposition table; histories stay."""
+        self.memory = memory
+
     def set_threads(self, threads: int) -> str | None:
-        """Search with so many threads, at most one for each processor; returns a message or None."""
+        """Search with `threads` threads, at most one for each processor; returns a message or None."""
         used = min(threads, os.cpu_count() or 1)
         try:
             self.helpers.resize(used - 1)
@@ -67,7 +71,7 @@ class AlphaBetaSearcher:
         return self.helpers.stop()
 
     def current(self, board: chess.Board) -> Current | None:
-        """The root move that the first thread is at."""
+        """The root move that the first thread is searching."""
         return current_move(self._search, board)
 
     def hashfull(self) -> int:
@@ -79,7 +83,7 @@ class AlphaBetaSearcher:
         clear(self.table)
 
     def new_game(self) -> None:
-        """Forget all about the last game."""
+        """Forget everything about the last game."""
         self.clear()
         clear_histories(self._search)
         self.helpers.forget()

@@ -1,7 +1,7 @@
-"""Where the two worlds meet: python-chess boards and moves outside, records of integers inside.
+"""Converts between python-chess boards and moves, outside, and records of integers, inside.
 
-No other module of the core knows python-chess. Boards are trusted here: whoever takes positions
-from strangers asks `engine.validity` first.
+No other module of the core imports python-chess. Boards are trusted here: check positions from outside
+with `engine.validity` first.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -31,7 +30,7 @@ from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
 from boomslang.engine.loading import COMPILING, KernelLoader
 from boomslang.engine.options import OPTIONS, Option, Value, find
-from boomslang.engine.positions import Positions, read_move
+from boomslang.engine.positions import Positions, legal_names
 from boomslang.engine.search_task import SearchTask
 from boomslang.engine.tablebases.known_moves import KnownMoves
 from boomslang.engine.tablebases.tablebase import Tablebase
@@ -45,21 +44,22 @@ Listener: TypeAlias = Callable[[Info], None]
 
 _LOG: Final = logging.getLogger("boomslang")
 _TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for endgame tables
+_ERROR: Final = "error: "  # begins messages about failures
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
 
 def _log(remark: str) -> None:
     """Log errors and the long first start as warnings, all else as information."""
-    (_LOG.warning if remark.startswith(("error:", COMPILING)) else _LOG.info)("%s", remark)
+    (_LOG.warning if remark.startswith((_ERROR, COMPILING)) else _LOG.info)("%s", remark)
 
 
 class Engine:
     """One engine. One thread at a time works with it; any other may call `stop` and `ponderhit`.
 
     `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
-    `on_remark` gets lines for the user, those about failures begin with `error: `; without it the logger
-    `boomslang` does. Without `kernels` the constructor waits until they are loaded, or compiled, which takes
-    half a minute at the first start on a computer; with them, plain Python answers until they are there.
+    `on_remark` receives lines for the user, of which failures begin with `error: `; without it they go to
+    the logger `boomslang`. Without `kernels` the constructor waits until they are loaded, or compiled, which
+    takes half a minute at the first start on a computer; with them, plain Python answers until then.
 
     Raises CommandError for unknown options and invalid values, RuntimeError without kernels.
     """
@@ -96,7 +96,7 @@ class Engine:
         if kernels is None:
             self.wait_for_kernels()
         for name, value in options.items():
-            self.set_option(name if name in self.options else name.replace("_", " "), value)
+            self.set_option(name, value)
 
     def __enter__(self) -> Engine:
         """The engine itself."""
@@ -121,13 +121,17 @@ class Engine:
     def set_option(self, name: str, value: Value = "") -> Option:
         """Set an option between two searches; a number outside its bounds is clipped.
 
-        Raises CommandError, with the accepted values, for one that cannot be used.
+        Raises CommandError, with the accepted values, for one that cannot be used; it keeps its value.
         """
         option = find(name)
         read = option.read(value)
+        before = self.values.copy()
         if option.kind != "button":
             self.values[option.name] = read
         if option.setter and (message := option.setter(self, read)):
+            if message.startswith(_ERROR):
+                self.values = before
+                raise CommandError(message.removeprefix(_ERROR))
             self._say(message)
         return option
 
@@ -135,32 +139,32 @@ class Engine:
         """The value of an option, or its default; raises CommandError."""
         return self.values.get(find(name).name, find(name).default)
 
-    def set_searcher_option(self, name: str, value: Value) -> str | None:
+    def _set_searcher_option(self, name: str, value: Value) -> str | None:
         """Set an option of the search, see `engine.options`; returns a message or None."""
         message = self._searcher.set_option(name, value)
         if self._searcher is not self._textbook:
             self._textbook.set_option(name, value)
         return message
 
-    def set_seed(self, seed: int) -> None:
+    def _set_seed(self, seed: int) -> None:
         """Repeat the random choices of that seed; 0: others in each game."""
         self._seed = seed
         self._change_game_seed()
 
-    def set_analysing(self, wanted: bool) -> None:
-        """Answer as to somebody who wants to know: no book, full strength."""
+    def _set_analysing(self, wanted: bool) -> None:
+        """Answer without the opening book and at full strength."""
         self._analysing = wanted
-        self.set_searcher_option("UCI_AnalyseMode", wanted)
+        self._set_searcher_option("UCI_AnalyseMode", wanted)
 
-    def set_chess960(self, wanted: bool) -> None:
-        """Read positions as those of Chess960; the one at hand is read anew."""
+    def _read_position_anew(self) -> None:
+        """Set up the position again, by the present value of UCI_Chess960."""
         if self._board is not None:
             self.set_position(*self._given)
 
     # The position
 
     def new_game(self) -> None:
-        """Forget the last game."""
+        """Forget everything about the last game."""
         self._has_waited = False
         self._adopt_kernels()
         self._change_game_seed()
@@ -183,7 +187,7 @@ class Engine:
         self._given = given, tuple(moves)
 
     def refuse_position(self) -> None:
-        """There is no position until a good one is set up."""
+        """Have no position until a valid one is set up."""
         self._board = None
 
     @property
@@ -196,17 +200,17 @@ class Engine:
     # Searching
 
     def get_ready(self) -> None:
-        """Wait for kernels and endgame tables, but not for long."""
+        """Wait some seconds for kernels and endgame tables."""
         self._kernels.wait_until_ready()
         self.tablebase.wait(_TABLES_WITHIN)
         self._adopt_kernels()
 
     def is_compiled(self) -> bool:
-        """True if the kernels are there; they come later the more plain Python thinks meanwhile."""
+        """True once the kernels are loaded."""
         return self._kernels.wait(0) and self._kernels.searcher is not None
 
     def wait_for_kernels(self) -> None:
-        """Wait for the kernels however long that takes; raises RuntimeError if there are none."""
+        """Wait for the kernels without a limit; raises RuntimeError if they cannot be loaded."""
         self._kernels.wait()
         self._adopt_kernels()
         if self._kernels.searcher is None:
@@ -227,9 +231,9 @@ class Engine:
     ) -> Result:
         """Search the position until a limit is reached or `stop` is called.
 
-        Without limits that is until the greatest depth. `on_info` hears each line of thinking, before the
-        answer. Of a SearchTask other threads may know before it is searched. A result without a move is that
-        of a position in which the game has ended. Raises CommandError without a position.
+        Without limits it ends at the greatest depth. `on_info` receives each line of thinking, before the
+        answer. Other threads may stop a SearchTask before it is searched. A result without a move means
+        that the game has ended. Raises CommandError without a position.
         """
         if not isinstance(limits, SearchTask):
             limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
@@ -248,7 +252,7 @@ class Engine:
             try:
                 if on_info:
                     on_info(info)
-            except Exception as problem:  # the caller's, who is to hear of it
+            except Exception as problem:  # the caller's own: `go` raises it again
                 self._raised = problem
                 raise
 
@@ -276,18 +280,18 @@ class Engine:
             self._task.ponderhit()
 
     def report_failure(self, problem: Exception) -> None:
-        """Tell the user that a search has failed."""
+        """Report a failed search to the user."""
         self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
 
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
     ) -> Result | None:
-        """What a searcher answers; None if it fails or the move is not legal.
+        """The answer of a searcher; None if it fails or the move is not legal.
 
-        Plain Python is overtaken by kernels that come while there is time for them.
+        If kernels arrive while there is time for them, they take over from plain Python.
         """
         limits, started = task.hand_to(searcher)
-        limits = replace(limits, search_moves=_legal(limits.search_moves, board))
+        limits = replace(limits, search_moves=legal_names(board, limits.search_moves))
         if self._searcher is self._textbook:
             self._kernels.when_ended(partial(self._overtake, task, board.turn))
         try:
@@ -312,7 +316,7 @@ class Engine:
         on_info: Listener,
         started: float,
     ) -> Result:
-        """The move of the book, or of a search as weak or as well informed as the options say."""
+        """The move of the book, of a limited level, or of a search with or without endgame tables."""
         playing = not (self._analysing or limits.infinite or limits.mate is not None)
         if playing and (result := self._book_move(board, limits, on_info)):
             return result
@@ -330,7 +334,7 @@ class Engine:
         return moves.settle(result, on_info) if playing else result
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
-        """The answer of the opening book, if it has one that is asked for."""
+        """The answer of the opening book, if it has one that the limits allow."""
         if complaint := self.book.complaint(board):
             self._say(complaint)
         found = self.book.move(board, self._game_seed)
@@ -345,7 +349,7 @@ class Engine:
     # Kernels
 
     def _overtake(self, task: SearchTask, turn: chess.Color) -> None:
-        """The kernels are there: end a search by plain Python if it would go on for long."""
+        """End a search by plain Python that would go on for long, as the kernels are loaded."""
         if self._kernels.searcher:
             task.overtake(self._textbook, turn == chess.WHITE)
         else:
@@ -371,7 +375,7 @@ class Engine:
         self._has_waited = self._has_waited or is_timed
 
     def _adopt_kernels(self) -> None:
-        """Change over to the compiled search as soon as it is there."""
+        """Change to the compiled search as soon as it is loaded."""
         if self._searcher is not self._textbook or self._has_warned or not self._kernels.wait(0):
             return
         if self._kernels.remark:
@@ -389,12 +393,3 @@ class Engine:
         """Other random choices than in the last game, unless the seed is fixed."""
         self._game_seed = str(self._seed or secrets.randbits(64))
         self.handicap.reseed(self._game_seed)
-
-
-def _legal(names: tuple[str, ...] | None, board: chess.Board) -> tuple[str, ...] | None:
-    """The names of legal moves among `names`, spelled as the board spells; None if none is left."""
-    legal = []
-    for name in names or ():
-        with suppress(CommandError):
-            legal.append(read_move(board, name, 0).uci())
-    return tuple(legal) or None

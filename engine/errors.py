@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class CommandError(ValueError):
-    """An option, a position or a command that cannot be used; the message tells the user why."""
+    """An option, a position or a command that cannot be used; the message says why."""

@@ -1,7 +1,7 @@
 """Which evaluation a search uses: the network that ships, another one, or the classical evaluation.
 
-A network that cannot be used is never taken: the evaluation in use stays, and the user is told. Where
-not even the network that ships can be read, the classical evaluation is used.
+A network that cannot be read is refused with a message, and the evaluation in use stays. If not even the
+network that ships can be read, the classical evaluation is used.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class EvaluationOptions:
-    """The options about the evaluation of one search, and what it is made of.
+    """The options about the evaluation of one search.
 
-    `remark` is one line for the user, empty while all is well.
+    `remark` is one line for the user about a broken installation, else empty.
     """
 
     def __init__(self, search: SearchState) -> None:
@@ -66,7 +66,7 @@ class EvaluationOptions:
         """Take the network of a file, or the one that ships if there is no name; returns as `choose`."""
         try:
             network = read(Path(path).expanduser())[0] if path else shipped()
-        except (RuntimeError, ValueError) as problem:  # the first where nobody knows what ~ is
+        except (RuntimeError, ValueError) as problem:  # RuntimeError: ~ has no meaning here
             stays = "classical evaluation" if self._network is None else "network in use"
             return False, f"error: no other network: {problem}; the {stays} stays"
         if self._network is not None and network.tobytes() == self._network.tobytes():

@@ -1,6 +1,6 @@
-"""What a search is asked and what it answers, in terms that every front end and searcher share.
+"""The limits of a search and its results, as all front ends and searchers exchange them.
 
-Standard library only: the protocol loop must be able to read this before NumPy and Numba are there.
+Standard library only: the protocol loop reads this before NumPy and Numba are imported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
-MOVES_TO_GO: Final = 40  # a game is thought to last so many moves more, at most
+MOVES_TO_GO: Final = 40  # a game is assumed to last at most as many more
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
@@ -44,8 +44,8 @@ class Limits:
     def share(self, white: bool, overhead: float = 0.0) -> float | None:
         """Seconds that a move of White or Black may cost; None where no clock is running.
 
-        That is `movetime`, or a fair part of what is left on the clock: of `overhead` seconds of that
-        we know that they are lost on the way. More than 0, and less than the clock says.
+        That is `movetime`, or a fair part of the time left less `overhead` seconds, which the connection
+        costs. More than 0, and less than the clock says.
         """
         if self.movetime is not None:
             return max(0.0, self.movetime / 1000)
@@ -58,7 +58,7 @@ class Limits:
         return min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
 
     def longest_wait(self, white: bool, part: float = WAIT_SHARE) -> float | None:
-        """Seconds of that, a part, which may go by before the search; None where no clock is running."""
+        """Seconds of that time which may pass before the search; None where no clock is running."""
         share = self.share(white)
         return None if share is None else min(LONGEST_WAIT, part * share)
 
@@ -90,7 +90,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What a search is looking at just now."""
+    """The root move that is being searched."""
 
     depth: int
     move: chess.Move  # at the root
@@ -131,7 +131,7 @@ class SearcherProtocol(Protocol):
         """The move pondered on was played: the clock starts now."""
 
     def current(self) -> Current | None:
-        """What the search is looking at, if that is known; any thread may ask while it runs."""
+        """The root move that is being searched, if known; any thread may ask during a search."""
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
@@ -141,7 +141,7 @@ class SearcherProtocol(Protocol):
 
 
 class CompiledSearcher(SearcherProtocol, Protocol):
-    """One that can also say what its evaluation consists of."""
+    """A searcher that can also explain its evaluation."""
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The static evaluation in parts, that in use or the `classical` one; None in check."""

@@ -1,4 +1,4 @@
-"""Getting the compiled engine ready while the protocol already answers."""
+"""Loads or compiles the kernels in the background while the protocol already answers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class LoadingProgress(Protocol):
-    """Hears how far it is; `loading`: what has been compiled earlier is only loaded."""
+    """Receives the progress; `loading`: the kernels come from the cache, nothing is compiled."""
 
     def __call__(self, done: int, total: int, loading: bool = False) -> None:
-        """So many kernels are done of all."""
+        """`done` of `total` kernels are ready."""
 
 
 Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
@@ -30,19 +30,17 @@ Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
 LOADING: Final = "getting ready, loading"  # how a remark begins
 COMPILING: Final = "getting ready, slow at the first start only"
 READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
-_WAIT_AS_LONG: Final = (
-    "BOOMSLANG_READY_WITHIN"  # seconds instead of these, for who does not give up
-)
-_LONGEST_WAIT: Final = 86_400.0  # seconds, whatever he says
+_READY_WITHIN_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
+_LONGEST_WAIT: Final = 86_400.0  # seconds
 _REMARK_INTERVAL: Final = 2.0  # seconds
 
 
 class KernelLoader:
     """Imports and compiles, or loads, the engine on a thread of its own.
 
-    `say` gets a line now and then while that takes long; `build` does the work. Of `searcher`,
-    `remark` and `problem` nothing is known before `wait` returns True; then there is a searcher, or a
-    problem. In the engine's own process the garbage collector is told to pass by what is loaded.
+    `say` receives a line every few seconds while that lasts; `build` does the work. `searcher`, `remark`
+    and `problem` mean nothing before `wait` returns True; then there is either a searcher or a problem. In
+    the engine's own process the garbage collector ignores the loaded objects.
     """
 
     def __init__(
@@ -84,7 +82,7 @@ class KernelLoader:
             return self._changed.wait_for(lambda: self._ended, seconds)
 
     def wait_until_ready(self) -> bool:
-        """Wait for the end, but no longer than `remaining_wait`, and not if somebody is in a `hurry`."""
+        """Wait for the end, but no longer than `remaining_wait`, and not after `hurry`."""
         self.start()
         remaining_wait = self.remaining_wait()
         with self._changed:
@@ -92,25 +90,25 @@ class KernelLoader:
             return self._ended
 
     def hurry(self) -> None:
-        """From now on nobody waits who can do without kernels: the conversation is at its end."""
+        """End all waiting that can do without kernels, because the input has ended."""
         with self._changed:
             self._hurried = True
             self._changed.notify_all()
 
     @property
     def are_near(self) -> bool:
-        """False if it is known that they are being compiled, which no clock can wait for."""
+        """False if the kernels are being compiled, which takes too long for a running clock."""
         return not self._compiling
 
     def remaining_wait(self) -> float:
-        """Seconds that `isready` may wait: all of them at the first call, what is left of them later."""
+        """Seconds that `isready` may still wait, counted from the first call."""
         now = time.monotonic()
         if self._give_up_at is None:
             self._give_up_at = now + self._ready_within()
         return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
 
     def when_ended(self, callback: Callable[[], None]) -> None:
-        """Have `callback` called at the end, on any thread; at once if that has come."""
+        """Call `callback` at the end, on any thread; at once if loading has ended."""
         with self._changed:
             if not self._ended:
                 self._callbacks.append(callback)
@@ -119,8 +117,8 @@ class KernelLoader:
 
     def _load(self) -> None:
         self._next_remark = time.monotonic() + _REMARK_INTERVAL
-        if self._is_own_process:  # else somebody else's objects are none of our business
-            gc.disable()  # the imports make a lot of objects and no rubbish
+        if self._is_own_process:  # a library leaves its caller's objects alone
+            gc.disable()  # the imports create many objects and no garbage
         try:
             self.searcher, self.remark = self._build(self._progress)
         except BaseException as problem:  # a module may even say SystemExit
@@ -150,17 +148,17 @@ class KernelLoader:
             self._say(f"{how}: {done} of {total} kernels")
 
     def _ready_within(self) -> float:
-        """READY_WITHIN, unless whoever has started this process says otherwise."""
-        said = os.environ.get(_WAIT_AS_LONG, "")
-        if not said.strip():
+        """READY_WITHIN, or the seconds in the environment variable."""
+        given = os.environ.get(_READY_WITHIN_VARIABLE, "")
+        if not given.strip():
             return READY_WITHIN
         try:
-            seconds = float(said)
+            seconds = float(given)
         except ValueError:
             seconds = math.nan
         if math.isnan(seconds):
             self._say(
-                f"error: {_WAIT_AS_LONG} is a number of seconds, and not {quote(said)};"
+                f"error: {_READY_WITHIN_VARIABLE} is a number of seconds, and not {quote(given)};"
                 f" isready waits for {READY_WITHIN:g}"
             )
             return READY_WITHIN
@@ -168,10 +166,10 @@ class KernelLoader:
 
 
 def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
-    """The compiled engine, and a remark about network or kernel cache (empty if all is well)."""
+    """The compiled searcher, and a remark about network or kernel cache (empty without a problem)."""
     import chess
 
-    import boomslang.engine.textbook.fallback  # noqa: F401 - what plays meanwhile comes first
+    import boomslang.engine.textbook.fallback  # noqa: F401 - it plays meanwhile, so it comes first
     from boomslang.engine import precompiling
     from boomslang.engine.core.system import jit
     from boomslang.engine.limits import Limits

@@ -54,7 +54,7 @@ def complete(
 
 
 def _remembered(table: npt.NDArray[np.uint64], position: Position, plies: int) -> int | None:
-    """The move of the table's entry for a position, if it leads to the mate in so many plies."""
+    """The move of the table's entry for a position, if it leads to the mate in that number of plies."""
     key = int(position.key)
     first = ((key >> 32) * (table.size >> 3) >> 32) << 3
     words = [int(word) for word in table[first : first + 2 * _SLOTS]]

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search from outside: grows the compiled tree bit by bit and reads its lines."""
+"""Monte Carlo as a search algorithm: grows the compiled tree in steps and reads its lines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CHUNK: Final = 1024  # visits between two looks at the time by the caller
 
 
 class MonteCarloSearcher:
-    """Yields its best lines again and again; the counterpart of `engine.alphabeta.AlphaBetaSearcher`.
+    """Yields its best lines again and again; see `engine.algorithm.SearchAlgorithm`.
 
     The tree lies in the memory of a transposition table, which it shares with the quiescence search:
     `table` is what the quiescence search has of it.
@@ -40,6 +40,14 @@ class MonteCarloSearcher:
     def __init__(self, search: SearchState, memory: npt.NDArray[np.uint64]) -> None:
         """`search` is a SEARCH record as `bridge.new_search` makes it, shared with the caller."""
         self._search = search
+        self._board: chess.Board | None = None  # at the root
+        self._tree: Any = new_record(TREE)
+        for name, value in DEFAULTS.items():
+            self._tree[name] = value
+        self.set_memory(memory)
+
+    def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
+        """Grow a new tree in other memory."""
         self.memory = memory
         start = memory.size // _TABLE_SHARE // 8 * 8  # whole cache lines
         words = NODE.itemsize // memory.itemsize
@@ -48,20 +56,17 @@ class MonteCarloSearcher:
         self._nodes: Any = memory[start : start + count * words].view(NODE)
         if DISABLED:
             self._nodes = self._nodes.view(np.recarray)
-        self._tree: Any = new_record(TREE)
-        for name, value in DEFAULTS.items():
-            self._tree[name] = value
-        self._board: chess.Board | None = None  # at the root
+        self._forget()
 
     def set_threads(self, threads: int) -> str | None:
-        """It uses one; returns a message if there should be more."""
+        """One thread is used; returns a message if more are asked for."""
         return None if threads == 1 else "Monte Carlo tree search uses one thread"
 
     def end(self) -> None:
-        """No other thread is ahead."""
+        """End nothing: there are no other threads."""
 
     def current(self, board: chess.Board) -> None:
-        """It looks at all moves at once."""
+        """None: it searches all root moves at once."""
 
     def clear(self) -> None:
         """Begin with an empty tree."""
@@ -69,7 +74,7 @@ class MonteCarloSearcher:
         self._forget()
 
     def new_game(self) -> None:
-        """Forget all about the last game."""
+        """Forget everything about the last game."""
         self.clear()
         clear_histories(self._search)
 

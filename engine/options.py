@@ -77,11 +77,11 @@ class Option:
 
 def _searcher(name: str) -> Setter:
     """An option that searchers set themselves, see `engine.limits.SearcherProtocol.set_option`."""
-    return lambda engine, value: engine.set_searcher_option(name, value)
+    return lambda engine, value: engine._set_searcher_option(name, value)
 
 
 def search_parameters() -> Iterator[Option]:
-    """The parameters of the search as options, for those who tune it; hidden from everybody else."""
+    """The search parameters as options, for tuning; hidden unless BOOMSLANG_TUNE is 1."""
     if os.environ.get(ENVIRONMENT) != "1":
         return
     from boomslang.engine.search.params import TABLE
@@ -97,7 +97,9 @@ OPTIONS: Final = (
     Option("Hash", "spin", 16, 1, 131072, setter=_searcher("Hash"), protocols=(UCI,)),
     Option("Threads", "spin", 1, 1, 1024, setter=_searcher("Threads"), protocols=(UCI,)),
     Option("Clear Hash", "button", setter=_searcher("Clear Hash")),
-    Option("Ponder", "check", False, protocols=(UCI,)),  # only tells that the engine can
+    Option(
+        "Ponder", "check", False, protocols=(UCI,)
+    ),  # declares the ability; nothing is to be set
     Option("MultiPV", "spin", 1, 1, 256, setter=_searcher("MultiPV")),
     # Milliseconds lost on the way of each move.
     Option("Move Overhead", "spin", 100, 0, 5000, setter=_searcher("Move Overhead")),
@@ -167,23 +169,23 @@ OPTIONS: Final = (
         setter=lambda engine, skill: engine.handicap.set_skill(skill),
     ),
     # Of weak play and book moves; 0: another in each game.
-    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.set_seed(n)),
+    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine._set_seed(n)),
     Option(
         "UCI_Chess960",
         "check",
         False,
-        setter=lambda engine, on: engine.set_chess960(on),
+        setter=lambda engine, on: engine._read_position_anew(),
         protocols=(UCI,),
     ),
-    Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # the protocol looks at it
+    Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # of the protocol
     Option(
         "UCI_AnalyseMode",
         "check",
         False,
-        setter=lambda engine, on: engine.set_analysing(on),
+        setter=lambda engine, on: engine._set_analysing(on),
         protocols=(UCI,),
     ),
-    Option("UCI_Opponent", "string", protocols=(UCI,)),  # likewise
+    Option("UCI_Opponent", "string", protocols=(UCI,)),  # of the protocol
     Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
     Option(
         "Search Algorithm",
@@ -200,8 +202,8 @@ _BY_NAME: Final = {option.name.lower(): option for option in OPTIONS}
 
 
 def find(name: str) -> Option:
-    """The option of that name in any case; raises CommandError."""
-    if option := _BY_NAME.get(name.lower()):
+    """The option of that name in any case, with blanks or underscores; raises CommandError."""
+    if option := _BY_NAME.get(name.lower()) or _BY_NAME.get(name.lower().replace("_", " ")):
         return option
     raise CommandError(f"unknown option {quote(name)}")
 

@@ -1,14 +1,15 @@
-"""The one door through which positions of strangers come in: text in, a sound `chess.Board` out.
+"""Reads every position that users, GUIs and programs send: text in, a valid `chess.Board` out.
 
-What lies behind trusts its boards. Harmless faults (castling rights without a rook, an en passant
-square that means nothing, absurd clocks) are mended, for GUIs do send them; a position that chess
-does not know is refused as a whole, and so is a game with a move that cannot be played.
+The search trusts its boards. Harmless faults (castling rights without a rook, a meaningless en passant
+square, absurd clocks) are mended, because GUIs send them. A position that chess does not know is refused
+as a whole, and so is a game with a move that cannot be played.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import chess
@@ -84,3 +85,12 @@ def read_move(board: chess.Board, text: str, count: int) -> chess.Move:
         except ValueError:
             pass
     raise CommandError(f"move {count}, {quote(text)}, cannot be played")
+
+
+def legal_names(board: chess.Board, names: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The names of legal moves among `names`, spelled as the board spells; None if none is left."""
+    legal = []
+    for name in names or ():
+        with suppress(CommandError):
+            legal.append(read_move(board, name, 0).uci())
+    return tuple(legal) or None

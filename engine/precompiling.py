@@ -1,8 +1,8 @@
-"""Compiles kernels that are not kept yet in a process of its own, so that a game goes on undisturbed.
+"""Compiles the kernels that are not in the cache in a second process, so that a game goes on undisturbed.
 
-Numba compiles in Python: in our own process plain Python would get no more than half of a processor to
-play with meanwhile, however many there are, and each answer would wait for its turn. The other process
-puts the kernels into the cache, and we load them from there. It is this file, run as a program.
+Numba compiles in Python: in the engine's own process plain Python would get at most half of a processor
+to play with, however many there are, and each answer would wait for its turn. The second process writes
+the kernels to the cache, and the engine loads them from there. It runs this file as a program.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from collections.abc import Callable
 
 
 def import_kernels() -> None:
-    """Import all that play and `go perft` need compiled."""
+    """Import everything that play and `go perft` need compiled."""
     import boomslang.engine.searcher
-    import boomslang.perft.count  # noqa: F401 - that shall not compile on the clock either
+    import boomslang.perft.count  # noqa: F401 - nor may this compile on the clock
 
 
 def compile_missing(progress: Callable[[int, int], None]) -> None:
-    """Have the imported kernels compiled and kept, unless they are; `progress(done, total)` as it goes.
+    """Compile the imported kernels into the cache, unless they are there; calls `progress(done, total)`.
 
-    Where that fails, or nothing can be kept, they are still to be compiled by whoever loads them.
+    If that fails, or there is no cache, they are compiled when they are loaded.
     """
     from boomslang.engine.core.system import installation, jit
 
@@ -40,7 +40,7 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
     try:
         with subprocess.Popen(  # noqa: S603
             [sys.executable, "-P", __file__, installation.IMPORT_FOLDER],
-            stdin=subprocess.PIPE,  # at its end the other process knows that we are gone
+            stdin=subprocess.PIPE,  # at its end the second process ends too
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             creationflags=flags,
@@ -54,21 +54,21 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
 
 
 def _main() -> None:
-    """The other process: compile, tell how far it is, and end when nobody listens any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who has started us
+    """The second process: compile, print the progress, and end with the engine."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the engine
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    gc.disable()  # compiling makes a lot of objects and no rubbish
+    gc.disable()  # compiling creates many objects and no garbage
     sys.path.insert(0, sys.argv[1])
 
     from boomslang.engine.core.system import jit
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         if jit.kernel_cache().folder is None:
-            os._exit(1)  # nothing is kept, so nobody has any use for it
+            os._exit(1)  # nothing can be kept
         os.write(1, f"{done} {total}\n".encode())
 
     import_kernels()
-    jit.load_kernels(tell)
+    jit.load_kernels(report)
     os._exit(0)
 
 

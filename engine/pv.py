@@ -64,7 +64,7 @@ class LineReader:
 
 
 def current_move(search: SearchState, board: chess.Board) -> Current | None:
-    """What a SEARCH record that another thread is at work with looks at, as far as can be told."""
+    """The root move that another thread is searching in a SEARCH record, if it can be read."""
     child = search.position[1]
     moved, from_square = int(child.moved[0]), int(child.moved[2])
     to_square = int(search.played[0]) & 63

@@ -23,7 +23,7 @@ def set_root(
 ) -> None:
     """Put a position, its history and the moves that `limits` allow into a SEARCH record, in place.
 
-    `lines` is how many will be asked for; of the nodes, each of so many `threads` gets its share.
+    `lines` is the number of variations (MultiPV); each of the `threads` gets an equal share of the nodes.
     """
     rules, position, fields = search.rules, search.position[0], fields_of(search)
     bridge.set_castling(rules, board)

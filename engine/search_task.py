@@ -1,4 +1,4 @@
-"""One `go`, as the threads share it: who stops it, who may answer it, and when."""
+"""One `go`, shared by the threads: when it is stopped, and when its answer may be sent."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from boomslang.engine.limits import Current, Limits, SearcherProtocol
 class SearchTask:
     """From `go` to `bestmove`.
 
-    The reader calls `stop` and `ponderhit` at any time, even before a searcher is at work; neither
-    is lost. `answerable` is set once `bestmove` may be sent: at once in most cases, after `stop` for
-    `go infinite`, after `stop` or `ponderhit` while pondering. `finished` is set when it is. Some are
-    `for_people`, like bench: what comes later is done later, and `stop` alone ends them.
+    The reader calls `stop` and `ponderhit` at any time, even before a searcher has begun; neither is lost.
+    `answerable` is set once `bestmove` may be sent: mostly at once, after `stop` for `go infinite`, after
+    `stop` or `ponderhit` while pondering. `finished` is set when it has been sent. Tasks that are
+    `for_people`, such as bench, delay later commands, and only `stop` ends them.
     """
 
     def __init__(self, limits: Limits, started: float, for_people: bool = False) -> None:
@@ -26,7 +26,7 @@ class SearchTask:
         self.answerable = threading.Event()
         self.finished = threading.Event()
         self.stopped = False
-        self.overtaken = False  # the searcher at work, by a better one
+        self.overtaken = False  # the compiled search takes over
         self._started = started  # time.monotonic()
         self._pondering = limits.ponder
         self._searcher: SearcherProtocol | None = None
@@ -36,12 +36,12 @@ class SearchTask:
 
     @property
     def has_end(self) -> bool:
-        """True if the answer comes soon, or when a limit is reached: no other command need come."""
+        """True if the search ends without another command, at a limit or soon."""
         return self.answerable.is_set() and (self.stopped or not self.limits.infinite)
 
     @contextmanager
     def finished_in_the_end(self) -> Iterator[None]:
-        """For what is no search but is begun and stopped like one."""
+        """Set `finished` after a block that is not a search but is started and stopped like one."""
         try:
             yield
         finally:

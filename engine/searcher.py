@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from boomslang.engine import bridge
+from boomslang.engine.algorithm import SearchAlgorithm
 from boomslang.engine.alphabeta import AlphaBetaSearcher
 from boomslang.engine.clocks.lag import LagEstimator
 from boomslang.engine.clocks.node_clock import NodeClock
@@ -38,7 +39,6 @@ from boomslang.engine.search.state import NO_DEADLINE, fields_of
 from boomslang.engine.search.transposition import new_table
 
 if TYPE_CHECKING:
-    from boomslang.engine.mcts import MonteCarloSearcher
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
@@ -67,8 +67,8 @@ def load(progress: Callable[[int, int], None] | None = None) -> None:
 class Searcher:
     """A search with its memory: transposition table, histories, options. Call `load` first.
 
-    Which moves are looked at is the business of its algorithm, alpha-beta or Monte Carlo; when to
-    stop, and what to tell of it, is decided here.
+    Its algorithm, alpha-beta or Monte Carlo, decides which moves it searches; this class decides when to
+    stop and what to report.
     """
 
     def __init__(self, hash_mb: int = 16) -> None:
@@ -76,8 +76,7 @@ class Searcher:
         self._fields = fields_of(self._search)
         self._evaluation = EvaluationOptions(self._search)
         self._hash_mb = hash_mb
-        self._algorithm: AlphaBetaSearcher | MonteCarloSearcher
-        self._algorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
+        self._algorithm: SearchAlgorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
         self._algorithm_name = "alphabeta"
         self._generation = 0
         self._threads = 1
@@ -85,10 +84,12 @@ class Searcher:
         self._overhead = 100  # milliseconds
         self._lag = LagEstimator()
         self._node_clock = NodeClock()
-        self._analysing = False  # nobody's clock is running: think for as long as is allowed
+        self._analysing = False  # no clock is running: use the whole limit
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = False
-        self._timer: threading.Timer | None = None  # stops the search where kernels can't tell time
+        self._timer: threading.Timer | None = (
+            None  # stops the search where kernels cannot read the clock
+        )
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
@@ -96,7 +97,7 @@ class Searcher:
         self._started = 0.0
         self._nodes_before = 0  # the clock started
 
-    # What the engine asks for
+    # The interface to the engine
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
         """Set an option between searches; returns a message for the user, or None."""
@@ -223,33 +224,26 @@ class Searcher:
                     f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
                 )
             self._hash_mb = wanted
-            if isinstance(self._algorithm, AlphaBetaSearcher):
-                self._algorithm.table = table
-            else:
-                self._use_table(self._algorithm_name, table)
+            self._algorithm.set_memory(table)
         if wanted < megabytes:
             return f"cannot take more than half of the memory: hash table of {wanted} MB"
         return None
-
-    def _use_table(self, algorithm: str, table: Any) -> str | None:
-        """Search with an algorithm in this memory; returns a message about the threads, or None."""
-        if algorithm == "mcts":
-            from boomslang.engine.mcts import MonteCarloSearcher
-
-            load_kernels()  # most games never need these
-            self._algorithm = MonteCarloSearcher(self._search, table)
-        else:
-            self._algorithm = AlphaBetaSearcher(self._search, table)
-        self._algorithm_name = algorithm
-        return self._algorithm.set_threads(self._threads)
 
     def _choose(self, algorithm: str) -> str | None:
         """Search by "alphabeta" or by "mcts" from now on."""
         if algorithm == self._algorithm_name:
             return None
-        message = self._use_table(algorithm, self._algorithm.memory)
+        memory = self._algorithm.memory
+        if algorithm == "mcts":
+            from boomslang.engine.mcts import MonteCarloSearcher
+
+            load_kernels()  # most games never need these
+            self._algorithm = MonteCarloSearcher(self._search, memory)
+        else:
+            self._algorithm = AlphaBetaSearcher(self._search, memory)
+        self._algorithm_name = algorithm
         self.new_game()
-        return message
+        return self._algorithm.set_threads(self._threads)
 
     def _set_threads(self, threads: int) -> str | None:
         self._threads = threads
@@ -357,14 +351,14 @@ class Searcher:
     def _report(
         self, lines: list[SearchLine], begun: float, on_info: Callable[[Info], None]
     ) -> Info:
-        """Tell about all lines; returns what was told about the first."""
+        """Report all lines; returns the report of the first."""
         infos = [self._info(line, begun) for line in lines]
         for info in infos:
             on_info(info)
         return infos[0]
 
     def _info(self, line: SearchLine, begun: float) -> Info:
-        """A line of the search in the words of the protocols."""
+        """A line of the search as the protocols show it."""
         seconds = time.monotonic() - begun
         nodes = self._nodes()
         moves = complete(line.moves, line.score, self._search, self._algorithm.table)

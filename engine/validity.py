@@ -1,4 +1,4 @@
-"""Which boards the core can play: asked about everything that comes from strangers."""
+"""Which boards the core can play: checked for every position from outside."""
 
 from __future__ import annotations
 

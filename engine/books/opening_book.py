@@ -116,15 +116,16 @@ class OpeningBook:
         self._depth = full_moves
 
     def open(self, path: str) -> str | None:
-        """Take another book, or none if it is unfit or has no name; returns a message or None."""
-        self._book, self._complained = None, False
-        if not path:
-            return None
+        """Take another book, or none without a path; returns a message or None.
+
+        If the book cannot be read, the one in use stays.
+        """
         try:
-            self._book = Book(path)
+            book = Book(path) if path else None
         except FileError as problem:
             return f"error: no opening book: {problem}"
-        return f"opening book {shown(path)}: {len(self._book)} entries"
+        self._book, self._complained = book, False
+        return None if book is None else f"opening book {shown(path)}: {len(book)} entries"
 
     def complaint(self, board: chess.Board) -> str | None:
         """A message, once for a book, if it has an illegal move for this position."""

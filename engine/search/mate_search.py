@@ -14,7 +14,7 @@ from boomslang.engine.search.state import SearchState, search_t
 
 @kernel(i64(search_t, i64, i64))
 def find_mate(search: SearchState, ply: np.int64, plies: np.int64) -> np.int64:
-    """Length of a line from `position[ply]` to mate in at most so many plies, or -1 if there is none.
+    """Length of a line from `position[ply]` to mate in at most `plies` plies, or -1 if there is none.
 
     The side that would move last gives mate, the other one puts it off. Writes the line to `pv[ply]`.
     The cost grows exponentially with `plies`.

@@ -1,7 +1,7 @@
 """Monte Carlo tree search, compiled: grow the tree where it looks best, evaluate by quiescence search.
 
 One visit follows the best upper confidence bounds from the root to a position that is new, evaluates
-it, and tells the result to all nodes on the way. Instead of random games as in
+it, and adds the result to all nodes on the way. Instead of random games as in
 `engine.textbook.mcts` there is the quiescence search, and instead of equal chances every move gets a
 prior from what move ordering knows (Rosin 2011; Silver and others, "AlphaZero", 2017).
 """
@@ -138,7 +138,7 @@ def _chances(score: np.int64, scale: float) -> float:
 def _visit(
     search: SearchState, table: TranspositionTable, tree: SearchTree, nodes: TreeNodes
 ) -> None:
-    """Go down to a new position, evaluate it and tell all above, in place."""
+    """Go down to a new position, evaluate it and update all nodes above, in place."""
     index = ZERO
     ply = I(0)
     value = 0.5  # for the player to move at the end of the path
@@ -175,7 +175,7 @@ def grow(
     nodes: TreeNodes,
     visits: np.int64,
 ) -> None:
-    """Visit the tree so many times, in place, unless it is solved or the search stopped before."""
+    """Visit the tree `visits` times, in place, unless it is solved or the search stopped before."""
     if tree.used == ZERO:
         clear_node(nodes[ZERO], ZERO, ZERO, ONE)
         tree.used = ONE

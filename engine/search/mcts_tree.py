@@ -15,7 +15,7 @@ from boomslang.engine.core.board.position import MAX_MOVES
 from boomslang.engine.core.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import jit, kernel, record_type, u64, void
 
-# `average` is for the player whose move leads here: it is the parent who chooses.
+# `average` is for the player whose move leads here: the parent chooses.
 NODE: Final = np.dtype(
     [
         ("first", "u4"),  # index of the first child

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.draws import FIFTY_MOVES
 from boomslang.engine.core.board.movegen import generate, generate_noisy
 from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import (
-    DRAW,
-    MATE,
-    MATE_IN_MAX,
-    MAX_PLY,
-    NO_SCORE,
-    ONE,
-    ZERO,
-    I,
-    U,
-)
+from boomslang.engine.core.constants import DRAW, MATE, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import i64, jit, u64
 from boomslang.engine.search.correction import corrected_evaluation, update_corrections
 from boomslang.engine.search.evaluation import evaluate
@@ -35,13 +24,13 @@ from boomslang.engine.search.node import (
     enter,
     enter_null,
     has_pieces,
-    is_drawn,
     is_improving,
     is_mate,
     may_be_singular,
     prefetch_child,
     store_node,
     update_pv,
+    value_at_end,
     value_at_horizon,
 )
 from boomslang.engine.search.ordering import history_of, next_move, pick_move, score_moves
@@ -77,6 +66,7 @@ from boomslang.engine.search.transposition import (
     bound_within,
     depth_of,
     evaluation_of,
+    is_cutoff,
     move_of,
     probe,
     score_of,
@@ -115,17 +105,10 @@ def negamax(
     excluded = U(search.excluded[here])
 
     if not at_root:
-        # Step 1. Draws by repetition, fifty moves or dead position. Mate on the hundredth ply counts.
-        if is_drawn(search, ply):
-            return DRAW
-        if U(position.halfmoves) >= FIFTY_MOVES:
-            if in_check:
-                generate(rules, position, moves)
-                if moves.count == ZERO:
-                    return -MATE + ply
-            return DRAW
-        if ply >= MAX_PLY:
-            return DRAW if in_check else evaluate(search, ply)
+        # Step 1. The end of a game by repetition, fifty moves or dead position, or that of the stack.
+        value = value_at_end(search, ply)
+        if value != NO_SCORE:
+            return value
 
         # Step 2. At the horizon, quiescence search takes over (or nothing, if minimax is asked for).
         if depth <= 0:
@@ -147,11 +130,8 @@ def negamax(
     table_score = score_of(data, ply)
     table_depth = depth_of(data)
     trusted = table_depth >= depth and I(position.halfmoves) < params.table_rule50_limit
-    if bound != BOUND_NONE and not pv_node and excluded == ZERO and trusted:
-        if table_score >= beta and bound & BOUND_LOWER:
-            return table_score
-        if table_score <= alpha and bound & BOUND_UPPER:
-            return table_score
+    if trusted and not pv_node and excluded == ZERO and is_cutoff(bound, table_score, alpha, beta):
+        return table_score
 
     # Step 5. Static evaluation, corrected by experience; the table's score may know more.
     evaluation = NO_SCORE
@@ -212,13 +192,11 @@ def negamax(
 
     # Step 9. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
     probcut_beta = beta + params.probcut_margin
+    refuted = bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta
     if (
-        not pv_node
-        and not in_check
+        not (pv_node or in_check or refuted or is_mate(beta))
         and excluded == ZERO
         and depth >= params.probcut_depth
-        and not is_mate(beta)
-        and not (bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta)
     ):
         generate_noisy(rules, position, moves)
         score_moves(search, ply, table_move)
@@ -244,16 +222,9 @@ def negamax(
     extension = I(0)
     if not at_root and excluded == ZERO and may_be_singular(search, ply, depth, data, bound):
         singular_beta = table_score - params.singular_margin * depth
+        half = (depth - I(1)) // I(2)
         search.excluded[here] = table_move
-        score = negamax(
-            search,
-            table,
-            ply,
-            (depth - I(1)) // I(2),
-            singular_beta - I(1),
-            singular_beta,
-            cut_node,
-        )
+        score = negamax(search, table, ply, half, singular_beta - I(1), singular_beta, cut_node)
         search.excluded[here] = ZERO
         if is_stopped(search):
             return I(0)

@@ -13,6 +13,7 @@ from boomslang.engine.core.constants import (
     KING,
     MATE,
     MATE_IN_MAX,
+    MAX_PLY,
     NO_SCORE,
     ONE,
     PAWN,
@@ -68,6 +69,28 @@ def result(search: SearchState, ply: np.int64) -> np.int64:
         return -MATE + ply if position.checkers != ZERO else DRAW
     if ply > 0 and (U(position.halfmoves) >= FIFTY_MOVES or is_drawn(search, ply)):
         return DRAW
+    return NO_SCORE
+
+
+@jit
+def value_at_end(search: SearchState, ply: np.int64) -> np.int64:
+    """Value for the side to move of a game or a search stack that ends at `ply`, else NO_SCORE.
+
+    A mate on the hundredth ply counts. Other mates and stalemates are left to the caller.
+    """
+    here = U(ply)
+    position = search.position[here]
+    if is_drawn(search, ply):
+        return DRAW
+    if U(position.halfmoves) >= FIFTY_MOVES:
+        if position.checkers != ZERO:
+            moves = search.moves[here]
+            generate(search.rules, position, moves)
+            if moves.count == ZERO:
+                return -MATE + ply
+        return DRAW
+    if ply >= MAX_PLY:
+        return DRAW if position.checkers != ZERO else evaluate(search, ply)
     return NO_SCORE
 
 

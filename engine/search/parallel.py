@@ -19,7 +19,7 @@ from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
 
-# What a helper must be told about the root; the rest of its memory is its own.
+# The fields about the root that are copied to a helper; the rest of its memory is its own.
 _ROOT_FIELDS: Final = (
     "generation",
     "root_index",
@@ -52,7 +52,7 @@ class HelperThreads:
         self._found: dict[int, SearchLine] = {}  # the deepest line of each helper in this search
 
     def resize(self, helpers: int) -> None:
-        """Have so many helpers from the next search on. Raises MemoryError."""
+        """Use this number of helpers from the next search on. Raises MemoryError."""
         while len(self._records) < helpers:
             record = new_record(SEARCH)
             self._records.append(record)

@@ -60,7 +60,7 @@ def enter(search: SearchState, signed_ply: np.int64, move: np.uint64) -> None:
 def minimax(
     search: SearchState, signed_ply: np.int64, depth: np.int64, maximising: np.int64
 ) -> np.int64:
-    """Score for the player who is to move at ply 0; `maximising` is 1 if it is that player's turn."""
+    """Score for the side to move at ply 0; `maximising` is 1 if that side is to move."""
     search.nodes += I(1)
     sign = maximising * I(2) - I(1)
     score = result(search, signed_ply)

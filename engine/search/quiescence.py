@@ -26,6 +26,7 @@ from boomslang.engine.search.transposition import (
     TranspositionTable,
     bound_within,
     evaluation_of,
+    is_cutoff,
     move_of,
     probe,
     score_of,
@@ -45,7 +46,7 @@ def quiescence(
     Only captures and promotions are tried, or all evasions in check. Returns 0 when the search is
     being stopped.
     """
-    # Step 1. Leave when told to, when the board can't be won, or when the stack ends.
+    # Step 1. Leave when stopped, when the board can't be won, or when the stack ends.
     if is_stopped(search):
         return I(0)
     here = U(ply)
@@ -62,11 +63,8 @@ def quiescence(
     data = probe(table, position.key)
     bound = bound_within(data, I(position.halfmoves))
     table_score = score_of(data, ply)
-    if bound != BOUND_NONE and beta == alpha + I(1):
-        if table_score >= beta and bound & BOUND_LOWER:
-            return table_score
-        if table_score <= alpha and bound & BOUND_UPPER:
-            return table_score
+    if beta == alpha + I(1) and is_cutoff(bound, table_score, alpha, beta):
+        return table_score
 
     # Step 3. Stand pat: unless in check, some quiet move will keep at least the static evaluation.
     best = -MATE + ply

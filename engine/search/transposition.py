@@ -193,6 +193,14 @@ def bound_within(data: np.uint64, halfmoves: np.int64) -> np.uint64:
 
 
 @jit
+def is_cutoff(bound: np.uint64, score: np.int64, alpha: np.int64, beta: np.int64) -> bool:
+    """True if a score with this bound (BOUND_NONE: no score) lies outside the window."""
+    if score >= beta:
+        return bool(bound & BOUND_LOWER)
+    return bool(score <= alpha and bound & BOUND_UPPER)
+
+
+@jit
 def generation_of(data: np.uint64) -> np.uint64:
     """Number of the search that wrote the entry, modulo 64."""
     return data >> U(58)

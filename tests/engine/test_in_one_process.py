@@ -135,13 +135,34 @@ def test_two_engines_side_by_side_are_independent() -> None:
         assert counted[0] == counted[2] != counted[1]
 
 
-def test_remarks_are_heard_or_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_remarks_are_heard_or_logged(caplog: pytest.LogCaptureFixture) -> None:
     said: list[str] = []
-    with Engine(said.append, BookFile=str(tmp_path / "none.bin")):
-        assert len(said) == 1 and said[0].startswith("error: no opening book: ")
-    with caplog.at_level(logging.WARNING, "boomslang"):
-        Engine(BookFile=str(tmp_path / "none.bin")).close()
+    Engine(said.append, Threads=1024).close()
+    assert len(said) == 1 and said[0].endswith(" threads are used, one for each processor")
+    with caplog.at_level(logging.INFO, "boomslang"):
+        Engine(Threads=1024).close()
     assert [record.getMessage() for record in caplog.records] == said
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("BookFile", "no opening book: "), ("EvalFile", "no other network: ")],
+)
+def test_a_file_that_cannot_be_read_is_refused(name: str, reason: str, tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing")
+    with pytest.raises(CommandError, match=reason):
+        Engine(None, None, **{name: missing})
+    with Engine() as engine:
+        with pytest.raises(CommandError, match=reason):
+            engine.set_option(name, missing)
+        assert engine.value_of(name) == ""
+        assert engine.go(Limits(nodes=100)).best
+
+
+def test_options_are_named_with_blanks_or_underscores(engine: Engine) -> None:
+    assert engine.set_option("Move_Overhead", 30).name == "Move Overhead"
+    assert engine.value_of("move overhead") == engine.value_of("MOVE_OVERHEAD") == 30
+    assert engine.set_option("move overhead", 100).default == 100
 
 
 def test_an_exception_of_the_listener_reaches_the_caller(engine: Engine) -> None:

@@ -270,7 +270,10 @@ class CecpCommands:
         """Set an option of the engine between searches."""
         find(name).read(value)  # before a search is ended in vain
         self._play.searches.halt()
-        self._engine.set_option(name, value)
+        try:
+            self._engine.set_option(name, value)
+        except CommandError as problem:  # a missing file is no error of the protocol
+            self._output.say(f"error: {problem}")
 
 
 class Opponent:
