@@ -21,7 +21,8 @@ PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
 CLI := $(BIN)/python -P cli/__main__.py
-WORKERS := -n logical --maxprocesses 8 --dist loadfile
+# Many tests wait for processes that they have started, so there is one worker more than processors.
+WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
 .PHONY: all run test lint kernels format slow fuzz soak latency signals page games profile bounds damage coverage package chessground clean FORCE

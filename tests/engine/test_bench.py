@@ -28,6 +28,7 @@ def test_the_recorded_number() -> None:
     assert re.fullmatch(r"Nodes/second    : \d+", lines[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.jit_only
 def test_cold_warm_and_elsewhere_search_the_same_tree(tmp_path: Path) -> None:
     environment = dict(os.environ, BOOMSLANG_CACHE_DIR=str(tmp_path / "cache"))

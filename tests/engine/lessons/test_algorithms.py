@@ -58,7 +58,7 @@ def _own_kernels(kernels: None) -> None:
 
 @pytest.fixture(scope="module")
 def few_positions(kernels: None) -> list[chess.Board]:
-    return own_positions(10)
+    return own_positions(5)
 
 
 @pytest.mark.jit_only
@@ -110,7 +110,10 @@ def test_repetitions_of_the_game_count() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.parametrize(("fen", "depth"), [(chess.STARTING_FEN, 5), (KIWIPETE, 4)])
+@pytest.mark.parametrize(
+    ("fen", "depth"),
+    [(chess.STARTING_FEN, 5), pytest.param(KIWIPETE, 4, marks=pytest.mark.slow)],
+)
 def test_each_step_looks_at_fewer_positions(fen: str, depth: int) -> None:
     bench = AlgorithmBench(chess.Board(fen))
     runs = {name: bench.run(name, depth) for name in ALGORITHMS if name != "mcts"}

@@ -83,7 +83,7 @@ def test_minimax_in_the_corners_of_the_rules(exact: Searcher, fen: str) -> None:
 
 
 def test_minimax_on_own_games(exact: Searcher) -> None:
-    for board in own_positions(10):
+    for board in own_positions(4):
         for depth in (1, 2, 3):
             check(exact, board, depth, whole_tree=depth < 3)
 

@@ -19,7 +19,7 @@ from tests.support.oracle import rules
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-NUMBER = 20 if DISABLED else 600
+NUMBER = 20 if DISABLED else 200
 
 
 @pytest.fixture(scope="module")

@@ -147,8 +147,19 @@ def test_no_file_looks_damaged(filled: Path) -> None:
     assert all(path.stat().st_size for path in filled.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("suffix", [".nbc", ".nbi", "manifest"])
-@pytest.mark.parametrize("damage", ["empty", "half", "noise", "one bit", "gone"])
+@pytest.mark.parametrize(
+    ("suffix", "damage"),
+    [
+        (".nbc", "half"),
+        (".nbc", "one bit"),
+        (".nbc", "gone"),
+        (".nbi", "empty"),
+        (".nbi", "noise"),
+        ("manifest", "empty"),
+        ("manifest", "one bit"),
+        ("manifest", "gone"),
+    ],
+)
 def test_damage_is_noticed_and_repaired(
     program: Path, filled: Path, suffix: str, damage: str
 ) -> None:
