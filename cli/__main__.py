@@ -22,12 +22,14 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
 from contextlib import suppress
 from typing import NoReturn
 
+_CONVERSATIONS: tuple[list[str], ...] = ([], ["--uci"], ["xboard"])
+_LOG = "--log"  # and a file: both directions of the conversation
 _BROKEN = 1  # exit status
 _CLOSED = 141  # exit status after SIGPIPE: the reader has closed the pipe
 
 
 def _is_conversation(arguments: list[str]) -> bool:
-    return arguments in ([], ["--uci"], ["xboard"])
+    return (arguments[:-2] if arguments[-2:-1] == [_LOG] else arguments) in _CONVERSATIONS
 
 
 def _complain(arguments: list[str], problem: BaseException) -> None:
@@ -41,7 +43,7 @@ def _complain(arguments: list[str], problem: BaseException) -> None:
     number, line = 2, f"boomslang {' '.join(arguments[:1])}".rstrip() + f": cannot go on: {reason}"
     if _is_conversation(arguments):
         number, line = 1, f"info string error: {reason}"
-        if arguments == ["xboard"]:
+        if arguments[:1] == ["xboard"]:
             line = f"tellusererror {reason}"
     with suppress(OSError):
         os.write(number, f"{line}\n".encode("ascii", "backslashreplace"))
@@ -93,7 +95,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     try:
         if _is_conversation(arguments):
-            converse(xboard=arguments == ["xboard"])
+            converse("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
         from boomslang.cli.command_line import run
 
         status = run(arguments)
@@ -116,14 +118,18 @@ def main(argv: list[str] | None = None) -> int:
         leave(_BROKEN)
 
 
-def converse(xboard: bool = False) -> NoReturn:
-    """Run the UCI or CECP loop on standard input and output until `quit` or the end of the input."""
+def converse(xboard: bool = False, log: str = "") -> NoReturn:
+    """Run the UCI or CECP loop on standard input and output until `quit` or the end of the input.
+
+    Both directions are logged into the file `log`, if it is given.
+    """
     from boomslang.engine.identity import NAME, VERSION
     from boomslang.uci import dispatch
     from boomslang.uci.line_reader import lines
     from boomslang.uci.output import Output, is_heard, room_in_pipe, write_to_pipe
 
     output = Output(write_to_pipe, lambda: leave(0), room_in_pipe, is_heard)
+    output.log.begin(log)
     if os.isatty(0) and not xboard:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
     dispatch.converse(lines(), output, xboard)

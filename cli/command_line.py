@@ -20,8 +20,12 @@ USAGE: Final = (
     (
         "Play",
         (
-            ("(no command)", "UCI engine for a chess GUI (CECP after xboard)"),
-            ("xboard", "CECP engine for XBoard and WinBoard"),
+            (
+                "[--log FILE]",
+                "UCI engine for a chess GUI (CECP after xboard); --log: both directions of the protocol, "
+                "for bug reports",
+            ),
+            ("xboard [--log FILE]", "CECP engine for XBoard and WinBoard"),
             ("board ...", "board in the web browser"),
             ("play ...", "game in the terminal"),
             ("gui NAME ...", "settings for a chess GUI or bot"),

@@ -99,11 +99,15 @@ class Current:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The move to play; `best` is None if there is no legal move."""
+    """The move to play; `best` is None if there is no legal move.
+
+    `timing` is a line for developers: the time that was allotted, and used.
+    """
 
     best: chess.Move | None
     ponder: chess.Move | None
     info: Info | None
+    timing: str = ""
 
 
 class SearcherProtocol(Protocol):

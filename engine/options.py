@@ -194,6 +194,7 @@ OPTIONS: Final = (
         choices=("alphabeta", "mcts"),
         setter=_searcher("Search Algorithm"),
     ),
+    Option("Debug Log File", "string"),  # of the protocols
     Option("Resign Below", "spin", 0, 0, 10_000, protocols=(CECP,)),  # centipawns; 0: never
     *search_parameters(),
 )

@@ -194,7 +194,8 @@ class Searcher:
             last = self._report(lines, begun, on_info)  # also what the last attempt has cost
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always yields one
-        return Result(last.pv[0], last.pv[1] if len(last.pv) > 1 else None, last)
+        ponder = last.pv[1] if len(last.pv) > 1 else None
+        return Result(last.pv[0], ponder, last, self._timing(begun))
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The static evaluation in parts; None in check, where the search does without it.
@@ -210,6 +211,14 @@ class Searcher:
     def remark(self) -> str:
         """One line for the user about the network that ships; empty if it can be used."""
         return self._evaluation.remark
+
+    def _timing(self, begun: float) -> str:
+        """What the time manager allotted to the search that began at `begun`, and what it used."""
+        limits = ((self._budget.soft, "soft"), (self._budget.hard, "hard"))
+        allotted = [f"{name} limit {value:.0f} ms" for value, name in limits if value is not None]
+        used = (time.monotonic() - begun) * 1000
+        lag = f"lag {self._lag.usual:.0f} ms, at worst {self._lag.worst:.0f} ms"
+        return ", ".join([f"time: {used:.0f} ms", *(allotted or ["no limit of time"]), lag])
 
     # Setting up
 

@@ -24,6 +24,7 @@ class UciCommands:
         self._output = output
         self._thread = thread
         self._engine = Engine(output.say, kernels)
+        self._reports_timing = False
         self._ready_at = 0.0  # time.monotonic() of the last `readyok`
 
     # The commands of the protocol
@@ -50,7 +51,10 @@ class UciCommands:
         """`setoption`; raises CommandError."""
         if UCI not in find(command.name).protocols:
             raise CommandError(f"unknown option {quote(command.name)}")
-        option = self._engine.set_option(command.name, command.value)
+        option = find(command.name)
+        if option.name == "Debug Log File":
+            self._output.log.open(str(option.read(command.value)))
+        self._engine.set_option(option.name, command.value)
         if option.name == "UCI_Opponent" and (opponent := self._engine.value_of(option.name)):
             self._output.say(formatting.opponent(str(opponent)))
 
@@ -77,6 +81,10 @@ class UciCommands:
             if answer:
                 self._output.line(answer)
             task.finished.set()
+
+    def debug(self, wanted: bool) -> None:
+        """`debug on` and `debug off`."""
+        self._reports_timing = wanted
 
     # Commands for people
 
@@ -133,7 +141,10 @@ class UciCommands:
             else:
                 self._output.news(formatting.current(news))
 
-        return formatting.bestmove_line(board, self._thread.search(self._engine, task, tell))
+        result = self._thread.search(self._engine, task, tell)
+        if self._reports_timing and result.timing:
+            self._output.say(result.timing)
+        return formatting.bestmove_line(board, result)
 
     def _perft(self, task: SearchTask, depth: int) -> None:
         """`go perft`: no bestmove follows."""

@@ -56,10 +56,12 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
         timer.daemon = True
         timer.start()
         for line, whole in lines:
+            output.log.received(line)
             if front is None and (words := line.split(maxsplit=1)):
                 front = _front(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
             if front and not front.obey(line, whole):
                 break
+            output.report_log()
             timer.cancel()
             kernels.start()
         else:

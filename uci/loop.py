@@ -58,7 +58,7 @@ class UciLoop:
             "stop": self._stop,
             "ponderhit": self._ponderhit,
             "quit": self._quit,
-            "debug": self._nothing,
+            "debug": self._debug,
             "register": self._nothing,
             "d": lambda words: self._show(lambda commands: commands.show()),
             "eval": self._eval,
@@ -164,6 +164,11 @@ class UciLoop:
 
     def _quit(self, words: Words) -> bool:
         return False
+
+    def _debug(self, words: Words) -> None:
+        """`debug on` reports the time that each search was allotted; `debug off` ends that."""
+        if words in (["on"], ["off"]):
+            self._do(lambda commands: commands.debug(words == ["on"]))
 
     def _nothing(self, words: Words) -> None:
         pass

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from boomslang.uci.debug_log import DebugLog
+
 STANDARD_OUTPUT: Final = 1
 _ERROR: Final = "error: "
 _GLANCE: Final = 0.1  # seconds between looks at whether somebody listens
@@ -46,6 +48,7 @@ class Output:
         self.remark: str | None = "info string "
         self.errors = 0
         self.complain: Callable[[str], object] | None = None
+        self.log = DebugLog()
         self._write = write
         self._broken = broken
         self._room = room
@@ -83,6 +86,11 @@ class Output:
             self.news(f"{self.remark}{text}")
             self.flush()
 
+    def report_log(self) -> None:
+        """Say once why the debug log could not be opened or has ended."""
+        if self.remark is not None and (problem := self.log.take_problem()):
+            self.say(f"{_ERROR}{problem}")
+
     def drain(self, seconds: float) -> bool:
         """Wait until all lines so far are written, but not longer than that; True if they are."""
         self.flush()
@@ -113,6 +121,7 @@ class Output:
         if not news and not lines:
             return
         data = "\n".join([*news, *lines, ""]).encode("ascii", "backslashreplace").translate(_TAME)
+        self.log.sent(data)
         if self._behind or self._room() < len(data):
             self._behind += 1
             self._waiting.put(data)

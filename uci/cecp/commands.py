@@ -243,6 +243,9 @@ class CecpCommands:
 
     def _option(self, command: Command) -> None:
         option = features.read_option(command.rest)
+        if option.name == "Debug Log File":
+            self._output.log.open(option.value)
+            return
         self._configure(option.name, option.value)
         if option.name == features.RESIGN:
             self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
