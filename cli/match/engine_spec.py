@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from boomslang.engine.core.system import installation
 from boomslang.engine.core.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
 from boomslang.engine.core.system.ending import guarded
 from boomslang.engine.core.system.trust import own_folder
-from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.jobs.uci_engine import UciCommand, start
 
 OURS: Final = "."
@@ -71,7 +70,7 @@ def described(text: str, options: Mapping[str, str]) -> EngineSpec:
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
         _folder_of_commits()
         return EngineSpec(text, (), commit, options, _digest(given))
-    words = shlex.split(text)
+    words = split_command(text)
     if not words:
         raise ValueError("an engine needs a command")
     if reason := why_not_startable(words[0]):

@@ -21,7 +21,7 @@ from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.core.system import ending
 from boomslang.engine.core.system.files import FileError, check_writable, shown
 from boomslang.engine.jobs.errors import JobsError
-from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.jobs.programs import split_command, why_not_startable
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = ending.INTERRUPTED
@@ -229,7 +229,7 @@ def share(text: str) -> float:
 def command_words(text: str, option: str) -> list[str]:
     """The engine command given to an option, split as a shell would. Raises UsageError."""
     with refusing(ValueError, about=f"{option}: "):
-        words = shlex.split(text)
+        words = split_command(text)
     if not words:
         raise UsageError(f"{option} needs the command of an engine")
     if reason := why_not_startable(words[0]):

@@ -1,10 +1,47 @@
-"""Why a program that a user names cannot be started."""
+"""Commands of programs that users name: their words, and why a program cannot be started."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
+import sys
 from pathlib import Path
+from typing import Final
+
+_BACKSLASHED: Final = re.compile(r'"?([A-Za-z]:\\|\\\\|\.{1,2}\\)')  # how a path of Windows begins
+
+
+def split_command(text: str) -> list[str]:
+    """The words of a command line; raises ValueError for a quotation mark without its partner.
+
+    A program whose path contains blanks or backslashes needs no quotes: if the text, or a beginning of it,
+    is the path of a file, that is the program. Else words are split as by a POSIX shell, but on Windows, and
+    where the text begins as a path of Windows, backslashes stand for themselves.
+    """
+    stripped = text.strip()
+    ends = [len(stripped), *(blank.start() for blank in re.finditer(r"\s+", stripped))]
+    for end in sorted(ends, reverse=True):
+        if end and _is_file(stripped[:end]):
+            return [stripped[:end], *_split(stripped[end:])]
+    return _split(stripped)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return bool(os.path.dirname(path)) and Path(path).is_file()  # noqa: PTH120 - as below
+    except (OSError, ValueError):
+        return False
+
+
+def _split(text: str) -> list[str]:
+    words = shlex.shlex(text, posix=True)
+    words.whitespace_split = True
+    words.commenters = ""
+    if sys.platform == "win32" or _BACKSLASHED.match(text.lstrip()):
+        words.escape = ""
+    return list(words)
 
 
 def why_not_startable(name: str) -> str:

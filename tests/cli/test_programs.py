@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import _COMMANDS
-from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.jobs.programs import split_command, why_not_startable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes of files there")
 
@@ -72,3 +72,40 @@ def test_it_is_told_in_words_and_before_the_work(
     assert "Errno" not in line and "Error" not in line
     if reason := why_not_startable(engine):
         assert line.endswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"C:\engines\sf.exe", [r"C:\engines\sf.exe"]),
+        (r'"C:\Program Files\sf.exe" bench 1', [r"C:\Program Files\sf.exe", "bench", "1"]),
+        (r"\\server\share\sf.exe --uci", [r"\\server\share\sf.exe", "--uci"]),
+        (r".\sf.exe -a", [r".\sf.exe", "-a"]),
+        ("stockfish", ["stockfish"]),
+        (r"python\ 3 -m 'a b' \"c", ["python 3", "-m", "a b", '"c']),
+        ("#no comment", ["#no", "comment"]),
+        ("  ", []),
+    ],
+)
+def test_a_command_is_split_into_words(text: str, words: list[str]) -> None:
+    assert split_command(text) == words
+
+
+def test_the_path_of_a_file_needs_no_quotes(tmp_path: Path) -> None:
+    folder = tmp_path / r"an engine\of 'mine"
+    folder.mkdir()
+    for name in ("sf.exe", "sf.exe 2"):
+        (folder / name).touch()
+        assert split_command(f" {folder}/{name} ") == [f"{folder}/{name}"]
+        assert split_command(f"{folder}/{name} --a 'b c'") == [f"{folder}/{name}", "--a", "b c"]
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_backslashes_stand_for_themselves_on_windows(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    parted = split_command(r"sub\sf.exe -x")
+    assert parted == [r"sub\sf.exe" if platform == "win32" else "subsf.exe", "-x"]
+    with pytest.raises(ValueError, match=r"[Nn]o closing quotation"):
+        split_command("'open")
