@@ -14,6 +14,7 @@
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make package    sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
+# make docs       the documentation as a site in build/site; a broken link is an error
 # make chessground  the board of `boomslang board`, anew from its package (needs npm)
 # make clean      remove what make has made
 
@@ -25,7 +26,7 @@ CLI := $(BIN)/python -P cli/__main__.py
 WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency signals page games profile bounds damage coverage package chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency signals page games profile bounds damage coverage package docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -120,6 +121,10 @@ package: .venv/tools .venv/packaging
 	ls -l dist
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
 
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	@echo "Open $(CURDIR)/build/site/index.html, or run $(BIN)/mkdocs serve"
+
 # For another version change both lines: `npm view @lichess-org/chessground@VERSION dist.integrity` tells the second.
 CHESSGROUND := @lichess-org/chessground@10.4.1
 CHESSGROUND_IS := sha512-m6xyJToq5Qw4nlTKGx2Bmr7mxe+G7GaVNvb3/q862ls0NX6cQIPCh3uzyFTIn6A/WJdCkznN8/FZyN4bLazncQ==
@@ -171,9 +176,12 @@ print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"][sys.argv[
 endef
 export GROUP
 
-.venv/tools .venv/packaging: .venv/installed
-	@echo "Installing the tools for $(if $(filter %tools,$@),the tests,packages) ..."
-	@$(BIN)/python -c "$$GROUP" $(if $(filter %tools,$@),dev,package) > $@.txt
+.venv/tools: GROUP_NAME := dev
+.venv/packaging: GROUP_NAME := package
+.venv/docs: GROUP_NAME := docs
+.venv/tools .venv/packaging .venv/docs: .venv/installed
+	@echo "Installing the tools for $(GROUP_NAME) ..."
+	@$(BIN)/python -c "$$GROUP" $(GROUP_NAME) > $@.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement $@.txt
 	@touch $@
 
