@@ -61,7 +61,7 @@ def _is_circumstance(problem: BaseException) -> bool:
 
 
 try:
-    from boomslang.engine.core.system import ending
+    from boomslang.engine.core.system import shutdown
     from boomslang.engine.core.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
@@ -76,18 +76,18 @@ def process() -> NoReturn:
     arguments = sys.argv[1:]
     try:
         if not _is_conversation(arguments):
-            ending.watch()
+            shutdown.watch()
         elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             # The other signals end the process as usual, as nothing needs cleaning up.
             signal.signal(signal.SIGINT, signal.default_int_handler)
         # Not by the interpreter's own exit, which waits for threads and ignores signals meanwhile.
-        leave(ending.status(main(arguments)))
+        leave(shutdown.status(main(arguments)))
     except KeyboardInterrupt:
-        leave(ending.status(ending.INTERRUPTED))
+        leave(shutdown.status(shutdown.INTERRUPTED))
     except SystemExit as end:  # after --help
         leave(end.code if isinstance(end.code, int) else int(end.code is not None))
     finally:
-        ending.unwatch()
+        shutdown.unwatch()
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -103,7 +103,7 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()  # here, where a failure is handled
         return status
     except KeyboardInterrupt:
-        leave(ending.status(ending.INTERRUPTED))
+        leave(shutdown.status(shutdown.INTERRUPTED))
     except BrokenPipeError:
         leave(_CLOSED)
     except SystemExit as problem:

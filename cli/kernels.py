@@ -9,7 +9,7 @@ import pkgutil
 def import_common() -> None:
     """Import the kernels of both searches, of `eval` and of perft.
 
-    Those of training and of the lessons are compiled by the command that first needs them.
+    Those of training and of the comparisons are compiled by the command that first needs them.
     """
     import boomslang.engine.mcts
     import boomslang.engine.searcher
@@ -19,7 +19,7 @@ def import_common() -> None:
 
 
 def import_all() -> None:
-    """Import every kernel, including those of training, self-play and the lessons."""
+    """Import every kernel, including those of training, self-play and the comparisons."""
     for name in ("engine", "eval", "perft"):
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -26,7 +26,7 @@ from boomslang.cli.terminal.progress import progress
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 
 if TYPE_CHECKING:
-    from boomslang.engine.lessons.algorithms import AlgorithmRun
+    from boomslang.engine.comparisons.algorithms import AlgorithmRun
 
 AGREED, DIFFERENT = 0, 1
 _ALGORITHMS: Final = (
@@ -122,7 +122,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         check_drawing("--plot", arguments.plot)
 
     from boomslang.engine import searcher
-    from boomslang.engine.lessons.algorithms import AlgorithmBench, depths, disagreements
+    from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
     from boomslang.perft.threads import in_threads
 
     runs: list[AlgorithmRun] = []
@@ -157,7 +157,7 @@ def _board(fen: str) -> chess.Board:
 
 def _table(board: chess.Board, runs: Sequence[AlgorithmRun], depth: int) -> Table:
     """The runs at full depth."""
-    from boomslang.engine.lessons.algorithms import TITLES
+    from boomslang.engine.comparisons.algorithms import TITLES
 
     table = Table(title=f"{board.fen(shredder=board.chess960)}, depth {depth}")
     for heading in ("Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"):

@@ -25,7 +25,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import warn_of_network
-from boomslang.engine.core.system import ending
+from boomslang.engine.core.system import shutdown
 
 if TYPE_CHECKING:
     from boomslang.cli.play.talk import Talk
@@ -140,9 +140,9 @@ def _play(arguments: argparse.Namespace) -> int:
             raise EOFError
 
     # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
-    with ending.instead(end_input), ending.tolerating(signal.SIGINT):
+    with shutdown.instead(end_input), shutdown.tolerating(signal.SIGINT):
         status = _SAVED if talk.run() else _NOT_SAVED
-    return status if ending.is_interrupt() else ending.INTERRUPTED
+    return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
 
 
 def _sit_down(arguments: argparse.Namespace) -> Talk:

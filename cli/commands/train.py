@@ -27,8 +27,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.ending import instead
 from boomslang.engine.core.system.files import check_writable
+from boomslang.engine.core.system.shutdown import instead
 from boomslang.engine.identity import VERSION
 from boomslang.eval.network.shape import SCALE
 
@@ -199,10 +199,10 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
     if pretrains:
-        from boomslang.eval.training.teacher import lessons
+        from boomslang.eval.training.teacher import near_positions
 
         load_kernels()
-        data = lessons(data, network, arguments.distill_share or 0.0)
+        data = near_positions(data, network, arguments.distill_share or 0.0)
     if not len(data.holdout) or not data.positions:
         raise UsageError(
             "too few games: training and validation (one game in fifty) need positions each"

@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _visit(arguments: argparse.Namespace) -> int:
-    from boomslang.engine.lessons.visits import Algorithm, Leaves, count_visits
+    from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
 
     load_kernels()
     seeds = range(arguments.seeds)

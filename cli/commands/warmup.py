@@ -14,7 +14,7 @@ from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_k
 
 _DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
 
-ProgressCallback = Callable[[int, int], None]  # kernels done, kernels in all
+ProgressCallback = Callable[[int, int], None]  # kernels done, total
 
 
 def main(argv: list[str]) -> int:
@@ -23,7 +23,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="all kernels, including those of datagen, train and the lessons",
+        help="all kernels, including those of datagen, train and the algorithm comparisons",
     )
     return run_command(parser, argv, _work)
 

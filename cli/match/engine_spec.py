@@ -22,8 +22,8 @@ from filelock import FileLock, Timeout
 
 from boomslang.engine.core.system import installation
 from boomslang.engine.core.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
-from boomslang.engine.core.system.ending import guarded
-from boomslang.engine.core.system.trust import own_folder
+from boomslang.engine.core.system.permissions import own_folder
+from boomslang.engine.core.system.shutdown import guarded
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.jobs.uci_engine import UciCommand, start
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.lessons.algorithms import TITLES, AlgorithmRun
+from boomslang.engine.comparisons.algorithms import TITLES, AlgorithmRun
 
 _INCHES: Final = (7.5, 5.0)
 

@@ -18,13 +18,13 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
-from boomslang.engine.core.system import ending
+from boomslang.engine.core.system import shutdown
 from boomslang.engine.core.system.files import FileError, check_writable, shown
 from boomslang.engine.jobs.errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 
 BAD_USAGE: Final = 2
-INTERRUPTED: Final = ending.INTERRUPTED
+INTERRUPTED: Final = shutdown.INTERRUPTED
 
 
 class UsageError(Exception):
@@ -109,16 +109,16 @@ def run_command(
     """Parse the arguments and call `work`; returns the exit status.
 
     Invalid input ends with one line on standard error. So do Ctrl-C and the other requests to end
-    (`engine.core.system.ending`); their line is `interrupted`.
+    (`engine.core.system.shutdown`); their line is `interrupted`.
     """
-    ending.say_at_end(f"{parser.prog}: {interrupted}")
+    shutdown.say_at_end(f"{parser.prog}: {interrupted}")
     try:
         return work(parser.read(argv))
     except (UsageError, FileError, JobsError) as problem:
         complain(f"{parser.prog}: {problem}")
         return BAD_USAGE
     except KeyboardInterrupt:
-        ending.say_at_end("")
+        shutdown.say_at_end("")
         complain(f"{parser.prog}: {interrupted}")
         return INTERRUPTED
 

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
-from boomslang.engine.core.system.ending import guarded, unbroken
+from boomslang.engine.core.system.shutdown import guarded, unbroken
 from boomslang.engine.core.system.worker import end_with_parent
 from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 

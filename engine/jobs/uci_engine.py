@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar, cast
 
 import chess.engine
 
-from boomslang.engine.core.system.ending import at_end
 from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.shutdown import at_end
 from boomslang.engine.jobs.programs import why_not_startable
 
 Result = TypeVar("Result")

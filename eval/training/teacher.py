@@ -135,7 +135,7 @@ def teach(
 
 
 @dataclass(frozen=True, slots=True)
-class _Lessons:
+class _NearPositions:
     """Positions near those of another source."""
 
     source: PositionSource
@@ -180,7 +180,7 @@ class _NetworkEvaluator:
         return found
 
 
-def lessons(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
+def near_positions(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
     """The teacher's evaluation of positions near those of `data`; kernels must be loaded.
 
     The teacher is the classical evaluation but for a `share`, 0 to 1, that is a NETWORK record's.
@@ -188,6 +188,6 @@ def lessons(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
     evaluator = _NetworkEvaluator(network, share)
     return replace(
         data,
-        source=_Lessons(data.source, network, share),
+        source=_NearPositions(data.source, network, share),
         holdout=evaluator.evaluated(data.holdout, 0, 0, 0),
     )

@@ -7,8 +7,8 @@ import random
 import chess
 
 from boomslang.engine import bridge
+from boomslang.engine.comparisons.algorithms import AlgorithmBench
 from boomslang.engine.core.constants import I
-from boomslang.engine.lessons.algorithms import AlgorithmBench
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.searcher import Searcher

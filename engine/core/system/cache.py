@@ -10,8 +10,8 @@ machine code on disk, but three things are missing before it can be left alone w
 * Many processes may start at once. One compiles, under a file lock; the others wait, then load.
 
 A cache is code: whoever can write it runs programs as its user. The folder therefore belongs to the
-user alone, and all above it to him or root (`engine.core.system.trust`). The checksums guard against damage,
-not against attackers.
+user alone, and all above it to him or root (`engine.core.system.permissions`). The checksums guard
+against damage, not against attackers.
 
 Nothing here imports Numba; `engine.core.system.jit` is the only caller.
 """
@@ -30,8 +30,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.core.system import ending, installation
-from boomslang.engine.core.system.trust import own_folder
+from boomslang.engine.core.system import installation, shutdown
+from boomslang.engine.core.system.permissions import own_folder
 
 ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
 LOCK_SECONDS: Final = 60.0  # wait for another process that compiles, then compile for oneself
@@ -171,7 +171,7 @@ class KernelCache:
         with contextlib.suppress(OSError):
             _refresh(mark, "A start is loading kernels, or has crashed in it.")
         try:
-            with ending.guarded(lambda: mark.unlink(missing_ok=True)):  # to be ended is no crash
+            with shutdown.guarded(lambda: mark.unlink(missing_ok=True)):  # to be ended is no crash
                 yield
         finally:
             for path in (mark, *home.glob("loading-*")):

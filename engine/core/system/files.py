@@ -17,7 +17,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
-from boomslang.engine.core.system.ending import guarded
+from boomslang.engine.core.system.shutdown import guarded
 
 LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes

@@ -39,7 +39,7 @@ from numba.core.caching import NullCache
 
 from boomslang.engine.core.system import instructions, profiling
 from boomslang.engine.core.system.cache import KernelCache, prepare
-from boomslang.engine.core.system.ending import unbroken
+from boomslang.engine.core.system.shutdown import unbroken
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
-from boomslang.engine.core.system import ending
+from boomslang.engine.core.system import shutdown
 
 FAILED: Final = 1  # exit status of a process that cannot go on
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
@@ -67,4 +67,4 @@ def reason_for(problem: BaseException) -> str:
 
 def leave(status: int) -> NoReturn:
     """End the process at once: a kernel or a compiler that is at work cannot be interrupted."""
-    ending.leave(status)
+    shutdown.leave(status)

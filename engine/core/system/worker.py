@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
-from boomslang.engine.core.system import ending
+from boomslang.engine.core.system import shutdown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -99,10 +99,10 @@ class Worker:
             target=_serve, args=(theirs, self._memory), name="worker", daemon=True
         )
         try:
-            with ending.unbroken():  # or nobody would know of it
+            with shutdown.unbroken():  # or nobody would know of it
                 process.start()
                 self._process = process
-                self._forget = ending.at_end(process.kill)
+                self._forget = shutdown.at_end(process.kill)
         except (OSError, RuntimeError):
             self.close()
             raise WorkerError("cannot start a process") from None
@@ -154,7 +154,7 @@ def end_with_parent() -> None:
     if os.name == "nt":
         threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
     else:
-        ending.watch(0.0, pipes=False, parent=parent.sentinel)
+        shutdown.watch(0.0, pipes=False, parent=parent.sentinel)
 
 
 def _wait_for_end(sentinel: int) -> None:

@@ -28,7 +28,9 @@ OTHERS = {
     # What the door has said; and that it cannot be opened, in ASCII.
     "cli/__main__.py": {"sys.stdout.flush", "os.write"},
     "cli/terminal/console.py": {"rich.console.Console"},  # the same door for tables and colours
-    "engine/core/system/ending.py": {"os.write"},  # a line of ours, where nothing may be waited for
+    "engine/core/system/shutdown.py": {
+        "os.write"
+    },  # a line of ours, where nothing may be waited for
     "engine/core/board/magics.py": {"print"},  # a table of numbers, for who changes that file
     "engine/precompiling.py": {"os.write"},  # numbers, for the process that has started it
     "uci/output.py": {"os.write"},  # the protocols, whose lines are tamed there

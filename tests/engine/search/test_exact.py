@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from boomslang.engine.comparisons.algorithms import AlgorithmBench
 from boomslang.engine.core.system.jit import load_kernels
-from boomslang.engine.lessons.algorithms import AlgorithmBench
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.params import TABLE, Param
 from boomslang.engine.searcher import Searcher

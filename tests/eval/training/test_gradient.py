@@ -15,7 +15,8 @@ from boomslang.eval.data.records import IN_SIDELINE, TO_COME_SHIFT
 from boomslang.eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from boomslang.eval.training import gradient, parameters
 from boomslang.eval.training.optimiser import corrected, rate_at, step
-from tests.support.lesson import (
+from tests.support.threats import threats_of
+from tests.support.training import (
     inputs_of,
     outputs_of,
     predict,
@@ -23,7 +24,6 @@ from tests.support.lesson import (
     records_of,
     vector_of_chance,
 )
-from tests.support.threats import threats_of
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

@@ -12,10 +12,10 @@ from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.data.dataset import Dataset, PositionMemory, Records
 from boomslang.eval.data.records import unpack
 from boomslang.eval.network.features import is_known_ending
-from boomslang.eval.training.teacher import lessons
-from tests.support.lesson import random_boards, records_of
+from boomslang.eval.training.teacher import near_positions
 from tests.support.networks import random_network, reference
 from tests.support.oracle import rules
+from tests.support.training import random_boards, records_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -31,7 +31,7 @@ def data() -> Dataset:
 
 
 def taught(data: Dataset, seed: int = 1, number: int = 1) -> Records:
-    return np.concatenate(list(lessons(data).source.arrays(seed, number)))
+    return np.concatenate(list(near_positions(data).source.arrays(seed, number)))
 
 
 def test_scores_are_those_of_the_classical_evaluation(data: Dataset) -> None:
@@ -52,7 +52,7 @@ def test_a_share_of_the_judgement_is_a_networks(data: Dataset) -> None:
     network = random_network(5)
     network.scale = 50  # else most is beyond what is learnt
     evaluator, position = new_evaluator(), new_record(POSITION)
-    records = np.concatenate(list(lessons(data, network, 0.25).source.arrays(1, 1)))
+    records = np.concatenate(list(near_positions(data, network, 0.25).source.arrays(1, 1)))
     seen = 0
     for record in records.view(np.recarray):
         unpack(rules(), record, position)
@@ -85,8 +85,8 @@ def test_they_depend_on_seed_and_pass_alone(data: Dataset) -> None:
     assert taught(data).tobytes() == first
     assert taught(data, seed=2).tobytes() != first
     assert taught(data, number=2).tobytes() != first
-    assert lessons(data).holdout.tobytes() == lessons(data).holdout.tobytes()
-    assert lessons(data).holdout.tobytes() != data.holdout.tobytes()
+    assert near_positions(data).holdout.tobytes() == near_positions(data).holdout.tobytes()
+    assert near_positions(data).holdout.tobytes() != data.holdout.tobytes()
 
 
 def test_the_data_stay_as_they_are(data: Dataset) -> None:

@@ -28,7 +28,7 @@ from boomslang.eval.training.training_run import (
     resume,
     save,
 )
-from tests.support.lesson import data_of, predict, random_boards, records_of, vector_of_chance
+from tests.support.training import data_of, predict, random_boards, records_of, vector_of_chance
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

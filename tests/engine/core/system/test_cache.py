@@ -59,7 +59,15 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "boomslang.py", folder)
     for package in (system, *system.parents[:2]):
         shutil.copy(ROOT / package / "__init__.py", folder / package)
-    for name in ("cache", "ending", "installation", "instructions", "jit", "profiling", "trust"):
+    for name in (
+        "cache",
+        "installation",
+        "instructions",
+        "jit",
+        "permissions",
+        "profiling",
+        "shutdown",
+    ):
         shutil.copy(ROOT / system / f"{name}.py", folder / system)
     return folder
 

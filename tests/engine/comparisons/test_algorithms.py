@@ -11,8 +11,7 @@ import chess
 import pytest
 
 from boomslang.cli.commands.algorithms import main
-from boomslang.engine.core.system.jit import load_kernels
-from boomslang.engine.lessons.algorithms import (
+from boomslang.engine.comparisons.algorithms import (
     ALGORITHMS,
     SAME_VALUE,
     TITLES,
@@ -21,6 +20,7 @@ from boomslang.engine.lessons.algorithms import (
     depths,
     disagreements,
 )
+from boomslang.engine.core.system.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.game import NodeCounter
@@ -155,7 +155,7 @@ def test_all_but_the_selective_see_a_mate(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.lessons.algorithms.DOUBLINGS", 7)
+    monkeypatch.setattr("boomslang.engine.comparisons.algorithms.DOUBLINGS", 7)
     assert main(["--fen", fen, "--depth", "2"]) == 0
     rows = [line for line in capsys.readouterr().out.splitlines() if best in line]
     assert len(rows) == len(ALGORITHMS)
@@ -192,7 +192,7 @@ def _value_after(board: chess.Board, san: str, depth: int) -> int:
 def test_command(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.lessons.algorithms.DOUBLINGS", 5)
+    monkeypatch.setattr("boomslang.engine.comparisons.algorithms.DOUBLINGS", 5)
     plot = tmp_path / "nodes.svg"
     argv = ["--depth", "2", "--algorithms", "table,minimax,mcts", "--plot", str(plot)]
     assert main(argv) == 0

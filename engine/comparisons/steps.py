@@ -13,7 +13,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.lessons.algorithms import AlgorithmBench
+from boomslang.engine.comparisons.algorithms import AlgorithmBench
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search import params
 from boomslang.engine.searcher import Searcher
@@ -21,7 +21,7 @@ from boomslang.engine.searcher import Searcher
 HASH_MB: Final = 64
 _SPAN: Final = 4  # plies over which the branching is measured, where there are so many
 
-# Algorithms of `engine.lessons.algorithms`, which search to one depth alone.
+# Algorithms of `engine.comparisons.algorithms`, which search to one depth alone.
 PLAIN: Final = (
     ("minimax", "minimax"),
     ("alphabeta", "alpha-beta"),

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from boomslang.cli.commands import steps as command
-from boomslang.engine.lessons.steps import PLAIN, RULES, Step, steps
+from boomslang.engine.comparisons.steps import PLAIN, RULES, Step, steps
 from boomslang.engine.search import params
 
 START = chess.STARTING_FEN

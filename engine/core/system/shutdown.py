@@ -241,7 +241,7 @@ class _Watcher:
         self._pipes = [number for number in (1, 2) if pipes and _is_pipe(number)]
         for number in self._pipes:
             self._poll.register(number, 0)  # an error is always told
-        self._thread = threading.Thread(target=self._work, name="ending", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="shutdown", daemon=True)
         signal.set_wakeup_fd(self._mouth, warn_on_full_buffer=False)
 
     def start(self) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.engine.core.system import cache
-from boomslang.engine.core.system.trust import own_folder
+from boomslang.engine.core.system.permissions import own_folder
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")

@@ -22,11 +22,11 @@ PATIENCE = 20.0  # seconds; a lost signal would take for ever
 BEGIN = """
 import hashlib, os, sys, threading, time
 from pathlib import Path
-from boomslang.engine.core.system import ending
+from boomslang.engine.core.system import shutdown
 left = Path(sys.argv[1])
-ending.watch()
-ending.say_at_end("broken off")
-ending.at_end(lambda: left.write_text("done"))
+shutdown.watch()
+shutdown.say_at_end("broken off")
+shutdown.at_end(lambda: left.write_text("done"))
 def begin(): print("begun", flush=True)
 def kernel(): hashlib.pbkdf2_hmac("sha1", b"", b"", 2**31 - 1)  # Python never has its turn
 def stubborn(work):
@@ -41,7 +41,7 @@ def stubborn(work):
 STUBBORN = {
     "kernel": "stubborn(kernel)",
     "callback": "stubborn(lambda: time.sleep(600))",
-    "whole": "with ending.unbroken():\n print('begun', flush=True)\n time.sleep(600)",
+    "whole": "with shutdown.unbroken():\n print('begun', flush=True)\n time.sleep(600)",
     "finally": "try:\n begin()\n time.sleep(600)\nfinally: time.sleep(600)",
 }
 KERNEL = STUBBORN["kernel"]
@@ -52,7 +52,7 @@ try:
 except KeyboardInterrupt:
     time.sleep(0.1)
     left.write_text("in order")
-    ending.leave(ending.status(130))
+    shutdown.leave(shutdown.status(130))
 """
 
 
@@ -146,7 +146,7 @@ def test_an_unbroken_block_is_broken_off_after_its_end(tmp_path: Path) -> None:
     text = """
 begin()
 try:
-    with ending.unbroken():
+    with shutdown.unbroken():
         os.kill(os.getpid(), 15)
         time.sleep(0.1)
         print("whole")
@@ -162,9 +162,9 @@ def test_what_is_done_instead(tmp_path: Path) -> None:
     text = """
 begin()
 asked = threading.Event()
-with ending.instead(asked.set):
+with shutdown.instead(asked.set):
     os.kill(os.getpid(), 2)
-    print(asked.wait(9), ending.status(130))
+    print(asked.wait(9), shutdown.status(130))
 """
     program = Program(text, tmp_path / "left")
     assert program.end()[:2] == (0, "True 130\n")
@@ -172,7 +172,7 @@ with ending.instead(asked.set):
 
 def test_afterwards_signals_do_what_they_always_do(tmp_path: Path) -> None:
     program = Program(
-        "begin(); ending.unwatch(); print('over', flush=True); time.sleep(600)", tmp_path / "x"
+        "begin(); shutdown.unwatch(); print('over', flush=True); time.sleep(600)", tmp_path / "x"
     )
     assert program.process.stdout and program.process.stdout.readline() == b"over\n"
     program.process.send_signal(TERM)
@@ -182,10 +182,10 @@ def test_afterwards_signals_do_what_they_always_do(tmp_path: Path) -> None:
 def test_without_a_thread_signals_end_it_at_once(tmp_path: Path) -> None:
     text = """
 begin()
-ending.unwatch()
+shutdown.unwatch()
 def refuse(thread): raise RuntimeError("can't start new thread")
 threading.Thread.start = refuse
-ending.watch()
+shutdown.watch()
 print('over', flush=True)
 time.sleep(600)
 """

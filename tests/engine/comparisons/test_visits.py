@@ -8,8 +8,8 @@ from statistics import mean
 import pytest
 
 from boomslang.cli.commands.visits import main
+from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
 from boomslang.engine.core.system.jit import load_kernels
-from boomslang.engine.lessons.visits import Algorithm, Leaves, count_visits
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.negamax import negamax
