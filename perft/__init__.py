@@ -1,1 +1,1 @@
-"""Move-path counts and their test suites."""
+"""Perft: counts of move sequences, and test suites of known counts."""

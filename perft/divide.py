@@ -20,19 +20,19 @@ from boomslang.perft.threads import in_threads
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
 _THREADS_FROM_DEPTH = 4  # at least 3: two plies are played to make the jobs
-_UNSTOPPABLE = 4  # plies that are counted in one go; some milliseconds
+_UNSTOPPABLE = 4  # plies counted without polling; some milliseconds
 
 
 class PerftStoppedError(Exception):
-    """Somebody wanted the count to end."""
+    """The count was stopped."""
 
 
 class PerftCounter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
     `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.core.system.jit.load_kernels`). `stopped` is polled now and then; the count
-    raises PerftStoppedError if it returns True.
+    be loaded before (`engine.core.system.jit.load_kernels`). `stopped` is polled; if it returns True the
+    count raises PerftStoppedError.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class _Job:
 
 
 def _children(rules: Rules, position: Position) -> Iterator[tuple[int, Any]]:
-    """Each legal move with a POSITION record of what it leads to."""
+    """Each legal move with the POSITION record after it."""
     moves = new_record(MOVE_LIST)
     generate(rules, position, moves)
     children = np.zeros(int(moves.count), POSITION).view(np.recarray)
@@ -154,7 +154,7 @@ def _check_depth(depth: int) -> None:
 def divide(
     board: chess.Board, depth: int, threads: int = 1, stopped: Callable[[], bool] | None = None
 ) -> list[tuple[chess.Move, int]]:
-    """The perft count of `depth` plies below each legal move of `board`; see Counter."""
+    """The perft count of `depth` plies below each legal move of `board`; see `PerftCounter`."""
     return PerftCounter(threads=threads, stopped=stopped).divide(board, depth)
 
 

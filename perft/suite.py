@@ -1,4 +1,4 @@
-"""Perft suites: files of positions with known counts, and their check.
+"""Perft suites: files of positions with known counts, and checks against them.
 
 A line is `FEN ;D1 20 ;D2 400 ...`; empty lines and lines that start with `#` are skipped. Chess960
 positions are recognised by castling rights written as file letters, or by kings and rooks that
@@ -47,7 +47,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One count of an entry that was looked at: `found` should equal `expected`."""
+    """One checked count of an entry: `found` should equal `expected`."""
 
     entry: SuiteEntry
     depth: int
@@ -72,7 +72,7 @@ def parse_line(line: str, place: str = "") -> SuiteEntry:
     if not counts:
         raise SuiteError(f"{place}: no counts after the position")
     try:
-        # Suites hold positions that no game reaches; only those that cannot be counted are refused.
+        # Suites contain unreachable positions; only those that cannot be counted are refused.
         board = board_of(fen)
     except ValueError as error:
         raise SuiteError(f"{place}: {error}") from None

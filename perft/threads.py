@@ -12,9 +12,8 @@ T = TypeVar("T")
 def in_threads(work: Callable[[T], None], items: Sequence[T]) -> None:
     """Call `work(item)` for each item on a thread of its own, and wait for all of them.
 
-    Raises the first exception of any of them. The threads are daemons: a kernel cannot be
-    interrupted, and after Ctrl-C nobody should have to wait for it, as they would have to with a
-    `ThreadPoolExecutor`.
+    Raises the first exception of any of them. The threads are daemons: a kernel cannot be interrupted, and
+    Ctrl-C should not wait for it, as it would with a `ThreadPoolExecutor`.
     """
     problems: list[BaseException] = []
 

@@ -26,8 +26,8 @@ from boomslang.engine.identity import NAME, VERSION
 _MANY: Final = 1 << 32
 _FEWEST_NODES: Final = 200
 _MOST_NODES: Final = 20_000
-_NODES: Final = 1500  # if nothing is asked for
-_DEEPEST: Final = 12  # plies; beyond, most moves would end at the most nodes
+_NODES: Final = 1500  # default
+_DEEPEST: Final = 12  # plies; beyond, most moves would end at the node limit
 
 _DESCRIPTION: Final = """\
 Play the engine against itself and write the games, with the search score of every move and the result, to a
@@ -129,9 +129,9 @@ def _generate(arguments: argparse.Namespace) -> int:
         nodes=arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
         engine=engine,
         chess960=arguments.chess960,
-        stray=arguments.random_moves,
+        random_moves=arguments.random_moves,
         sidelines=arguments.sidelines,
-        judge="classical" if network is None else sha256_of(network),
+        evaluation="classical" if network is None else sha256_of(network),
         depth=arguments.depth or 0,
     )
     check_writable(arguments.out)

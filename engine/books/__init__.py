@@ -1,1 +1,1 @@
-"""Opening books and endgame tables."""
+"""Opening books in the Polyglot format: reading and building."""

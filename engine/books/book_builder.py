@@ -1,6 +1,6 @@
-"""Opening books out of games: what was played, how often, and with what success.
+"""Opening books from games: the moves that were played, how often, and with what success.
 
-A move weighs two for a win of the side that plays it and one for a draw, as in other Polyglot books.
+The weight of a move is two for a win of its side and one for a draw, as in other Polyglot books.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boomslang.engine.notation.games import InputGame
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MOST_WEIGHT: Final = 0xFFFF
-_POINTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0, "*": 1}  # White's; an open game is a draw
+_POINTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0, "*": 1}  # White's; "*" counts as a draw
 _PROMOTIONS: Final = {chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
 
 
@@ -35,33 +35,33 @@ class MoveStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What goes into a book."""
+    """Which games and moves go into a book."""
 
     plies: int = 40  # of each game
-    games: int = 2  # in which a move must have been played
-    score: float = 0.0  # per cent of the points that it must have made
-    rating: int = 0  # of both players; those without one count as 0
+    games: int = 2  # minimum number with a move
+    score: float = 0.0  # minimum score of a move in per cent
+    rating: int = 0  # minimum of both players; a missing rating counts as 0
 
 
 @dataclass(slots=True)
 class Collection:
-    """Moves out of games, by position."""
+    """Moves from games, by position."""
 
     filters: Filters
-    games: int = 0  # that were used
-    passed_over: int = 0  # by a filter, or of another variant
-    damaged: int = 0  # that were not readable to the end, and are not used
+    games: int = 0  # used games
+    passed_over: int = 0  # filtered out, or of another variant
+    damaged: int = 0  # unreadable games, which are not used
     moves: dict[int, dict[int, MoveStatistics]] = field(default_factory=dict)
 
     def is_unwanted(self, headers: chess.pgn.Headers) -> bool:
-        """True for a game that the filters pass over, whatever its moves."""
+        """True for a game that the filters exclude by its tags."""
         lowest = min(_rating(headers, name) for name in ("WhiteElo", "BlackElo"))
         return lowest < self.filters.rating or headers.is_chess960()
 
     def read(
         self, games: Iterable[InputGame], heard: Callable[[InputGame], None] = lambda game: None
     ) -> None:
-        """Add games; `heard` gets each that was looked at. One with a problem is not used."""
+        """Add games; `heard` is called with each. A game with a problem is not used."""
         for entry in games:
             if entry.problems:
                 self.damaged += 1
@@ -77,7 +77,7 @@ class Collection:
     def _add(self, played: list[tuple[int, int, chess.Color]], points: int) -> None:
         seen = set()
         for key, move, turn in played:
-            if (key, move) in seen:  # a game counts once, though it may repeat itself
+            if (key, move) in seen:  # a game counts once, even if it repeats the position
                 continue
             seen.add((key, move))
             record = self.moves.setdefault(key, {}).setdefault(move, MoveStatistics())
@@ -85,7 +85,7 @@ class Collection:
             record.points += points if turn == chess.WHITE else 2 - points
 
     def entries(self) -> list[tuple[int, int, int]]:
-        """(key, move, weight) of all that passes the filters, in the order of the format."""
+        """(key, move, weight) of all moves that pass the filters, in the order of the format."""
         found = []
         for key in sorted(self.moves):
             fine = {
@@ -109,7 +109,7 @@ def _rating(headers: chess.pgn.Headers, name: str) -> int:
 
 
 def _played(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.Color]]:
-    """Keys, moves as the book spells them and who played them, up to a null move."""
+    """Keys, moves in the book's encoding and their sides, up to a null move."""
     board = game.board()
     if board.chess960:
         return []

@@ -1,4 +1,4 @@
-"""Opening books in the Polyglot format: moves to play without a search, and why a book is refused."""
+"""Opening books in the Polyglot format: checked when opened, probed for moves without a search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Book(chess.polyglot.MemoryMappedReader):
     """A whole book in memory, checked: its file may change or vanish during a game."""
 
     def __init__(self, path: Path | str) -> None:
-        """Read a book; raises FileError if it cannot be read or is none."""
+        """Read a book; raises FileError if it cannot be read or is invalid."""
         data = read_file(path, LARGEST)
         if not data:
             raise FileError(f"{shown(path)} is no opening book: it is empty")
@@ -32,13 +32,13 @@ class Book(chess.polyglot.MemoryMappedReader):
         keys = np.frombuffer(data, dtype=">u8")[::2]
         if not (keys[:-1] <= keys[1:]).all():
             raise FileError(f"{shown(path)} is no opening book, or damaged: not in order")
-        if (keys[:-MOST_MOVES] == keys[MOST_MOVES:]).any():  # they would have to be read each time
+        if (keys[:-MOST_MOVES] == keys[MOST_MOVES:]).any():  # each probe would read all of them
             raise FileError(f"{shown(path)} is damaged: too many moves for one position")
         mapped: Any = _Bytes(data)
         self.mmap = mapped
 
     def bad_moves(self, board: chess.Board) -> list[str]:
-        """Moves, as the book spells them, that it has for this position and that are not legal."""
+        """The book's illegal moves for this position, in its encoding."""
         fine = {entry.raw_move for entry in self.find_all(board, minimum_weight=0)}
         key = chess.polyglot.zobrist_hash(board)
         listed = self.find_all(key, minimum_weight=0)
@@ -67,14 +67,14 @@ class Book(chess.polyglot.MemoryMappedReader):
 
 @dataclass(slots=True)
 class Reached:
-    """The entries of a book that its own moves lead to, and those among them that are not legal."""
+    """The entries of a book reachable by its own moves, and the illegal ones among them."""
 
     entries: int = 0
     bad: list[str] = field(default_factory=list)
 
 
 class _Bytes(bytes):
-    """Bytes with what the reader asks of a memory map."""
+    """Bytes with the methods of a memory map that the reader uses."""
 
     def size(self) -> int:
         return len(self)
@@ -85,7 +85,7 @@ class _Bytes(bytes):
 
 @dataclass(frozen=True, slots=True)
 class BookMove:
-    """What the book says: a move, the expected reply, and the move's share of the weights."""
+    """A move of the book, the expected reply, and the move's share of the weights."""
 
     best: chess.Move
     ponder: chess.Move | None
@@ -94,7 +94,7 @@ class BookMove:
 
 
 class OpeningBook:
-    """The options about the book, and its moves."""
+    """The book options, and the choice of a book move."""
 
     def __init__(self) -> None:
         self._wanted = False
@@ -104,21 +104,21 @@ class OpeningBook:
         self._complained = False
 
     def use(self, wanted: bool) -> None:
-        """Play from it, or not."""
+        """Switch the book on or off."""
         self._wanted = wanted
 
     def best_only(self, wanted: bool) -> None:
-        """Always play the heaviest move, or one by weight."""
+        """Always play the move with the highest weight, or choose at random by weight."""
         self._best_only = wanted
 
     def limit_to(self, full_moves: int) -> None:
-        """Play from it no longer than that."""
+        """Use the book up to this full move."""
         self._depth = full_moves
 
     def open(self, path: str) -> str | None:
-        """Take another book, or none without a path; returns a message or None.
+        """Open another book, or none for an empty path; returns a message or None.
 
-        If the book cannot be read, the one in use stays.
+        If the book cannot be read, the one in use is kept.
         """
         try:
             book = Book(path) if path else None
@@ -128,7 +128,7 @@ class OpeningBook:
         return None if book is None else f"opening book {shown(path)}: {len(book)} entries"
 
     def complaint(self, board: chess.Board) -> str | None:
-        """A message, once for a book, if it has an illegal move for this position."""
+        """A message, once per book, if it has an illegal move for this position."""
         if self._complained or not self._is_for(board) or self._book is None:
             return None
         bad = self._book.bad_moves(board)
@@ -138,7 +138,7 @@ class OpeningBook:
         return f"error: the opening book is damaged: {bad[0]} is not legal here and is passed over"
 
     def move(self, board: chess.Board, seed: str) -> BookMove | None:
-        """A move for this position, by weight, or the heaviest; `seed` decides which."""
+        """A move for this position, drawn by weight with `seed`, or the one with the highest weight."""
         if self._book is None or not self._is_for(board):
             return None
         entries = list(self._book.find_all(board))
@@ -156,7 +156,7 @@ class OpeningBook:
         return BookMove(chosen.move, reply.move if reply else None, chosen.weight, total)
 
     def shares(self, board: chess.Board) -> list[tuple[chess.Move, int]]:
-        """Each move with its percentage of the weights, the heaviest first; none if it isn't in use."""
+        """Each move with its percentage of the weights, highest first; empty if the book is not in use."""
         if self._book is None or not self._is_for(board):
             return []
         entries = sorted(self._book.find_all(board), key=lambda entry: -entry.weight)

@@ -1,8 +1,8 @@
-"""What a move costs besides thought, learnt from the clock that a GUI tells us.
+"""The lag of a move: time lost besides the search, estimated from the GUI's clock.
 
-Between the GUI's clock and our search lie pipes, threads, other programs that want the processor,
-and sometimes a network. Where that takes longer than the increment gives, time runs out even if we
-answer at once, and has to be saved while there is some.
+Between the GUI's clock and the search lie pipes, threads, other programs on the processor, and sometimes
+a network. If the lag exceeds the increment, even immediate answers lose on time in the end, so time has
+to be saved early.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final
 
 from boomslang.engine.limits import Limits
 
-_LONGEST: Final = 1000.0  # milliseconds; what takes longer is no habit
+_LONGEST: Final = 1000.0  # milliseconds; longer lags are exceptions
 _LEAST_WEIGHT: Final = 1 / 8  # of the last move in the average; the first ones weigh more
 _FORGETTING: Final = 0.97  # of the worst move, with every move
 
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """One of ours: the clock before it and how long we have thought about it, in milliseconds."""
+    """One move of the engine: the clock before it and the time of its search, in milliseconds."""
 
     ply: int
     left: int
@@ -29,7 +29,7 @@ class _Move:
 
 
 class LagEstimator:
-    """Milliseconds of a move: `usual` is an average, `worst` a memory that fades; 0 at first."""
+    """Lag in milliseconds per move: `usual` is an average, `worst` a decaying maximum; 0 at first."""
 
     def __init__(self) -> None:
         self.usual = 0.0
@@ -38,11 +38,11 @@ class LagEstimator:
         self._last: _Move | None = None
 
     def forget_move(self) -> None:
-        """The next move is of another game; it is the same computer though."""
+        """The next move belongs to another game; the estimates stay, as the computer is the same."""
         self._last = None
 
     def read(self, limits: Limits, white: bool, ply: int) -> None:
-        """Learn what our last move has cost, if this is the next one by the same clock."""
+        """Update the estimates with the lag of the last move, if this is the next move of the same clock."""
         now, last = _move(limits, white, ply, 0.0), self._last
         self._last = None
         if now is None or last is None or now.ply != last.ply + 2:
@@ -53,14 +53,14 @@ class LagEstimator:
         cost = last.left + last.increment - now.left
         lag = min(cost - last.thought, _LONGEST)
         if cost < 0 or lag < -_LONGEST:
-            return  # somebody has turned the clock
+            return  # the clock was set
         self._learnt += 1
         weight = max(_LEAST_WEIGHT, 1 / self._learnt)
         self.usual = max(0.0, self.usual + (lag - self.usual) * weight)
         self.worst = max(lag, self.worst * _FORGETTING)
 
     def note(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
-        """We move now, and have thought for so long: what came after the first answer was there."""
+        """Record a move after `thought` milliseconds; later time until the next `go` is lag."""
         self._last = _move(limits, white, ply, thought)
 
 

@@ -1,4 +1,4 @@
-"""Nodes instead of milliseconds: games on a clock that are the same on every computer."""
+"""A clock that counts nodes instead of time: timed games that are the same on every computer."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from boomslang.engine.limits import Limits
 
 
 class NodeClock:
-    """The option `nodestime`: so many nodes count as a millisecond; with 0 the real clock counts.
+    """The option `nodestime`: `rate` nodes count as a millisecond; with 0 the real clock counts.
 
-    The GUI's clock is read at the first move of a game only. From then on our own clock runs, which
-    loses a millisecond with every `rate` nodes and gains the increment with every move. When a time
-    control is reached (`movestogo` was 1, rises again, or is not said any more), it gains what it
-    had at the first move: what the GUI adds then is not told, and most often the same.
+    The GUI's clock is read only at the first move of a game. From then on the node clock runs: it loses a
+    millisecond for every `rate` nodes and gains the increment with every move. At a time control (`movestogo`
+    was 1, rises again, or is no longer sent) it gains its initial value, because the protocol does not say
+    what the GUI adds, which is mostly the same.
     """
 
     def __init__(self) -> None:
         self.rate = 0
-        self._left: float | None = None  # milliseconds, of our colour
+        self._left: float | None = None  # milliseconds left
         self._first = 0  # what it was at the first move
         self._moves_to_go: int | None = None  # at the last move
 
     def reset(self) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self._left = None
 
     def read(self, limits: Limits, white: bool) -> Limits:
-        """The limits with the time that is left on our own clock in place of the GUI's."""
+        """The limits with the node clock's time in place of the GUI's."""
         given = limits.white_time if white else limits.black_time
         if not self.rate or given is None:
             return limits
@@ -38,7 +38,7 @@ class NodeClock:
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)
 
     def spend(self, nodes: int, limits: Limits, white: bool) -> None:
-        """A search of `nodes` nodes is over; without a clock in its limits it costs nothing."""
+        """Charge a search of `nodes` nodes to the clock; nothing if its limits have no clock."""
         given = limits.white_time if white else limits.black_time
         if self.rate and self._left is not None and given is not None:
             increment = (limits.white_increment if white else limits.black_increment) or 0
@@ -46,7 +46,7 @@ class NodeClock:
             self._left, self._moves_to_go = max(0.0, left), limits.moves_to_go
 
     def _gain(self, limits: Limits) -> int:
-        """What a time control gives that was reached with the move before."""
+        """The time gained by a time control that was reached with the move before, milliseconds."""
         before, now = self._moves_to_go, limits.moves_to_go
         reached = before is not None and (before == 1 or now is None or now > before)
         return self._first if reached else 0

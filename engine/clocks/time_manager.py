@@ -1,4 +1,4 @@
-"""Time management: how long to think about one move."""
+"""Time management: the time for one move."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Final
 
 from boomslang.engine.limits import Limits
 
-MOST_MOVES: Final = 40  # to plan for at the start of a game, when the clock does not say
+MOST_MOVES: Final = 40  # to plan for at the start of a game, without `movestogo`
 FEWEST_MOVES: Final = 18  # and late in it
-PLIES_PER_MOVE: Final = 3  # so many plies played, and there is one move less to plan for
+PLIES_PER_MOVE: Final = 3  # after this many plies there is one move less to plan for
 HARD_FACTOR: Final = 5.0  # a difficult move may take this many times its share
 LONGEST_SHARE: Final = 0.5  # but never more than this part of the clock
-MOVES_TO_SURVIVE: Final = 60  # when each costs more than its increment, however short we think
+MOVES_TO_SURVIVE: Final = 60  # when the lag exceeds the increment
 USUAL_PART: Final = 0.85  # of its share, for a move that is neither easy nor difficult
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """Milliseconds from the start: begin no iteration after `soft` times Patience, stop at `hard`."""
+    """Milliseconds from the start: begin no iteration after `soft` times `TimeScaling`, stop at `hard`."""
 
     soft: float | None
     hard: float | None
@@ -29,7 +29,7 @@ def allot(
 ) -> TimeBudget:
     """The time for one move of White or Black, all in milliseconds, after `ply` plies of the game.
 
-    `overhead` may be lost between GUI and engine this time, and `lag` is lost with every move.
+    `overhead` is reserved for delays between GUI and engine, once; `lag` is lost with every move.
     """
     if limits.movetime is not None:
         return TimeBudget(None, max(limits.movetime, 0))
@@ -38,7 +38,7 @@ def allot(
     left = limits.white_time if white else limits.black_time
     increment = (limits.white_increment if white else limits.black_increment) or 0
     if left is None:
-        # A clock for the other side only, or an increment alone: think as if that were all.
+        # Only the other side's clock, or only an increment, was sent: use that alone.
         other = limits.black_time if white else limits.white_time
         if other is None and not increment:
             return TimeBudget(None, None)
@@ -47,7 +47,7 @@ def allot(
         moves = float(max(MOST_MOVES - ply / PLIES_PER_MOVE, FEWEST_MOVES))
     else:
         moves = min(max(limits.moves_to_go, 1), 50)
-    gain = max(increment, 0) - lag  # what a move brings that takes no thought
+    gain = max(increment, 0) - lag  # clock change of an immediate move
     to_survive = MOVES_TO_SURVIVE if limits.moves_to_go is None else moves
     usable = max(left - overhead + to_survive * min(gain, 0.0), left * 0.05, 0.0)
     share = usable / moves + max(gain, 0.0)
@@ -57,25 +57,25 @@ def allot(
 
 
 class TimeScaling:
-    """How the choice of a move has gone so far, and what that means for the time it deserves."""
+    """Scales the time for a move by the course of its search: stability, score drop, effort."""
 
     def __init__(self) -> None:
         self._move: int | None = None
         self._score = 0
         self._stability = 0  # iterations since the best move changed
-        self._drop = 0  # centipawns that its score fell in the last iteration
+        self._drop = 0  # centipawns by which its score fell in the last iteration
 
     def note(self, move: int, score: int) -> None:
-        """An iteration has ended with this best move and score."""
+        """Record the best move and score of a finished iteration."""
         self._stability = self._stability + 1 if move == self._move else 0
         self._drop = 0 if self._move is None else self._score - score
         self._move, self._score = move, score
 
     def factor(self, effort: float) -> float:
-        """By how much to stretch or shrink the usual time.
+        """The factor by which to multiply the usual time.
 
-        `effort` is the share of all nodes that went into the best move (0..1): where most of the
-        work confirms it, there is little left to find out.
+        `effort` is the share of all nodes that went into the best move (0..1). If most of the work confirms
+        the best move, more time is unlikely to change it.
         """
         by_effort = 1.9 - 1.3 * effort
         by_stability = 1.2 - 0.06 * min(self._stability, 8)

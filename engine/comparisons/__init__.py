@@ -1,1 +1,1 @@
-"""What a reader can learn from: algorithms side by side, and what each step of the search saves."""
+"""Comparisons of search algorithms: side by side, and the nodes that each step of the search saves."""

@@ -1,4 +1,4 @@
-"""One position, searched by everything from plain minimax to the engine itself."""
+"""One position, searched by every algorithm from plain minimax to the engine itself."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ DOUBLINGS: Final = 14  # of the visits of Monte Carlo tree search
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmRun:
-    """What one algorithm found at one depth."""
+    """The result of one algorithm at one depth."""
 
     algorithm: str
     depth: int
     value: int  # centipawns for the side to move; MATE - n for a mate in n plies
     best: chess.Move | None
-    nodes: int  # positions looked at, the root included
+    nodes: int  # including the root
     seconds: float
 
     @property
     def branching(self) -> float:
-        """Effective branching factor: the width of a uniform tree of as many leaves."""
+        """Effective branching factor: the width of a uniform tree with the same number of leaves."""
         return float(self.nodes ** (1 / self.depth))
 
 
@@ -47,7 +47,7 @@ class AlgorithmBench:
         self.board = board
         self._search: Any = bridge.new_search()
         self._table = new_table(TABLE_MB)
-        self._player = Searcher(TABLE_MB)
+        self._searcher = Searcher(TABLE_MB)
         self._set_root(board)
         keys = bridge.history_keys(self._search.rules, board)
         self._search.keys[: len(keys)] = keys
@@ -55,7 +55,7 @@ class AlgorithmBench:
         self._root_index = len(keys)
 
     def run(self, algorithm: str, depth: int) -> AlgorithmRun:
-        """Search with one of ALGORITHMS; nothing is remembered from one call to the next."""
+        """Search with one of ALGORITHMS; no state is kept between calls."""
         begun = time.perf_counter()
         value, best, nodes = ALGORITHMS[algorithm](self, depth)
         return AlgorithmRun(algorithm, depth, value, best, nodes, time.perf_counter() - begun)
@@ -67,7 +67,7 @@ class AlgorithmBench:
         return self._answer(value)
 
     def negamax_with(self, depth: int, features: int) -> _Answer:
-        """Negamax and what improves it; with the table, by iterative deepening."""
+        """Negamax with these improvements; with the table, by iterative deepening."""
         self._reset()
         value = I(0)
         for iteration in range(1 if features & plain.TRANSPOSITIONS else depth, depth + 1):
@@ -76,8 +76,8 @@ class AlgorithmBench:
             )
         return self._answer(value)
 
-    def player(self, depth: int) -> _Answer:
-        """The search that plays."""
+    def full_search(self, depth: int) -> _Answer:
+        """The engine's search."""
         return self._play("alphabeta", depth)
 
     def monte_carlo(self, depth: int) -> _Answer:
@@ -85,11 +85,11 @@ class AlgorithmBench:
         return self._play("mcts", DOUBLINGS)
 
     def _play(self, algorithm: str, depth: int) -> _Answer:
-        """What the player answers with one of its search algorithms."""
-        self._player.set_option("Search Algorithm", algorithm)
-        self._player.new_game()
-        self._player.arm()
-        result = self._player.search(self.board, Limits(depth=depth), lambda info: None)
+        """The engine's answer with one of its search algorithms."""
+        self._searcher.set_option("Search Algorithm", algorithm)
+        self._searcher.new_game()
+        self._searcher.arm()
+        result = self._searcher.search(self.board, Limits(depth=depth), lambda info: None)
         if result.info is None:
             raise ValueError("no legal move")
         score = result.info.score
@@ -104,7 +104,7 @@ class AlgorithmBench:
         bridge.to_position(self._search.rules, board, self._search.position[0])
 
     def _reset(self) -> None:
-        """Forget everything but the position and its history."""
+        """Clear everything but the position and its history."""
         self._set_root(self.board)
         self._search.root_index = self._root_index
         clear_histories(self._search)
@@ -133,7 +133,7 @@ ALGORITHMS: Final[dict[str, Callable[[AlgorithmBench, int], _Answer]]] = {
     "ordering": _with(plain.ALPHA_BETA, plain.ORDERING),
     "quiescence": _with(plain.ALPHA_BETA, plain.ORDERING, plain.QUIESCENCE),
     "table": _with(plain.ALPHA_BETA, plain.ORDERING, plain.QUIESCENCE, plain.TRANSPOSITIONS),
-    "engine": AlgorithmBench.player,
+    "engine": AlgorithmBench.full_search,
     "mcts": AlgorithmBench.monte_carlo,
 }
 TITLES: Final = {
@@ -146,17 +146,17 @@ TITLES: Final = {
     "engine": "the engine",
     "mcts": "MCTS",
 }
-# What must find one and the same value at a given depth.
+# Algorithms that must find the same value at a given depth.
 SAME_VALUE: Final = (("minimax", "negamax", "alphabeta", "ordering"), ("quiescence", "table"))
 
 
 def depths(algorithm: str, depth: int) -> range:
-    """The depths worth showing up to `depth`; one only for MCTS, which has none."""
+    """The depths to show up to `depth`; only one for MCTS, which has no depth."""
     return range(depth if algorithm == "mcts" else 1, depth + 1)
 
 
 def disagreements(runs: Sequence[AlgorithmRun]) -> list[tuple[AlgorithmRun, AlgorithmRun]]:
-    """Pairs of runs whose values differ although they must not."""
+    """Pairs of runs whose values differ although they should be equal."""
     return [
         (one, other)
         for group in SAME_VALUE

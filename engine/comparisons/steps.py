@@ -1,6 +1,6 @@
-"""What each step from minimax to the engine saves: positions looked at to reach a depth.
+"""The savings of each step from minimax to the engine: nodes searched to reach a depth.
 
-The steps are cumulative: each has all that stands before it.
+The steps are cumulative: each includes all steps before it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from boomslang.engine.search import params
 from boomslang.engine.searcher import Searcher
 
 HASH_MB: Final = 64
-_SPAN: Final = 4  # plies over which the branching is measured, where there are so many
+_SPAN: Final = 4  # maximum number of plies over which the branching is measured
 
-# Algorithms of `engine.comparisons.algorithms`, which search to one depth alone.
+# Algorithms of `engine.comparisons.algorithms`, which search to one fixed depth.
 PLAIN: Final = (
     ("minimax", "minimax"),
     ("alphabeta", "alpha-beta"),
     ("ordering", "+ move ordering"),
 )
-# Rules of the search that plays, turned on one after the other.
+# Parameters of the engine's search, turned on one after the other.
 RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("+ deepening, table, PVS", ()),
     ("+ quiescence search", ("quiescence", "table_rule50_limit", "correction_weight")),
@@ -52,26 +52,26 @@ RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Positions that one search looks at, of all its roots together."""
+    """The nodes of one search, summed over all roots."""
 
     title: str
-    nodes: tuple[int, ...]  # to depth 1, 2, ... as far as every root came
+    nodes: tuple[int, ...]  # to depth 1, 2, ... as far as every root was searched
 
     @property
     def depth(self) -> int:
-        """The deepest that was searched."""
+        """The largest depth that was searched."""
         return len(self.nodes)
 
     @property
     def branching(self) -> float:
-        """Effective branching factor: how many times as much one ply more costs, at the end."""
+        """Effective branching factor: the cost ratio of one more ply, over the last plies."""
         span = min(_SPAN, self.depth - 1)
         if span < 1:
             return float("nan")
         return float((self.nodes[-1] / max(self.nodes[-1 - span], 1)) ** (1 / span))
 
     def nodes_to(self, depth: int) -> float:
-        """To that depth; beyond the deepest that was searched, by the branching."""
+        """Nodes to a depth; beyond the largest searched depth extrapolated by the branching factor."""
         if depth <= self.depth:
             return self.nodes[depth - 1]
         return float(self.nodes[-1] * self.branching ** (depth - self.depth))
@@ -80,17 +80,17 @@ class Step:
 def steps(
     boards: Sequence[chess.Board], depth: int, budget: int, seen: Callable[[], None]
 ) -> Iterator[Step]:
-    """Every step over all boards, to `depth` or until a board has cost about `budget` positions.
+    """Every step over all boards, to `depth` or until a board has taken about `budget` nodes.
 
     `seen` is called after each board of each step. Kernels must be loaded (`engine.core.system.jit`).
     """
     for algorithm, title in PLAIN:
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))
-    player = Searcher(HASH_MB)
-    player.set_option("Exact", True)
+    searcher = Searcher(HASH_MB)
+    searcher.set_option("Exact", True)
     for title, names in RULES:
-        player.set_parameters({name: params.BY_NAME[name].default for name in names})
-        yield _sum(title, boards, seen, partial(_deepen, player, depth=depth, budget=budget))
+        searcher.set_parameters({name: params.BY_NAME[name].default for name in names})
+        yield _sum(title, boards, seen, partial(_deepen, searcher, depth=depth, budget=budget))
 
 
 def _sum(
@@ -99,7 +99,7 @@ def _sum(
     seen: Callable[[], None],
     search: Callable[[chess.Board], list[int]],
 ) -> Step:
-    """What `search` looked at, to each depth that it reached with all boards."""
+    """The nodes of `search` to each depth that it reached on all boards."""
     found = []
     for board in boards:
         found.append(search(board))
@@ -108,7 +108,7 @@ def _sum(
 
 
 def _plain(algorithm: str, board: chess.Board, depth: int, budget: int) -> list[int]:
-    """Positions to each depth, as long as the next one will hardly cost more than `budget`."""
+    """Nodes to each depth, as long as the next one is expected to take at most `budget`."""
     bench = AlgorithmBench(board)
     nodes: list[int] = []
     while len(nodes) < depth:
@@ -119,18 +119,18 @@ def _plain(algorithm: str, board: chess.Board, depth: int, budget: int) -> list[
     return nodes
 
 
-def _deepen(player: Searcher, board: chess.Board, depth: int, budget: int) -> list[int]:
-    """Positions until each iteration of one search was complete."""
+def _deepen(searcher: Searcher, board: chess.Board, depth: int, budget: int) -> list[int]:
+    """Nodes to the end of each iteration of one search."""
     nodes: dict[int, int] = {}
 
     def note(info: Info) -> None:
         nodes.setdefault(info.depth, info.nodes)
 
-    player.new_game()
-    player.arm()
-    result = player.search(board.copy(), Limits(depth=depth, nodes=budget), note)
+    searcher.new_game()
+    searcher.arm()
+    result = searcher.search(board.copy(), Limits(depth=depth, nodes=budget), note)
     if result.info and result.info.nodes < budget:
-        nodes.setdefault(depth, 0)  # all was certain, a mate perhaps, before that
+        nodes.setdefault(depth, 0)  # the search had ended before, with a mate perhaps
     whole = {number: count for number, count in nodes.items() if count < budget}
     reached = [whole.get(number, 0) for number in range(1, max(whole, default=0) + 1)]
     return list(accumulate(reached, max))

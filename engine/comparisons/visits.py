@@ -1,9 +1,8 @@
 """Jitted counts of the nodes that negamax and alpha-beta visit in full binary trees.
 
-The trees are not stored: a node is its depth and its place among the nodes of that depth, and a
-leaf's value follows from its place. `engine.textbook` has the same algorithms in their readable
-form; here they are stripped to what counting needs, so that trees of 100 million nodes take a
-second.
+The trees are not stored: a node is its depth and its index among the nodes of that depth, and the value of
+a leaf follows from its index. `engine.textbook` has the same algorithms in readable form; here they only
+count, so that trees of 100 million nodes take a second.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ class Leaves(IntEnum):
 
     ASCENDING = 0
     DESCENDING = 1
-    RANDOM = 2  # in a random order; the numbers are spread over 32 bits, none comes twice
+    RANDOM = 2  # in random order; the numbers are distinct 32-bit numbers
 
 
 class Algorithm(IntEnum):
-    """Who visits."""
+    """The algorithm that visits the tree."""
 
     NEGAMAX = 0
     FAIL_HARD = 1
@@ -57,10 +56,10 @@ def _mixed(number: np.uint64) -> np.uint64:
 
 @kernel(i64(tree_t, u64))
 def _leaf(tree: Any, place: np.uint64) -> np.int64:
-    """Value of a leaf to the player who is to move there.
+    """Value of a leaf for the player to move there.
 
-    The numbers of the leaves are values for the player at the root, so in a tree of odd height,
-    where the opponent is to move at the leaves, the sign turns.
+    The numbers of the leaves are values for the player at the root. In a tree of odd height the opponent is
+    to move at the leaves, so the sign changes.
     """
     if tree.leaves == _ASCENDING:
         number = I(place) + I(1)

@@ -1,1 +1,1 @@
-"""Rules of chess and access to the system: what everything else stands on."""
+"""The foundation of all other packages: the rules of chess, and access to the system."""

@@ -1,4 +1,4 @@
-"""Numbers that the whole core agrees on: colours, piece types, squares, scores."""
+"""Constants of the whole core: colours, piece types, squares, scores."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Many pieces of work at once: on the processors of this computer, or on a cluster of several."""
+"""Parallel work: on the processors of this computer, or on a cluster of several computers."""

@@ -1,8 +1,8 @@
 """Work on a cluster of computers, by Dask (https://distributed.dask.org).
 
-The scheduler knows who is there, gives the items out, and gives those of a lost worker to others.
-What stays for us: kernels are ready in each worker before it gets work, workers that run other code
-than this process are refused, and only so many items are on their way as the workers can do soon.
+The scheduler keeps track of the workers, distributes the items, and reassigns those of a lost worker.
+This module loads the kernels in each worker before its first item, rejects workers that run other code
+than this process, and limits the number of submitted items to what the workers can do soon.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ except ImportError as problem:
 
 _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first
-_COUNT_SECONDS: Final = 2.0  # between two looks at how many workers there are
+_COUNT_SECONDS: Final = 2.0  # between two counts of the workers
 _ROOT: Final = Path(installation.FOLDER)
 _PACKAGES: Final = ("engine", "eval", "perft", "uci", "cli")
 
@@ -41,16 +41,16 @@ Make = Callable[[], Callable[[Any], Any]]
 class WarmKernels(WorkerPlugin):
     """Loads the kernels in each worker before its first item.
 
-    The first worker of a host compiles them, under the lock of the kernel cache; the others wait, and
-    load what it has kept.
+    The first worker of a host compiles them, under the lock of the kernel cache; the others wait, then load
+    them from the cache.
     """
 
     name = "boomslang-kernels"
     idempotent = True
 
     async def setup(self, worker: Any) -> None:
-        """Called by Dask in each worker that is there, and in each that joins."""
-        await asyncio.to_thread(load)  # the worker goes on telling the scheduler that it lives
+        """Called by Dask in each present worker, and in each that joins."""
+        await asyncio.to_thread(load)  # the worker's heartbeat to the scheduler continues
 
 
 def run_on_cluster(
@@ -61,7 +61,7 @@ def run_on_cluster(
         tasks = enumerate(items)
         order = uuid.uuid4().hex
         pending = as_completed(loop=client.loop, with_results=True)
-        numbers: dict[Any, int] = {}  # by key of what is on its way
+        numbers: dict[Any, int] = {}  # of the submitted items, by key
         workers, look_again = 0, 0.0
         begun = 0
         while True:
@@ -93,7 +93,7 @@ def run_on_cluster(
 
 @contextmanager
 def _connected(address: str) -> Iterator[Any]:
-    """A client of the scheduler, with workers that are ready, or JobsError."""
+    """A client of the scheduler, with workers that are ready; raises JobsError."""
     try:
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as problem:  # no such host, not an address ...
@@ -111,7 +111,7 @@ def _connected(address: str) -> Iterator[Any]:
 
 @cache
 def _code() -> str:
-    """A digest of the sources, by which two computers know that they run the same engine."""
+    """A digest of the sources, to verify that two computers run the same engine."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*.py")):
@@ -120,7 +120,7 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-_mine = threading.local()  # of each thread of a worker: the order at work, and its function
+_mine = threading.local()  # by worker thread: the current order, and its function
 
 
 def _do(order: str, code: str, make: Make, item: Any) -> Any:

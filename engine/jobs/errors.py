@@ -1,11 +1,11 @@
-"""What can go wrong with workers, and is not the fault of the work."""
+"""Errors of the workers, as opposed to errors of their work."""
 
 from __future__ import annotations
 
 from typing import Final
 
-MOST_LOSSES: Final = 4  # workers that die over one item, before it is the item's fault
+MOST_LOSSES: Final = 4  # after this many dead workers an item counts as faulty
 
 
 class JobsError(Exception):
-    """Work that cannot be done: no worker is there, or every one dies of it. One line for the user."""
+    """Work that cannot be done: there are no workers, or all of them die. One line for the user."""

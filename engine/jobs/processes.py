@@ -1,7 +1,7 @@
 """Work on several processes of this computer.
 
-Not by `ProcessPoolExecutor`: when one of its processes dies it ends the others, and all their work is
-lost. Here each process has a pipe of its own, and the one item that it was at goes to another.
+`ProcessPoolExecutor` is no alternative: when one of its processes dies it ends the others, and all their
+work is lost. Here each process has its own pipe, and only its current item goes to another process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Make = Callable[[], Callable[[Any], Any]]
 
 
 class _Task:
-    """An item, its number, and how many workers have died over it."""
+    """An item, its number, and the number of workers that died during it."""
 
     def __init__(self, number: int, item: Any) -> None:
         self.number = number
@@ -38,7 +38,7 @@ class _Task:
 
 
 class _Worker:
-    """A process with something to do."""
+    """A worker process and its current task."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
@@ -50,18 +50,18 @@ class _Worker:
 
     @property
     def pipe(self) -> Connection:
-        """Readable when there is an answer, or will be none."""
+        """Readable when there is an answer or the process has died."""
         return self._pipe
 
     def learn(self, make: bytes) -> None:
-        """Tell it what to make. This may wait until it listens, which nobody could break off in `start`."""
-        with contextlib.suppress(OSError):  # it has died, which shows when it should answer
+        """Send the pickled `make`. This may block until the process reads, so it is not part of `start`."""
+        with contextlib.suppress(OSError):  # it has died, which is noticed when its answer is due
             self._pipe.send_bytes(make)
 
     def give(self, task: _Task) -> None:
-        """Let it begin with the next item."""
+        """Send the next item."""
         self.task = task
-        with contextlib.suppress(OSError):  # it has died: the answer, which will not come, tells
+        with contextlib.suppress(OSError):  # it has died, which is noticed when its answer is due
             self._pipe.send(task.item)
 
     def take(self) -> tuple[Any, Exception | None]:
@@ -70,19 +70,19 @@ class _Worker:
         return reply
 
     def end(self, until: float = 0.0) -> None:
-        """End it in the middle of anything; it may end by itself until that `time.monotonic()`."""
+        """Kill it, after waiting until `time.monotonic()` is `until` for it to end by itself."""
         self._process.join(max(0.0, until - time.monotonic()))
         self._process.kill()
         self._process.join()
         self._pipe.close()
 
     def ask_to_end(self) -> None:
-        """It does so at once, and ends the processes that it has started itself."""
+        """Ask it to end, which it does at once; it also ends the processes that it has started."""
         self._process.terminate()
 
 
 class _ProcessPool:
-    """The workers, and what is still to be done."""
+    """The workers, and the remaining tasks."""
 
     def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
         self._make = make
@@ -96,7 +96,7 @@ class _ProcessPool:
         self._all: list[_Worker] = []
 
     def employ(self) -> bool:
-        """Give an item to everybody who has none; False if nothing is left to wait for."""
+        """Give an item to every idle worker; False if no answer is outstanding."""
         while len(self._busy) < self._jobs:
             task = self._lost.popleft() if self._lost else self._next()
             if task is None:
@@ -108,14 +108,14 @@ class _ProcessPool:
 
     def _hire(self) -> _Worker:
         make = bytes(ForkingPickler.dumps(self._make))
-        with unbroken():  # or nobody would know of its process
+        with unbroken():  # an interrupt here would leak the process
             worker = _Worker()
             self._all.append(worker)
         worker.learn(make)
         return worker
 
     def _next(self) -> _Task | None:
-        """A task that nobody has begun with; None if there is none, or it has to wait for an older one."""
+        """The next task; None if there is none, or if it has to wait for an older one."""
         if self._ahead is not None and self._busy:
             oldest = min(worker.task.number for worker in self._busy.values())
             if self._begun > oldest + self._ahead:
@@ -125,7 +125,7 @@ class _ProcessPool:
         return task
 
     def answers(self) -> list[tuple[int, Any]]:
-        """Wait for one answer or more, or for a death."""
+        """Wait for at least one answer, or for the death of a worker."""
         found = []
         for pipe in wait(list(self._busy)):
             worker = self._busy.pop(pipe)
@@ -135,7 +135,7 @@ class _ProcessPool:
                 self._forget(worker)
                 self._lose(worker.task)
                 continue
-            except Exception as broken:  # its answer arrives as nonsense
+            except Exception as broken:  # its answer cannot be unpickled
                 self._forget(worker)
                 raise JobsError(f"an answer cannot be read: {broken}") from broken
             self._idle.append(worker)
@@ -145,7 +145,7 @@ class _ProcessPool:
         return found
 
     def dismiss(self) -> None:
-        """End all."""
+        """End all workers."""
         workers, self._all = self._all, []
         for worker in workers:
             worker.ask_to_end()
@@ -167,13 +167,13 @@ class _ProcessPool:
 def run_in_processes(
     make: Make, items: Iterable[Any], jobs: int, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:
-    """`engine.jobs.run.run` on so many processes; they start when there is work for them."""
+    """`engine.jobs.run.run` on `jobs` processes, which start when there is work for them."""
     pool = _ProcessPool(make, items, jobs, ahead)
     with guarded(pool.dismiss):
         try:
             while pool.employ():
                 found = pool.answers()
-                pool.employ()  # nobody shall wait while the answers are looked at
+                pool.employ()  # keep the workers busy while the caller handles the answers
                 yield from found
         finally:
             pool.dismiss()
@@ -181,7 +181,7 @@ def run_in_processes(
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started in this block never hears Ctrl-C, which is for this process to handle."""
+    """Processes started in this block ignore Ctrl-C, which this process handles."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -193,7 +193,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _work(pipe: Any) -> None:
-    """What a worker does until nobody is at the other end of the pipe."""
+    """The main loop of a worker, until the other end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
     end_with_parent()
     function: Callable[[Any], Any] | None = None
@@ -212,15 +212,15 @@ def _work(pipe: Any) -> None:
 
 
 def _packed(answer: Any) -> bytes:
-    """An answer, ready to be sent; raises JobsError if it cannot be."""
+    """A pickled answer; raises JobsError if it cannot be pickled."""
     try:
         return bytes(ForkingPickler.dumps((answer, None)))
-    except Exception as problem:  # whatever its class does then
+    except Exception as problem:  # its class may raise anything
         raise JobsError(f"an answer cannot be sent: {problem}") from problem
 
 
 def _packed_problem(problem: Exception) -> bytes:
-    """An exception that is raised again where it arrives, with the story of what happened here."""
+    """A pickled exception, with the traceback of this process, to be raised again by the receiver."""
     story = traceback.format_exc()
     problem.add_note(story)
     try:

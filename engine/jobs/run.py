@@ -1,11 +1,11 @@
-"""The one way in which commands spread their work: `run`.
+"""The function `run`, by which all commands distribute their work.
 
 from engine.jobs.run import run
 
 def maker(limits: Limits) -> Callable[[str], str]:
     load()
-    player = Player()
-    return lambda fen: analyse(player, fen, limits)
+    searcher = Searcher()
+    return lambda fen: analyse(searcher, fen, limits)
 
 for number, answer in run(partial(maker, limits), fens, jobs=4, cluster=None):
     ...
@@ -33,25 +33,25 @@ def run(
     cluster: str | None = None,
     ahead: int | None = None,
 ) -> Generator[tuple[int, Answer], None, None]:
-    """Do every item; yields its number, counted from 0, and its answer as soon as it is done.
+    """Process every item; yields its number, counted from 0, and its answer as soon as it is done.
 
-    `make()` is called once in each worker and returns the function that does one item after the
-    other; so that is where kernels are loaded (`engine.searcher.load`, best called in this process
-    before, since then they are compiled once) and a `Player` is made. The answer must depend on the
-    item alone, not on those that the worker did before: begin with `player.new_game()`.
+    `make()` is called once in each worker and returns the function that processes one item after the other.
+    It loads the kernels (call `engine.searcher.load` in this process before, then they are compiled once)
+    and creates a `Searcher`. The answer must depend on the item alone, not on the worker's earlier items:
+    begin with `searcher.new_game()`.
 
-    One job works in this process, several in as many processes, and with `cluster`, the address of a
-    Dask scheduler such as "tcp://host:8786", its workers do it, however many they are and become;
-    `jobs` is not used then. `make`, items and answers travel between processes, so they must pickle:
-    `make` is a function at the top of a module, or `functools.partial` of one.
+    With one job the work is done in this process, with several in that number of processes. With `cluster`,
+    the address of a Dask scheduler such as "tcp://host:8786", the scheduler's workers do it, and `jobs` is
+    not used. `make`, items and answers travel between processes, so they must pickle: `make` is a function
+    at the top level of a module, or `functools.partial` of one.
 
-    An item whose worker dies is done again by another, and no other item is. Items are taken from
-    `items` a few at a time, which may therefore go on for ever. With `ahead`, nobody begins an item that
-    comes more than so many times the number of workers after one that is not done. Close the generator
-    (or leave its loop by an exception such as KeyboardInterrupt and drop it) to end early: no worker stays.
+    If a worker dies, only its current item is done again. Items are taken from `items` a few at a time, so
+    `items` may be infinite. With `ahead`, no item is begun that comes more than `ahead` times the number of
+    workers after an unfinished one. Close the generator (or leave its loop by an exception such as
+    KeyboardInterrupt and drop it) to end early; this ends all workers.
 
-    Raises what `make` or its function raises, and JobsError if there are no workers, or if all who
-    try an item die.
+    Raises the exceptions of `make` and its function, and JobsError if there are no workers, or if all
+    workers that try an item die.
     """
     if cluster is not None:
         from boomslang.engine.jobs.cluster import run_on_cluster
@@ -73,7 +73,7 @@ def _run_here(
 
 
 def _aside(function: Callable[[Item], Answer], item: Item) -> Answer:
-    """Call `function` on a thread that nobody waits for after Ctrl-C: kernels do not hear that."""
+    """Call `function` on a daemon thread, since Ctrl-C does not interrupt kernels."""
     answer: Future[Answer] = Future()
 
     def work() -> None:
@@ -95,7 +95,7 @@ def run_in_order(
 ) -> Generator[Answer, None, None]:
     """`run`, with the answers in the order of the items.
 
-    Those that come too early wait; they are not many, since nobody begins far ahead of a slow item.
+    Early answers are held back; there are few of them, since no item is begun far ahead of a slow one.
     """
     early: dict[int, Answer] = {}
     wanted = 0

@@ -16,7 +16,7 @@ from boomslang.engine.jobs.programs import why_not_startable
 
 Result = TypeVar("Result")
 
-PATIENCE: Final = 60.0  # seconds for `uciok`, and for an answer beyond the time of its search
+PATIENCE: Final = 60.0  # timeout in seconds for `uciok`, and for an answer beyond its search time
 
 
 class UciEngineError(chess.engine.EngineError):
@@ -25,16 +25,16 @@ class UciEngineError(chess.engine.EngineError):
 
 @dataclass(frozen=True, slots=True)
 class UciCommand:
-    """The words that start an engine, and the options it gets."""
+    """The command line of an engine, and the options to set."""
 
     words: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
 
 
 class UciEngineProtocol(chess.engine.UciProtocol):
-    """The protocol side of a started engine; `on_line` hears each line that the engine writes.
+    """The protocol of a started engine; `on_line` is called with each line that the engine writes.
 
-    The engine would see the end of its input when this process ends, but need not end by that.
+    The engine's process is also ended with this one, since not every engine quits at the end of its input.
     """
 
     _forget: Callable[[], None]
@@ -44,12 +44,12 @@ class UciEngineProtocol(chess.engine.UciProtocol):
         self.on_line: Callable[[str], None] = lambda line: None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Its process is there."""
+        """Called when its process has started."""
         super().connection_made(transport)
         self._forget = at_end(cast("asyncio.SubprocessTransport", transport).kill)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Its process has ended."""
+        """Called when its process has ended."""
         self._forget()
         super().connection_lost(exc)
 
@@ -66,10 +66,10 @@ def start(
     ready_within: float = PATIENCE,
     env: Mapping[str, str] | None = None,
 ) -> chess.engine.SimpleEngine:
-    """The process of an engine, ready and with its options set; the caller closes it.
+    """Start an engine and set its options; the caller closes the process.
 
-    `usual` are values for options that the command does not set, where the engine has them. The engine
-    has `ready_within` seconds for the first `readyok`. Raises UciEngineError.
+    `usual` has default values for options that the command does not set, if the engine has them. The first
+    `readyok` must come within `ready_within` seconds. Raises UciEngineError.
     """
     for name in ("chess.engine", "asyncio"):  # they log what they raise as well
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -105,7 +105,7 @@ def start(
 
 
 def protocol_of(process: chess.engine.SimpleEngine) -> UciEngineProtocol:
-    """The protocol of an engine that `start` has started."""
+    """The protocol of an engine started by `start`."""
     return cast("UciEngineProtocol", process.protocol)
 
 

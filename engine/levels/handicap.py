@@ -1,15 +1,15 @@
-"""Playing below full strength, so that people have a fair game.
+"""Limited strength, for fair games against people.
 
-Three things make a weaker player, none of which depends on the speed of the computer:
+Three changes weaken the engine, none of which depends on the speed of the computer:
 
-* It looks at fewer positions, so it sees less deep. That is where most of its mistakes come from, and
-  they are the mistakes of people: tactics that lie a few moves further on.
-* It has a taste: for the whole of a game it likes certain pieces on certain squares a little too well.
-* Among the moves that look nearly as good as the best it takes one at random, better ones more often
-  (softmax, drawn by the Gumbel-max trick). A move that looks much worse it never takes, so it does not
+* It searches fewer nodes, so it sees less deep. Most of its mistakes come from that, and they are human
+  mistakes: tactics a few moves ahead.
+* It has a taste: for a whole game it overrates certain pieces on certain squares a little.
+* It chooses at random among the moves that look nearly as good as the best, better ones more often
+  (softmax, drawn by the Gumbel-max trick). It never chooses a move that looks much worse, so it does not
   give away a queen that it sees hanging and play like a master afterwards.
 
-All that is random hangs on the seed of the game, the position and the move.
+All randomness depends on the seed of the game, the position and the move.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtoco
 _MATE_WORTH: Final = 10_000  # centipawns
 _MATE_STEP: Final = 100  # centipawns for each move that it takes
 _LONGEST_MATE: Final = 50  # moves
-_HALFWAY: Final = 1000  # centipawns: from there on a player hardly cares how much more it is
+_HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
 
 
 class Handicap:
-    """The options about strength, and the choice of a move."""
+    """The strength options, and the choice of a move."""
 
     def __init__(self) -> None:
         self._limited = False
@@ -42,24 +42,24 @@ class Handicap:
         self._seed = ""
 
     def limit(self, wanted: bool) -> None:
-        """Play at an Elo, or not."""
+        """Switch the limit to an Elo on or off."""
         self._limited = wanted
 
     def set_elo(self, elo: int) -> None:
-        """The Elo to play at."""
+        """Set the Elo to play at."""
         self._elo = elo
 
     def set_skill(self, skill: int) -> None:
-        """0 is the weakest, FULL_SKILL no limit."""
+        """Set the skill level: 0 is the weakest, FULL_SKILL no limit."""
         self._skill = skill
 
     def reseed(self, seed: str) -> None:
-        """Begin a game with another taste and other moods."""
+        """Start a game with another taste and other random choices."""
         self._seed = seed
 
     @property
     def level(self) -> Level | None:
-        """How weak to play, None: not at all. An Elo is more exact than a skill and counts first."""
+        """The level to play at; None for full strength. An Elo is more exact and overrides a skill."""
         if self._limited:
             return level_of_elo(self._elo)
         if self._skill < FULL_SKILL:
@@ -76,9 +76,9 @@ class Handicap:
         lines: int,
         threads: int,
     ) -> Result:
-        """Search as little as the level says, and play what it likes.
+        """Search with the level's limits and choose a move of the level.
 
-        `lines` are shown; they and `threads` are the searcher's own values of MultiPV and Threads.
+        `lines` and `threads` are the searcher's own values of MultiPV and Threads; `lines` are reported.
         """
         level = self.level
         if level is None:
@@ -94,7 +94,7 @@ class Handicap:
         own = {"MultiPV": lines, "Threads": threads}
         with _lent(searcher, own, {"MultiPV": max(lines, level.lines), "Threads": 1}):
             result = searcher.search(board, few, listen, started)
-            if not found:  # the first depth, which a level wants to be whole, was too much
+            if not found:  # the first depth, which a level needs to be complete, was not finished
                 few = replace(few, nodes=None, depth=1)
                 result = searcher.search(board, few, listen, started)
         found = [info for info in found if info.pv]
@@ -113,7 +113,7 @@ class Handicap:
         return max(fine, key=lambda line: self._liking(level, board, line))
 
     def _liking(self, level: Level, board: chess.Board, line: Info) -> float:
-        """What a move looks worth to this player in this game, centipawns."""
+        """The apparent worth of a move at this level in this game, centipawns."""
         move = line.pv[0]
         taste = self._dice(str(board.piece_at(move.from_square)), str(move.to_square))
         noise = self._dice(board.epd(), move.uci())
@@ -121,13 +121,13 @@ class Handicap:
         return _worth(line.score) + level.taste * taste.gauss() + level.temperature * gumbel
 
     def _dice(self, *about: str) -> random.Random:
-        """Chance, but always the same about the same thing in a game."""
+        """A random generator that is the same for the same arguments within a game."""
         return random.Random(" ".join([self._seed, *about]))  # noqa: S311 - a game, not a secret
 
 
 @contextmanager
 def _lent(searcher: SearcherProtocol, own: dict[str, int], lent: dict[str, int]) -> Iterator[None]:
-    """Let options of a searcher have other values than its own for a while."""
+    """Temporarily set options of a searcher to other values than its own."""
     changed = [name for name in own if own[name] != lent[name]]
     for name in changed:
         searcher.set_option(name, lent[name])
@@ -139,7 +139,7 @@ def _lent(searcher: SearcherProtocol, own: dict[str, int], lent: dict[str, int])
 
 
 def _worth(score: Score) -> float:
-    """A score as a player feels it: the more is won or lost already, the less more of it counts."""
+    """A score with diminishing returns: the more is won or lost already, the less a change counts."""
     if score.mate is None:
         plain = float(score.centipawns or 0)
     else:

@@ -1,1 +1,1 @@
-"""The door for chess in text: PGN, FEN and EPD of strangers, put in order before anybody trusts them."""
+"""Untrusted chess text: PGN, FEN and EPD, validated before use."""

@@ -1,7 +1,7 @@
-"""Games of strangers, one after the other, as python-chess has them: with what is wrong about each.
+"""Untrusted PGN read game by game, as games of python-chess, each with a list of its problems.
 
-A game that cannot be played is there too, without moves and with its own text, so that it can be copied;
-no other game suffers from it.
+An unplayable game is returned too, without moves but with its original text, so that it can be copied. It
+does not affect other games.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boomslang.engine.notation.scanner import Piece, PieceKind, Scanner, excerpt
 from boomslang.engine.notation.text import file_lines, text_lines
 
 _DEEPEST: Final = 200  # variations inside variations
-UNREAD: Final = "Not read: "  # what of a game comes after that stands in its last comment
+UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
 _SPELLED: Final = {PieceKind.NAG: "${}", PieceKind.COMMENT: "({})", PieceKind.STOP: ""}
 _DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
 _RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2"}
@@ -29,14 +29,14 @@ _RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/
 
 @dataclass(slots=True)
 class InputGame:
-    """One game of a file."""
+    """One game of an input file."""
 
     number: int  # from 1
-    line: int  # where it begins, from 1
+    line: int  # its first line, from 1
     game: chess.pgn.Game
-    problems: list[str] = field(default_factory=list)  # in words, empty if all is well
-    analysable: bool = True  # False: it has no moves here, only its tags and its text
-    text: str = ""  # as it is written
+    problems: list[str] = field(default_factory=list)  # one message each; empty if there are none
+    analysable: bool = True  # False: no moves, only the tags and the text
+    text: str = ""  # the original
 
 
 Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
@@ -47,9 +47,9 @@ def read_games(
 ) -> Iterator[InputGame]:
     """The games of a PGN file; raises FileError if it has none or cannot be read.
 
-    A game with a word that is no move ends before it. One of another variant or without a position that
-    can be played is not analysable. Variations are left out where `main_line` is all that is wanted; a
-    game whose tags are to be skipped is not analysable either, and has no problem.
+    A game ends before the first word that is not a move. A game of another variant or without a playable
+    position is not analysable. With `main_line` variations are left out. A game that `skip` excludes by its
+    tags is not analysable either, and has no problem.
     """
     is_empty = True
     for entry in _games(file_lines(path), main_line, skip):
@@ -63,12 +63,12 @@ def read_games(
 
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
-    """The games of a text in the same way; none if there is none."""
+    """The games of a text, in the same way; may be empty."""
     return (entry for entry in _games(text_lines(text), main_line) if entry.number)
 
 
 def first_game(text: str) -> InputGame | None:
-    """The first game of a text that can be played or, if there is none, the first; None: no game at all."""
+    """The first playable game of a text, or else the first game; None if there is no game."""
     first = None
     for entry in games_of_text(text):
         if entry.analysable:
@@ -78,29 +78,29 @@ def first_game(text: str) -> InputGame | None:
 
 
 def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> Iterator[InputGame]:
-    """All games; if there is none but other text, a single one with the number 0."""
+    """All games; a text without games yields a single one with the number 0."""
     number = 0
-    last: InputGame | None = None  # waits for what follows it
-    stray: Piece | None = None  # the first that is none behind the last, or before all
+    last: InputGame | None = None  # waits for the text behind it
+    outside: Piece | None = None  # the first text that belongs to no game, behind the last one
     for piece in Scanner(lines):
         if not piece.is_game:
-            if piece.line and not stray:
-                stray = piece
+            if piece.line and not outside:
+                outside = piece
                 if last:
                     last.problems.append(_passed_over(piece))
             continue
         if last:
             yield last
-            stray = None
+            outside = None
         number += 1
         last = _game(piece, number, main_line, skip)
-        if stray:
-            last.problems.append(_passed_over(stray))
-            stray = None
+        if outside:
+            last.problems.append(_passed_over(outside))
+            outside = None
     if last:
         yield last
-    elif stray:
-        yield InputGame(0, stray.line, chess.pgn.Game())
+    elif outside:
+        yield InputGame(0, outside.line, chess.pgn.Game())
 
 
 def _passed_over(piece: Piece) -> str:
@@ -126,7 +126,7 @@ def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> Inpu
 
 
 def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
-    """The board on which the game begins; or None, and why there is none."""
+    """The start position of the game; or None, and the reason."""
     if piece.unusable:
         return None, piece.unusable
     for name in ("FEN", "Variant"):
@@ -150,22 +150,22 @@ def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None
     except ValueError as problem:
         return None, f"{problem}"
     if board.chess960 and not headers.is_chess960():
-        headers["Variant"] = "Chess960"  # or nobody else could read it
+        headers["Variant"] = "Chess960"  # other readers need it
     headers["FEN"] = fen.strip() if headers.board() == board else board.fen(shredder=board.chess960)
     return board, ""
 
 
 @dataclass(slots=True)
 class _Level:
-    """The main line, or a variation that is open."""
+    """The main line, or an open variation."""
 
-    node: chess.pgn.GameNode  # its last move, or what it begins after
+    node: chess.pgn.GameNode  # its last move, or the move before its first
     board: chess.Board
     has_moves: bool = False
 
 
 class _Reader:
-    """Plays tokens on a game, in place; what is wrong is added to the problems."""
+    """Plays tokens on a game, in place; faults are added to the problems."""
 
     def __init__(
         self, game: chess.pgn.Game, board: chess.Board, problems: list[str], main_line: bool
@@ -175,12 +175,12 @@ class _Reader:
         self._tagged_result = game.headers.get("Result", "*")
         self._levels = [_Level(game, board)]
         self._problems = problems
-        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
+        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by their node
         self._first_remarks: list[str] = []  # those before the first move of a variation
-        self._skipped = 0  # variations that are passed over, one inside the other
+        self._skipped = 0  # nesting depth inside skipped variations
 
     def take(self, tokens: list[tuple[PieceKind, str]]) -> None:
-        """All of a game; where it cannot be understood any further it ends, with the rest as a remark."""
+        """Read all tokens of a game; at the first unreadable one it ends, with the rest as a comment."""
         self._play(tokens)
         for node, texts in self._remarks.items():
             node.comment = " ".join(texts)
@@ -200,7 +200,7 @@ class _Reader:
                     self._end(str(problem), tokens[place:])
                     return
                 self._problems.append(str(problem))
-                self._levels.pop()  # the variation ends; the line that it leaves goes on
+                self._levels.pop()  # the variation ends; its parent line continues
                 self._skipped = 1
                 self._first_remarks.clear()
             except _StopError as problem:
@@ -252,16 +252,18 @@ class _Reader:
                 raise _StopError(text)
 
     def _end_with(self, result: str) -> None:
-        """The result behind the moves; it counts where the tag has none."""
-        told = self._tagged_result
-        if told not in _DECIDED:
+        """Handle the result behind the moves; it counts if the tag has none."""
+        tagged = self._tagged_result
+        if tagged not in _DECIDED:
             if self._game.headers.get("Result") not in _DECIDED:
                 self._game.headers["Result"] = result
-        elif result not in ("*", told):
-            self._problems.append(f"the result is {told} in the tag and {result} behind the moves")
+        elif result not in ("*", tagged):
+            self._problems.append(
+                f"the result is {tagged} in the tag and {result} behind the moves"
+            )
 
     def _comment(self, level: _Level, text: str) -> None:
-        """Comments are put together at the end: a hostile game has a hundred thousand in a row."""
+        """Collect a comment; they are joined at the end, since a hostile game may have a hundred thousand."""
         if not text:
             return
         if level.has_moves or len(self._levels) == 1:
@@ -289,4 +291,4 @@ class _Reader:
 
 
 class _StopError(ValueError):
-    """What follows cannot be trusted, in whichever line it stands."""
+    """The rest of the game cannot be trusted, in any variation."""

@@ -1,4 +1,4 @@
-"""Words of movetext: which move each is, or why it is none. Never another move than is written."""
+"""Words of movetext: the move that each spells, or the reason why it is not a move; never a guess."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-_LONGEST: Final = 40  # characters of a word that is quoted
+_LONGEST: Final = 40  # maximum length of a quoted word
 _LETTERS: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBN KQRBN ", strict=True))
 _DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 _SIGNS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-# What annotators write behind a move or by itself, and its number.
+# Annotation signs behind a move or by themselves, and their NAG numbers.
 _EVALUATIONS: Final = {
     "□": 7,
     "=": 10,
@@ -33,7 +33,7 @@ _EVALUATIONS: Final = {
     "N": 146,
     "D": 201,  # a diagram
 }
-_ASIDE: Final = ("e.p.", "ep", "+", "++", "#", "†", "‡")  # behind a move, apart from it
+_ASIDE: Final = ("e.p.", "ep", "+", "++", "#", "†", "‡")  # separate words behind a move
 _NULL: Final = ("--", "Z0", "0000", "@@@@")
 _CASTLING: Final = re.compile(r"[O0o]-[O0o](-[O0o])?")
 _PLAIN: Final = re.compile(
@@ -45,19 +45,19 @@ _TAIL: Final = re.compile(
 
 
 class UnreadableMoveError(ValueError):
-    """A word that is no move in its position; the message says so in a few words, harmless to print."""
+    """A word that is not a move in its position; the message is short and safe to print."""
 
 
 class Shape(NamedTuple):
-    """A word taken to pieces."""
+    """A parsed word."""
 
-    san: str  # in plain SAN or, in lower case, from square to square; empty: no move but a sign
+    san: str  # plain SAN or, in lower case, origin and target; empty: a sign without a move
     nags: tuple[int, ...]
 
 
 @lru_cache(maxsize=1 << 14)
 def shape(word: str) -> Shape | None:
-    """What a word is, whatever the position; None if it is nothing that we know."""
+    """Parse a word regardless of the position; None if it is unknown."""
     if number := _SIGNS.get(word) or _EVALUATIONS.get(word):
         return Shape("", (number,))
     if not word.strip(".…") or word in _ASIDE:
@@ -76,7 +76,7 @@ def shape(word: str) -> Shape | None:
     if promotion and (piece or to_rank not in "18"):
         return None
     if not piece and not (file and rank):
-        # A pawn takes on the next file; "bb5" is a bishop of somebody who writes no capitals.
+        # A pawn captures on an adjacent file; "bb5" is a bishop move written in lower case.
         beside = bool(file) and abs(ord(file) - ord(to_file)) == 1
         if rank or ((sign or file) and not beside):
             return None
@@ -87,7 +87,7 @@ def shape(word: str) -> Shape | None:
 
 
 def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, ...]]:
-    """The legal or null move that a word spells, and the numbers of its signs; None: signs alone.
+    """The legal or null move that a word spells, and the NAGs of its signs; None for signs alone.
 
     Raises UnreadableMoveError.
     """
@@ -115,7 +115,7 @@ def move_of(board: chess.Board, word: str) -> chess.Move:
 
 
 def quoted(word: str) -> str:
-    """A word as it is written, as far as it is harmless."""
+    """A word as written, shortened and safe to print."""
     text = "".join(letter if letter.isprintable() else "?" for letter in word)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
@@ -125,7 +125,7 @@ def _at(board: chess.Board) -> str:
 
 
 def _in_ascii(word: str) -> str:
-    """Figurines as letters, dashes as dashes; without what has no shape."""
+    """Figurines as letters, dashes as ASCII hyphens; without invisible characters."""
     if word.isascii():
         return word
     text = word.translate(_DASHES)

@@ -1,4 +1,4 @@
-"""Games as text, which every reader of PGN understands."""
+"""Games as standard PGN text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class _Exporter(chess.pgn.StringExporter):
-    """python-chess does not escape the quotes in tags, and takes what stands in Result for one."""
+    """Escapes quotes in tags and validates Result, which python-chess does not."""
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
         super().visit_header(tagname, escaped(tagvalue))

@@ -1,4 +1,4 @@
-"""Positions in text: the FEN of a tag or a line, and the operations of EPD behind it."""
+"""Positions in text: the FEN of a tag or a line, and the EPD operations behind it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDED: Final = re.compile(
     r"(\S+\s+[wb]\s+\S+\s+[^\s;]+(?:\s+\d+){0,2})\s*;[;\s]*(?!D\d)", re.ASCII
 )
 _MOST_FIELDS: Final = 6
-_DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # of fields that are left out
+_DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # of missing fields
 _LONGEST_PLACEMENT: Final = 8 * 8 + 7
 _EN_PASSANT: Final = re.compile(r"[a-h][36]")
 _CASTLING_LETTERS: Final = frozenset("KQABCDEFGHkqabcdefgh")
@@ -24,27 +24,27 @@ _MOST_HALFMOVES: Final = 10_000
 _MOST_FULLMOVES: Final = 100_000
 _FEN_OF_960: Final = re.compile("[A-Ha-h]+")
 _OPERATION: Final = re.compile(r"[A-Za-z]\w{0,14}", re.ASCII)
-# Up to a semicolon outside quotes. A quote ends a text only where the operation or the text can end.
+# Up to a semicolon outside quotes. A quote closes a string only where the operation or the line can end.
 _OPERANDS: Final = re.compile(r'(?:\s*"(?:\\.|[^"\\]|"(?!\s*(?:;|$|")))*"|[^;"]+|"(?=[^"]*$))*')
 _QUOTED: Final = re.compile(r'"(.*)"', re.DOTALL)
 
 
 class InvalidPositionError(ValueError):
-    """A FEN that is one, of a position that the engine cannot play."""
+    """A well-formed FEN of a position that the engine cannot play."""
 
 
 def is_chess960(fen: str) -> bool:
-    """True if the FEN's castling rights cannot be those of ordinary chess. Raises ValueError."""
+    """True if the FEN's castling rights are impossible in ordinary chess. Raises ValueError."""
     return _read_fen(fen, chess960=False, mend=False).chess960
 
 
 def board_of(fen: str, chess960: bool = False, *, mend: bool = False) -> chess.Board:
-    """The board of a FEN, X-FEN and Shredder-FEN included; absurd counters are cut.
+    """The board of a FEN, including X-FEN and Shredder-FEN; absurd counters are clipped.
 
-    Without `mend` a Chess960 position is recognised, and faults are errors. With `mend`, for GUIs do send
-    them, harmless faults are repaired: castling rights without a rook, an en passant square that means
-    nothing, counters that are no numbers; and KQkq means ordinary chess unless `chess960` says otherwise.
-    Raises ValueError with the reason, InvalidPositionError if the engine cannot play the position.
+    Without `mend` Chess960 positions are recognised, and faults are errors. With `mend` harmless faults,
+    which GUIs do send, are repaired: castling rights without a rook, an invalid en passant square, counters
+    that are not numbers; and KQkq means ordinary chess unless `chess960` is set. Raises ValueError with the
+    reason, InvalidPositionError if the engine cannot play the position.
     """
     board = _read_fen(fen, chess960, mend)
     if mend and board.status() & chess.STATUS_INVALID_EP_SQUARE:
@@ -55,7 +55,7 @@ def board_of(fen: str, chess960: bool = False, *, mend: bool = False) -> chess.B
 
 
 def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
-    """The board of a FEN, whether it can be played or not."""
+    """The board of a FEN, playable or not."""
     fields = fen.split()
     if not (4 if mend else 1) <= len(fields) <= _MOST_FIELDS:
         raise ValueError(f"a FEN has 4 to 6 fields: {quote(fen)}")
@@ -87,7 +87,7 @@ def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
 
 
 def _counter(text: str, mend: bool) -> int:
-    """A number of moves; raises ValueError for what is none, unless it counts as 0."""
+    """A move counter; raises ValueError if it is not a number, which counts as 0 with `mend`."""
     value = number(text)
     if not mend and (value is None or value < 0):
         raise ValueError(f"not a number of moves: {quote(text)}")
@@ -95,10 +95,10 @@ def _counter(text: str, mend: bool) -> int:
 
 
 def _set_castling(board: chess.Board, text: str, mend: bool) -> None:
-    """Give the rights that a king and a rook stand ready for, and find out whether this is Chess960.
+    """Set the castling rights that have a king and a rook in place, and detect Chess960.
 
-    Where faults are mended, letters of files alone say so, and only if they give rights that ordinary
-    chess does not know. Else any such rights say so, and a text of nothing but letters of files.
+    With `mend` only file letters mean Chess960, and only if they give rights that are impossible in ordinary
+    chess. Without it any such rights do, and so does a text of file letters alone.
     """
     board.set_castling_fen(text)
     by_option, board.chess960 = board.chess960, False
@@ -113,16 +113,16 @@ def _set_castling(board: chess.Board, text: str, mend: bool) -> None:
 
 
 def read_line(text: str) -> tuple[chess.Board, str, str]:
-    """The board of a line, its FEN as it stands there, and the operations of EPD that follow.
+    """The board of a line, its FEN as written, and the EPD operations that follow.
 
-    Raises ValueError like `board_of`. The line must be tidy.
+    Raises ValueError like `board_of`. The line must have passed `tidy`.
     """
     fields = text.split(None, _MOST_FIELDS)
     if len(fields) < 4:
         raise ValueError("not a position in FEN or EPD")
     used = 4
     while used < min(len(fields), _MOST_FIELDS) and _COUNTER.fullmatch(fields[used]):
-        used += 1  # a counter of moves; some write the first alone
+        used += 1  # a move counter; some programs write only the first
     if len(fields) > used and is_no_operation(fields[used]):
         raise ValueError(f"what is {fields[used].split()[0][:20]!r} behind the position?")
     fen = " ".join(fields[:used])
@@ -131,21 +131,21 @@ def read_line(text: str) -> tuple[chess.Board, str, str]:
 
 
 def tidy(line: str) -> str:
-    """A line of FEN or EPD without the semicolon that some put behind the position alone."""
+    """A line of FEN or EPD without the semicolon that some programs put behind a bare position."""
     if ";" in line and (match := _ENDED.match(line)):
         return f"{match[1]} {line[match.end() :]}".rstrip()
     return line
 
 
 def is_no_operation(text: str) -> bool:
-    """True for what stands behind a position and looks like a counter that is none."""
+    """True for text behind a position that looks like an invalid counter."""
     return text.lstrip()[:1] in tuple("+-.0123456789")
 
 
 def operations_of(text: str) -> dict[str, str]:
-    """The operations of EPD by their names: what follows each, without the quotes around all of it.
+    """EPD operations by name: the operand of each, without the quotes around it.
 
-    Of two with the same name the first counts. Raises ValueError for what is none.
+    Of two with the same name the first counts. Raises ValueError for an invalid operation.
     """
     found: dict[str, str] = {}
     place = 0
@@ -167,7 +167,7 @@ def operations_of(text: str) -> dict[str, str]:
 
 
 def whole_number(operations: dict[str, str], name: str) -> int | None:
-    """The number of an operation, None if there is none; raises ValueError if it is something else."""
+    """The integer operand of an operation, None if it is missing; raises ValueError if it is no integer."""
     value = operations.get(name)
     if value is None:
         return None

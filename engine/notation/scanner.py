@@ -1,7 +1,7 @@
-"""A stream of lines cut into games: tags, comments and words, before anybody knows what they mean.
+"""Splits a stream of lines into games: tags, comments and words, without interpreting them.
 
-python-chess takes an empty line for the end of a game, a tag behind the moves for nothing, and skips
-letters that it does not know. Here empty lines mean nothing by themselves, and nothing is skipped.
+python-chess ends a game at an empty line, ignores tags behind the moves, and skips unknown letters. Here
+empty lines have no meaning by themselves, and nothing is skipped.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final
 from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
 
 LONGEST_GAME: Final = 1 << 20  # characters
-_LONGEST_TAG: Final = 4096  # characters of a line whose last tag may go on in the next
-_EXCERPT: Final = 40  # characters of a stranger that are quoted
+_LONGEST_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
+_EXCERPT: Final = 40  # maximum length of quoted input
 _DASH: Final = "[-\u2010-\u2015\u2212]"
 _END: Final = r"(?![^\s{}()\[\];$*])"  # a delimiter follows, or nothing
 _RESULT: Final = rf"(?:1{_DASH}0|0{_DASH}1|1/2{_DASH}1/2|½{_DASH}½|1/2|½){_END}|\*"
@@ -43,7 +43,7 @@ _FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
 
 
 class PieceKind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     WORD = auto()  # a move, or what should be one
     NUMBER = auto()
@@ -52,24 +52,24 @@ class PieceKind(Enum):
     OPEN = auto()
     CLOSE = auto()
     RESULT = auto()
-    STOP = auto()  # what follows cannot be trusted; the text says why
+    STOP = auto()  # the rest cannot be trusted; the text is the reason
 
 
 @dataclass(slots=True)
 class Piece:
-    """A game as it is written."""
+    """The text of a game."""
 
-    line: int = 0  # where it begins, from 1
+    line: int = 0  # its first line, from 1
     tags: dict[str, str] = field(default_factory=dict)
     tokens: list[tuple[PieceKind, str]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # the text
     problems: list[str] = field(default_factory=list)  # of tags
-    unusable: str = ""  # why nobody can know what it means
+    unusable: str = ""  # the reason why it cannot be interpreted
     has_movetext: bool = False  # more than tags and comments
 
     @property
     def is_game(self) -> bool:
-        """False for prose, and for what is not there."""
+        """False for prose and for empty text."""
         if self.tags or self.unusable:
             return True
         kinds = [kind for kind, _ in self.tokens if kind is not PieceKind.COMMENT]
@@ -78,7 +78,7 @@ class Piece:
         return numbered or (bool(words) and all(map(has_square, words[:2])))
 
     def copy(self) -> str:
-        """Its own text, in which no other reader sees the end of a game too early or too late."""
+        """The original text, changed so that other readers find the end of the game at the same place."""
         tags = 0
         while tags < len(self.lines) and (
             not self.lines[tags].strip() or self.lines[tags].lstrip()[0] in "[%"
@@ -95,7 +95,7 @@ NOT_CLOSED: Final = "a comment is not closed"
 
 
 def has_square(word: str) -> bool:
-    """True for what may be a move, in whatever language."""
+    """True for a word that may be a move, in any language."""
     return bool(_WRITTEN_MOVE.search(word))
 
 
@@ -106,12 +106,12 @@ def excerpt(text: str) -> str:
 
 
 class Scanner:
-    """Cuts lines into pieces; iterate over it once."""
+    """Splits lines into pieces; iterate over it once."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._source = lines
-        self._waiting: list[str] = []  # lines that are read again, the next one last
-        self._number = 0  # of the line that is read
+        self._waiting: list[str] = []  # lines to be read again, the next one last
+        self._number = 0  # of the current line
         self._no_close_before = 0  # up to that line no comment is closed
         self._begin(0)
 
@@ -138,7 +138,7 @@ class Scanner:
         self._number -= len(lines)
 
     def _line(self, text: str) -> Iterator[Piece]:
-        """Take a line in; yields the pieces that end in it."""
+        """Scan a line; yields the pieces that end in it."""
         if not text or text.isspace():
             self._is_apart = True
             self._keep("")
@@ -146,7 +146,7 @@ class Scanner:
         if self._is_endless and not (self._is_apart and STRICT.match(text)):
             self._is_apart = False
             return
-        if text[0] == "%":  # the escape of the standard: not for us
+        if text[0] == "%":  # the escape of the standard: ignored
             self._keep(text)
             return
         begin = place = 0
@@ -168,7 +168,7 @@ class Scanner:
             self._piece.line = self._piece.line or number
             if kind == "comment":
                 place, more = self._comment(text, start)
-                if more is not None:  # the comment has ended in another line
+                if more is not None:  # the comment ended in another line
                     self._keep_all([text[begin:], *more[:-1]])
                     text, begin, number = more[-1], 0, self._number
                     if self._is_endless:
@@ -241,10 +241,10 @@ class Scanner:
         self._add(PieceKind.WORD, text)
 
     def _keep(self, text: str) -> None:
-        """A line belongs to the piece, whose size has an end."""
+        """Add a line to the piece, up to its maximum size."""
         piece = self._piece
         if not piece.line or not (text or piece.lines[-1:] != [""]):
-            return  # nothing has begun yet, or it is another empty line
+            return  # no piece has begun, or it is another empty line
         self._size += len(text) + 1
         if self._size <= LONGEST_GAME:
             piece.lines.append(text)
@@ -261,7 +261,7 @@ class Scanner:
     # Tags
 
     def _tag(self, text: str, start: int) -> tuple[str, Tag | None]:
-        """The tag that begins there, None if it is none; and the line, which may have become longer."""
+        """The line, perhaps extended by following ones, and the tag that begins there, None if invalid."""
         if match := STRICT.match(text, start):
             return text, Tag(proper_name(match[1]), unescaped(match[2]), match.end())
         if tag := odd_tag(text, start, self._piece.has_movetext):
@@ -289,7 +289,7 @@ class Scanner:
     # Comments
 
     def _comment(self, text: str, start: int) -> tuple[int, list[str] | None]:
-        """Take in the comment that begins there. Returns where its last line goes on.
+        """Read the comment that begins there. Returns the index behind it, in its last line.
 
         If that is another line, also the lines that were read, the last one that of its end.
         """
@@ -304,7 +304,7 @@ class Scanner:
             self._add(PieceKind.COMMENT, "\n".join(parts).strip())
             return close + 1, lines
         self._no_close_before = max(self._no_close_before, self._number)
-        # It ends with its paragraph; what comes after that may be another game.
+        # It ends with its paragraph; the text behind that may be another game.
         end = 0
         while end < len(lines) and lines[end].strip() and not STRICT.match(lines[end]):
             end += 1
@@ -318,8 +318,8 @@ class Scanner:
     def _read_comment(self, lines: list[str]) -> bool:
         """Read up to the line that closes the comment; false if none does.
 
-        Where another game seems to begin before that, the end of the comment must come before the beginning
-        of another, for comments are not nested, and before moves behind the tags.
+        If another game seems to begin before that, the end of the comment must come before the beginning of
+        another comment, because comments are not nested, and before moves behind the tags.
         """
         size = 0
         is_suspect = has_tags = is_apart = False

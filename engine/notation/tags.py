@@ -1,4 +1,4 @@
-"""Tag pairs of PGN as they are written: escaped quotes, bare quotes, several on a line, half a tag."""
+"""PGN tag pairs as found in practice: escaped quotes, bare quotes, several on a line, incomplete tags."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 STRICT: Final = re.compile(
     r'\s*\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.ASCII
 )
-# A quote that is not escaped, or another kind of it: the value ends before the last one of the tag.
+# Unescaped or typographic quotes: the value ends before the last quote of the tag.
 _QUOTED: Final = re.compile(
     r"""\[\s*([A-Za-z][A-Za-z0-9_]*)\s*["“”„«'](.*?)["“”»']\s*\]""", re.ASCII
 )
 _BARE: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s+((?:[^\]\"\s][^\]\"]*)?)\]", re.ASCII)
 _BROKEN: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s*[\s\"“](.*)$", re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')
-# Tags that readers ask for, however they are spelled; and others that are well known.
+# Tags that readers look up in any spelling, and other well-known ones.
 _ASKED_FOR: Final = {
     name.lower(): name
     for name in [
@@ -43,12 +43,12 @@ class Tag(NamedTuple):
 
     name: str
     value: str
-    end: int  # where the line goes on
-    problem: str = ""  # empty if it is clear what was meant
+    end: int  # the index behind it
+    problem: str = ""  # empty if the meaning is clear
 
 
 def proper_name(name: str) -> str:
-    """The name as the standard spells it, for those that readers ask for."""
+    """The standard spelling of the names that readers look up."""
     return _ASKED_FOR.get(name.lower(), name)
 
 
@@ -58,15 +58,15 @@ def unescaped(value: str) -> str:
 
 
 def escaped(value: str) -> str:
-    """The reverse: a value as it is written between its quotes."""
+    """The reverse of `unescaped`: a value as written between quotes."""
     value = " ".join(value.splitlines())
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def odd_tag(text: str, start: int, in_moves: bool) -> Tag | None:
-    """What begins at a bracket and is not written as the standard says; None if it is no tag at all.
+    """A non-standard tag that begins at a bracket; None if it is not a tag.
 
-    Behind moves a bracket may mean something else, so only names that are well known count there.
+    Behind moves a bracket may mean something else, so only well-known names count there.
     """
     for form in (_QUOTED, _BARE, _BROKEN):
         if match := form.match(text, start):

@@ -1,4 +1,4 @@
-"""The bytes of a text file as lines: whatever its encoding, its line ends and its control characters."""
+"""The lines of a text file in any encoding, with any line ends and control characters."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import BinaryIO, Final
 from boomslang.engine.core.system.files import FileError, open_file, shown
 
 LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
-LONGEST_LINE: Final = 1 << 20  # bytes; what is longer comes in pieces
+LONGEST_LINE: Final = 1 << 20  # bytes; longer lines are split
 _BLOCK: Final = 1 << 20  # bytes
-_SAMPLE: Final = 4096  # bytes that tell the encoding
+_SAMPLE: Final = 4096  # bytes from which the encoding is detected
 _MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -21,7 +21,7 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF8, ""),
 )
-# Control characters, line ends that are no line ends here, byte order marks.
+# Control characters, Unicode line ends that do not end a line here, byte order marks.
 _UNWANTED: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe]")
 
 
@@ -36,7 +36,7 @@ def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True
 
 
 def text_lines(text: str) -> Iterator[str]:
-    """The lines of a text that is in memory."""
+    """The lines of a text in memory."""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         yield _UNWANTED.sub(" ", line)
 
@@ -44,8 +44,8 @@ def text_lines(text: str) -> Iterator[str]:
 def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[bytes]:
     r"""The lines without their ends (\n, \r\n or \r), for `decoded`; never more than a block in memory.
 
-    What is longer than `longest` bytes comes in pieces, cut at blanks; if not `whole` the first piece
-    alone, which then is longer than `longest`. UTF-16 and UTF-32 become UTF-8, also without a byte order
+    Lines longer than `longest` bytes are split at blanks; if not `whole`, only the first part is returned,
+    which then is longer than `longest`. UTF-16 and UTF-32 are converted to UTF-8, also without a byte order
     mark. Raises OSError.
     """
     rest = file.read(_SAMPLE)
@@ -54,7 +54,7 @@ def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) 
     decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
     if decoder:
         rest = decoder.decode(rest).encode("utf-8", "replace")
-    dropping = False  # the end of a line that is too long
+    dropping = False  # inside the rest of a line that is too long
     at_end = False
     while not at_end:
         block = file.read(_BLOCK)
@@ -84,7 +84,7 @@ def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) 
 
 
 def decoded(line: bytes) -> str:
-    """A line as text: UTF-8 or, if it is none, the code page of the older programs (cp1252).
+    """A line as text: UTF-8 or, if invalid, the code page of older programs (cp1252).
 
     Control characters become blanks.
     """
@@ -96,14 +96,14 @@ def decoded(line: bytes) -> str:
 
 
 def _encoding(sample: bytes) -> tuple[str, int]:
-    """The encoding, empty for one that has a byte for each ASCII character; and the mark's length."""
+    """The encoding, empty for a superset of ASCII; and the length of the byte order mark."""
     for mark, encoding in _MARKS:
         if sample.startswith(mark):
             return encoding, len(mark)
     pairs = len(sample) // 2
     high, low = sample[: 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
     # Chess is written in ASCII, so nearly every other byte of UTF-16 is 0.
-    first = sample[:2].find(0)  # a file in another encoding may have some of it inside
+    first = sample[:2].find(0)  # at the start: other files may contain a part in UTF-16
     if first == 1 and low > 0.6 * pairs and high < 0.1 * pairs:
         return "utf-16-le", 0
     if first == 0 and high > 0.6 * pairs and low < 0.1 * pairs:

@@ -1,9 +1,9 @@
-"""Self-play: the games, with the scores of their moves, that evaluations are learnt from.
+"""Self-play games, with the scores of their moves: the training data of evaluations.
 
 A game is one kernel call: random opening moves, then the engine against itself with a fixed number of
-nodes or plies a move. What it plays depends on the settings and the number of the game alone, since every
-game begins with an empty memory; so a file is the same however many processes write it, and one that was
-left half-written is continued where it ended.
+nodes or plies per move. A game depends only on the settings and its number, since each begins with a
+cleared table and histories. So a file does not depend on the number of processes, and an interrupted one
+is continued where it ended.
 """
 
 from __future__ import annotations
@@ -44,42 +44,42 @@ _LEFT_OUT_IN_PLAY: Final = (
     "capture_futility_depth",
     "history_prune_depth",
 )
-_NICE: Final = 5  # of processes that do nothing else
+_NICE: Final = 5  # niceness of the worker processes
 
 
 @dataclass(frozen=True, slots=True)
 class DatagenSettings:
-    """What the games depend on."""
+    """The settings that the games depend on."""
 
     seed: int = 1
-    # A move; an iteration that has begun is finished, up to four times as many.
+    # Per move; an iteration that has begun is finished, up to four times as many.
     nodes: int = 1500
     engine: str = "Boomslang"  # name and version, for the header
-    chess960: float = 0.0  # share of the games that begin from random arrays, one for each side
-    stray: float = 0.0  # chance of a move that is not the best
-    sidelines: float = 0.0  # chance that a position beside the game is evaluated too
-    judge: str = "classical"  # or the SHA-256 of a network
-    depth: int = (
-        0  # plies to look ahead, leaving less out; 0: as far as the nodes reach, as in play
-    )
+    chess960: float = 0.0  # share of games from random Chess960 arrays, one for each side
+    random_moves: float = 0.0  # probability of a random move instead of the best
+    sidelines: float = 0.0  # probability of a sideline after a move
+    evaluation: str = "classical"  # or the SHA-256 of a network
+    depth: int = 0  # search depth in plies, with less pruning; 0: limited by nodes only, as in play
 
 
-# What older files do not say.
+# Keys in the header of a file that differ from the names of the settings.
+_KEYS: Final = {"random_moves": "stray", "evaluation": "judge"}
+# Settings that headers of older files lack.
 _USUAL: Final = {name: getattr(DatagenSettings(), name) for name in ("depth", "sidelines")}
 
 
 class SelfPlayGame(NamedTuple):
-    """A game as it is written, and how many of its positions are fit to learn from."""
+    """An encoded game, and the number of its positions usable for training."""
 
     data: bytes
     positions: int
 
 
 class SelfPlayPair:
-    """The engine against itself; kernels must be loaded."""
+    """Plays the engine against itself; kernels must be loaded."""
 
     def __init__(self, settings: DatagenSettings, network: bytes | None = None) -> None:
-        """`network` holds a NETWORK record; the classical evaluation is used without one."""
+        """`network` holds a NETWORK record; without one the classical evaluation is used."""
         self._settings = settings
         self._search: Any = bridge.new_search()
         self._search.classical = int(network is None)
@@ -106,7 +106,7 @@ class SelfPlayPair:
         game.depth = self._settings.depth or DEEPEST
         game.nodes = self._settings.nodes
         game.sidelines = int(self._settings.sidelines * 2.0**32)
-        game.stray = int(self._settings.stray * 2.0**32)
+        game.random_moves = int(self._settings.random_moves * 2.0**32)
         play_game(self._search, self._table, game)
         data = game_bytes(
             number,
@@ -121,11 +121,11 @@ class SelfPlayPair:
 
 
 def leave_less_out(params: Any) -> None:
-    """Let a search prune no late moves, losing exchanges or captures, nor by histories, in place.
+    """Switch off late move, history, SEE and capture pruning of a search, in place.
 
-    In play that gains depth. A search of few plies is nothing but horizon, where these rules are at work,
-    and its scores become so rough that the evaluation which they are to teach knows more by itself. Histories
-    are those of the moves before, too, and condemn what such a search has no depth to try again.
+    In play this pruning gains depth. In a search of few plies it acts at almost every node, and makes the
+    scores less accurate than the evaluation that is to be trained from them. Histories also come from the
+    moves before and prune moves that such a search never gets to try again.
     """
     for name in _LEFT_OUT_IN_PLAY:
         params[name] = BY_NAME[name].off
@@ -133,16 +133,16 @@ def leave_less_out(params: Any) -> None:
 
 
 def table_megabytes(nodes: int) -> int:
-    """Memory of a search for so many nodes a move.
+    """Size of the transposition table for searches of `nodes` nodes, in megabytes.
 
-    A move fills less than a tenth of 2 MB even at 20,000 nodes; so much more keeps what some twenty
-    searches before it have found, at all numbers of nodes, and costs no time.
+    A move fills less than a tenth of 2 MB even at 20,000 nodes. This size keeps the entries of some twenty
+    earlier searches, at any number of nodes, and costs no time.
     """
     return max(_LEAST_MB, -(-nodes // _NODES_PER_MB))
 
 
 def arrays(random: int, share: float) -> tuple[int, int]:
-    """Where White and Black begin: as in ordinary chess, or from any array for a `share` of the games."""
+    """Arrays of White and Black: those of ordinary chess, or random ones for a `share` of the games."""
     bits = drawn(random)
     if bits >> 32 >= share * 2.0**32:
         return int(ORDINARY), int(ORDINARY)
@@ -161,13 +161,12 @@ def generate(
     report: Report = warn,
     network: Any = None,
 ) -> tuple[int, int]:
-    """Write games to `path` until there are so many games or fit positions; returns how many there are.
+    """Write games to `path` up to a number of games or usable positions; returns both numbers.
 
-    A file that exists is continued; what is damaged in it is reported, and played again from there.
-    `progress(games, positions)` is called at the start and after each game; `jobs` and `cluster` are as
-    for `engine.jobs.run`. `network` is a NETWORK record, None for the classical evaluation.
-    Raises ValueError if the file holds games of other settings or of another engine, JobsError if there
-    is nobody to play.
+    An existing file is continued; damage is reported, and the games from there on are played again.
+    `progress(games, positions)` is called at the start and after each game; `jobs` and `cluster` are as for
+    `engine.jobs.run`. `network` is a NETWORK record, None for the classical evaluation. Raises ValueError if
+    the file holds games of other settings or of another engine, JobsError if there are no workers.
     """
     check(path, settings)
     if cluster is None:
@@ -182,10 +181,10 @@ def generate(
 
     if is_enough():
         return done, kept
-    judge = None if network is None else network.tobytes()
-    # The last game is played again: if it comes out the same, then so would the others.
+    sent = None if network is None else network.tobytes()
+    # The last game is replayed as a check that this engine plays the same games.
     first = max(done - 1, 0)
-    make = partial(_player, settings, judge)
+    make = partial(_player, settings, sent)
     source = run_in_order(make, count(first), jobs=jobs, cluster=cluster)
     with path.open("r+b") as file, contextlib.closing(source):
         if last and next(source).data != last:
@@ -202,11 +201,16 @@ def generate(
     return done, kept
 
 
+def header_of(settings: DatagenSettings) -> dict[str, Any]:
+    """The header of a file of games with these settings."""
+    return {_KEYS.get(name, name): value for name, value in asdict(settings).items()}
+
+
 def check(path: Path, settings: DatagenSettings) -> None:
-    """Raise ValueError if a file is there already that cannot be gone on with. It takes no kernel."""
+    """Raise ValueError if the file exists and cannot be continued; needs no kernels."""
     if path.exists() and path.stat().st_size:
         with GameFileReader(path) as walk:
-            for name, value in asdict(settings).items():
+            for name, value in header_of(settings).items():
                 found = walk.header.get(name, _USUAL.get(name))
                 if found != value:
                     raise ValueError(f"{shown(path)} has {name} {found}, not {value}")
@@ -215,8 +219,8 @@ def check(path: Path, settings: DatagenSettings) -> None:
 def _begin_file(
     path: Path, settings: DatagenSettings, report: Report
 ) -> tuple[int, int, int, bytes]:
-    """Games and fit positions that the file has, none in a new one; where they end; the last game."""
-    header = asdict(settings)
+    """Numbers of games and usable positions in the file, 0 if new; the offset of their end; the last game."""
+    header = header_of(settings)
     if not path.exists() or not path.stat().st_size:
         with path.open("wb") as file:
             write_header(file, header)
@@ -237,7 +241,7 @@ def _begin_file(
 def _player(settings: DatagenSettings, network: bytes | None) -> Callable[[int], SelfPlayGame]:
     """For `engine.jobs.run`: a function that plays the game of a number."""
     if multiprocessing.parent_process() and hasattr(os, "setpriority"):
-        with contextlib.suppress(OSError):  # a machine that makes data for hours stays usable
+        with contextlib.suppress(OSError):  # so that the computer stays usable meanwhile
             os.setpriority(os.PRIO_PROCESS, 0, max(_NICE, os.getpriority(os.PRIO_PROCESS, 0)))
     load_kernels()
     return SelfPlayPair(settings, network).play

@@ -1,4 +1,4 @@
-"""One move of a game of the engine against itself: the search, without leaving the kernel."""
+"""The search of one self-play move, without leaving the kernel."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from boomslang.engine.search.state import (
 )
 from boomslang.engine.search.transposition import TranspositionTable
 
-HARD_FACTOR = I(4)  # an iteration is broken off at so many times the wanted nodes
-DEEPEST = I(63)  # plies: no limit of its own
-UNTIMED = I(0)  # nanoseconds: the nodes count
+HARD_FACTOR = I(4)  # an iteration is aborted at this multiple of the wanted nodes
+DEEPEST = I(63)  # plies: no depth limit
+UNTIMED = I(0)  # nanoseconds: the search is limited by nodes
 
 _bring_to_front = jit(bring_to_front)
 
@@ -61,10 +61,9 @@ def think(
 ) -> np.int64:
     """Score of the root for the side to move, centipawns; the best move becomes the first.
 
-    `engine.search.deepening` without leaving the kernel. It goes no deeper than `depth` plies and begins
-    no iteration after so many `nodes`; or it stops, as `go movetime` does, after so many nanoseconds in
-    which this thread has had the processor: what other programs take does not count. The legal moves must
-    be in `moves[0]`.
+    `engine.search.deepening` without leaving the kernel. The search is limited to `depth` plies and begins no
+    iteration after `nodes` nodes; or it stops, like `go movetime`, after `time` nanoseconds of this thread's
+    processor time, so that other programs do not count. The legal moves must be in `moves[0]`.
     """
     _prepare(search, nodes, time)
     params = search.params
@@ -101,5 +100,5 @@ def think(
 
 @jit
 def white_view(search: SearchState, score: np.int64) -> np.int64:
-    """The score of the root, for White instead of for the side to move."""
+    """The score of the root from White's view instead of the side to move's."""
     return -score if U(search.position[ZERO].side) == BLACK else score

@@ -1,7 +1,7 @@
-"""Games of the engine against itself, a kernel call each.
+"""Games of the engine against itself, one kernel call each.
 
-`play_game` is for the data that evaluations are learnt from: one search plays both sides. `play_two` is
-for comparisons: two searches, which may differ in their numbers, play from a given opening.
+`play_game` makes training data: one search plays both sides. `play_two` is for comparisons: two searches,
+which may differ in parameters and evaluation, play from a given opening.
 """
 
 from __future__ import annotations
@@ -34,44 +34,44 @@ from boomslang.eval.data.game_encoding import (
     write_score,
 )
 
-LONGEST: Final = 512  # plies; a game that goes on for longer is a draw
+LONGEST: Final = 512  # plies; a longer game is a draw
 
 RANDOM_PLIES = U(8)  # or one more
-FAIR = I(300)  # centipawns: openings that are further from even are thrown away
+FAIR = I(300)  # centipawns: openings with a larger advantage are rejected
 
 WON = I(1000)  # centipawns
 WON_PLIES = I(4)  # in a row: the game is won
 EVEN = I(8)
 EVEN_PLIES = I(10)
-EVEN_FROM = I(80)  # ply from which on a game is drawn for want of anything happening
+EVEN_FROM = I(80)  # ply from which on an even game is adjudicated as drawn
 
 _FIRST_FIT = I(FIT.first_ply)
 
 GAME: Final = np.dtype(
     [
-        ("random", "u8"),  # state of the generator
-        ("depth", "i8"),  # plies to look ahead for a move, at most
-        ("nodes", "i8"),  # a move
-        ("time", "i8"),  # a move of a duel: nanoseconds of processor time instead, or UNTIMED
-        ("plies", "i8"),  # how long the game was
-        ("stopped", "i8"),  # 1: nobody wants to know any more how it ends
+        ("random", "u8"),  # state of the random generator
+        ("depth", "i8"),  # maximum search depth, plies
+        ("nodes", "i8"),  # per move
+        ("time", "i8"),  # per move of `play_two`: nanoseconds of processor time instead, or UNTIMED
+        ("plies", "i8"),  # length of the game
+        ("stopped", "i8"),  # 1: abort the game, its result is not needed
         ("result", "i8"),  # 0 Black won, 1 draw, 2 White won
-        ("count", "i8"),  # of the positions that are fit to learn from
-        ("won", "i8"),  # plies in a row that White stands on a win, negative: Black
-        ("even", "i8"),  # plies in a row with next to no advantage
+        ("count", "i8"),  # positions usable for training
+        ("won", "i8"),  # consecutive plies with a winning score for White, negative: Black
+        ("even", "i8"),  # consecutive plies with an even score
         ("random_plies", "i8"),  # at the beginning of the game
-        ("stray", "u8"),  # 2**32 times the chance of a move that is not the best
-        ("moves", "i8"),  # that are written down; the last of them need not have been played
-        ("length", "i8"),  # bytes of what is written down
-        ("score", "i8"),  # the last one in it, White's view
+        ("random_moves", "u8"),  # 2**32 times the probability of a random move
+        ("moves", "i8"),  # number of encoded moves; the last may not have been played
+        ("length", "i8"),  # bytes of the encoding
+        ("score", "i8"),  # the last encoded one, White's view
         ("mark", "i8"),  # of its end, see eval.data.game_encoding
-        ("body", "u1", (LONGEST_BOTH * (LONGEST + 1),)),  # what is written down
-        ("sidelines", "u8"),  # 2**32 times the chance of a sideline
-        ("way", "u8", (LONGEST_SIDELINE,)),  # of it: places in lists of moves
-        ("fork", POSITION),  # where it begins
-        ("list", MOVE_LIST),  # room to find a move in
+        ("body", "u1", (LONGEST_BOTH * (LONGEST + 1),)),  # the encoding
+        ("sidelines", "u8"),  # 2**32 times the probability of a sideline
+        ("way", "u8", (LONGEST_SIDELINE,)),  # moves of the sideline, as indices in move lists
+        ("fork", POSITION),  # its start position
+        ("list", MOVE_LIST),  # workspace to look up a move
         ("start", POSITION),
-        ("opening", POSITION),  # where a duel starts
+        ("opening", POSITION),  # start position of `play_two`
         ("opening_plies", "i8"),
     ],
     align=True,
@@ -86,7 +86,7 @@ _DRAWN = I(1)
 
 @jit
 def _advance(search: SearchState, move: np.uint64) -> None:
-    """Play a move at the root, in place; what can be repeated stays in `keys`."""
+    """Play a move at the root, in place; keys of positions that can be repeated stay in `keys`."""
     position = search.position[ZERO]
     make_move(search.rules, position, move)
     search.root_index = I(0) if U(position.halfmoves) == ZERO else search.root_index + I(1)
@@ -95,7 +95,7 @@ def _advance(search: SearchState, move: np.uint64) -> None:
 
 @jit
 def _open(search: SearchState, game: GameState) -> np.int64:
-    """Put a random opening on the board, in place; returns its plies."""
+    """Set up a random opening, in place; returns its length in plies."""
     plies = I(RANDOM_PLIES + (next_bits(game) & ONE))
     played = I(0)
     while played < plies:
@@ -136,12 +136,16 @@ def _result(search: SearchState, ply: np.int64) -> np.int64:
 
 @jit
 def _choose(search: SearchState, game: GameState, ply: np.int64) -> np.uint64:
-    """The move to play: the best, or now and then another one that loses nothing on its square.
+    """The move to play: the best, or at random another move that loses no material (SEE >= 0).
 
-    Good play avoids most positions that a search has to evaluate; so some of them come up.
+    Good play avoids most positions that a search has to evaluate; random moves reach some of them.
     """
     best = U(search.root_move[ZERO])
-    if game.stray == ZERO or ply < _FIRST_FIT or next_bits(game) >> U(32) >= game.stray:
+    if (
+        game.random_moves == ZERO
+        or ply < _FIRST_FIT
+        or next_bits(game) >> U(32) >= game.random_moves
+    ):
         return best
     move = U(search.root_move[(next_bits(game) >> U(32)) % U(search.root_count)])
     return move if see_at_least(search.rules, search.position[ZERO], move, I(0)) else best
@@ -151,7 +155,7 @@ def _choose(search: SearchState, game: GameState, ply: np.int64) -> np.uint64:
 def _note(
     search: SearchState, game: GameState, ply: np.int64, score: np.int64, played: np.uint64
 ) -> None:
-    """Write down the best move, its score (White's view) and the move that is played, in place."""
+    """Encode the best move, its score (White's view) and the played move, in place."""
     position = search.position[ZERO]
     move = U(search.root_move[ZERO])
     generate(search.rules, position, game.list)
@@ -171,7 +175,7 @@ def _note(
 
 @jit
 def _adjudicate(game: GameState, ply: np.int64, white: np.int64) -> np.int64:
-    """The result if the scores, `white` the last of them, have made it clear; else _UNDECIDED."""
+    """The result if the scores, `white` being the last, decide the game; else _UNDECIDED."""
     if white > WON:
         game.won = max(game.won, I(0)) + I(1)
     elif white < -WON:
@@ -186,9 +190,9 @@ def _adjudicate(game: GameState, ply: np.int64, white: np.int64) -> np.int64:
 
 @jit
 def _begin(search: SearchState, table: TranspositionTable, game: GameState) -> np.int64:
-    """Put an opening on the board that is fair, in place; returns its plies.
+    """Set up a balanced opening, in place; returns its length in plies.
 
-    Its search has been made: the best move is the first, and `root_score` is its score.
+    It has been searched: the best move is the first, and `root_score` is its score.
     """
     game.won = I(0)
     game.even = I(0)
@@ -206,7 +210,7 @@ def play_game(search: SearchState, table: TranspositionTable, game: GameState) -
     """Play one game from `game.start`, in place: its result, and its moves and scores in `body`.
 
     `search` and `table` must have been cleared; the game then depends on `game.start`, `game.random`,
-    `game.depth`, `game.nodes`, `game.stray`, `game.sidelines` and on the evaluation of `search` alone.
+    `game.depth`, `game.nodes`, `game.random_moves`, `game.sidelines` and on the evaluation of `search` alone.
     """
     game.count = I(0)
     game.result = _UNDECIDED
@@ -233,14 +237,14 @@ def play_game(search: SearchState, table: TranspositionTable, game: GameState) -
 
 @kernel(void(search_t, u64[::1], game_t))
 def find_opening(search: SearchState, table: TranspositionTable, game: GameState) -> None:
-    """Set `opening` and `opening_plies` of a game, in place; what they are depends on `random`."""
+    """Set `opening` and `opening_plies` of a game, in place, by the generator `random`."""
     game.opening_plies = _begin(search, table, game)
     game.opening = search.position[ZERO]
 
 
 @jit
 def _sit_down(search: SearchState, game: GameState) -> None:
-    """Put the opening on the board of one player, whose weights may be its own, in place."""
+    """Set up the opening for one player, which may have its own piece-square values, in place."""
     search.position[ZERO] = game.opening
     refresh_keys(search.rules, search.position[ZERO])
     search.root_index = I(0)
@@ -255,7 +259,7 @@ def _turn(
     game: GameState,
     ply: np.int64,
 ) -> None:
-    """Let `player` move, in place on both boards, unless its score ends the game."""
+    """Make a move of `player`, in place on both boards, unless its score ends the game."""
     score = think(player, table, game.depth, game.nodes, game.time)
     game.result = _adjudicate(game, ply, white_view(player, score))
     if game.result == _UNDECIDED:
@@ -273,18 +277,18 @@ def play_two(
     black_table: TranspositionTable,
     game: GameState,
 ) -> None:
-    """Let two searches play from `game.opening`, in place: `result` and `plies`.
+    """Play two searches against each other from `game.opening`; sets `result` and `plies`, in place.
 
-    Both and their tables must have been cleared; without a `time` the game then depends on the opening,
-    on `nodes` and on the numbers of the two searches alone. Plies in a row are evaluated by the players in
-    turn, so both agree about a game that is adjudicated.
+    Both searches and their tables must have been cleared. Without a `time` the game then depends only on the
+    opening, on `nodes` and on the parameters and evaluations of the two searches. Consecutive plies are
+    scored by the players in turn, so both agree about an adjudicated result.
     """
     game.won = I(0)
     game.even = I(0)
     game.result = _UNDECIDED
     _sit_down(white, game)
     _sit_down(black, game)
-    _result(white, I(0))  # generates the moves of the one who begins
+    _result(white, I(0))  # generates the moves of the side to move
     _result(black, I(0))
     ply = I(game.opening_plies)
     while game.result == _UNDECIDED and not game.stopped:

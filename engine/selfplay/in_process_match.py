@@ -1,8 +1,8 @@
-"""Games of the engine against itself with other numbers, to see which of the two plays better.
+"""Matches of two sets of parameters within one process.
 
-Two searches that differ in parameters or weights play pairs of games, each pair from one random but fair
-opening with colours reversed, with a fixed number of nodes or a fixed time a move. A game is one kernel
-call, so the threads of one process play side by side.
+Two searches that differ in parameters or weights play pairs of games with a fixed number of nodes or a
+fixed time per move. Both games of a pair start from one random balanced opening, with colours reversed. A
+game is one kernel call, so the threads of one process play in parallel.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from boomslang.eval.classical.setup import fill_evaluator
 from boomslang.eval.network.file import shipped
 
 _LARGEST: Final = 1 << 24  # bytes of a file of weights
-HASH_MB: Final = 2  # enough for some thousand nodes a move, and soon emptied
-_GLANCE: Final = 0.02  # seconds between looks at games that are to end
+HASH_MB: Final = 2  # enough for some thousand nodes per move, and quick to clear
+_GLANCE: Final = 0.02  # seconds between polls of games that are to end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParameterValues:
-    """What may differ between two players; whether it does, `are_alike` tells.
+    """The settings in which two players may differ; see `are_alike`.
 
-    `parameters` are values of `engine.search.params`, the rest keep their defaults. `network` is a NETWORK
-    record, None the one that ships; `weights` a module with the names of `eval.classical.weights`, which
-    evaluate everything if it is `classical`, else only what no network is asked about.
+    `parameters` are values of `engine.search.params`; the others keep their defaults. `network` is a NETWORK
+    record, None for the shipped one. `weights` is a module with the names of `eval.classical.weights`; they
+    evaluate all positions if `classical`, else only those that the network does not evaluate.
     """
 
     parameters: Mapping[str, int] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class ParameterValues:
     weights: Any = present_weights
 
     def give_to(self, search: SearchState) -> None:
-        """Put these numbers into a SEARCH record, in place."""
+        """Set these values in a SEARCH record, in place."""
         bridge.set_psq(search.rules, self.weights.PIECE_SQUARE)
         fill_evaluator(search.evaluator, self.weights)
         search.classical = int(self.classical)
@@ -65,30 +65,30 @@ class ParameterValues:
             search.params[name] = value
         fill_reductions(search)
 
-    def told(self) -> bytes:
-        """All that a search by these numbers depends on. Kernels must be loaded."""
+    def fingerprint(self) -> bytes:
+        """All that a search with these values depends on, as bytes. Kernels must be loaded."""
         search = bridge.new_search()
         self.give_to(search)
-        judge = b"" if self.classical else self._network().tobytes()
-        search.network = 0  # where it lies does not matter
-        return bytes(search.tobytes() + judge)
+        network = b"" if self.classical else self._network().tobytes()
+        search.network = 0  # its address does not matter
+        return bytes(search.tobytes() + network)
 
     def _network(self) -> Any:
         return shipped() if self.network is None else self.network
 
 
 def are_alike(one: ParameterValues, other: ParameterValues) -> bool:
-    """True if both play the same, whatever their numbers are called. Kernels must be loaded.
+    """True if both have the same effective values. Kernels must be loaded.
 
-    Raises ValueError if the network that ships is to play and cannot be read.
+    Raises ValueError if the shipped network is needed and cannot be read.
     """
-    return one.told() == other.told()
+    return one.fingerprint() == other.fingerprint()
 
 
 def read_weights(path: Path) -> Any:
-    """The weights of a file such as `boomslang tune-eval` writes, run as the Python that it is.
+    """The weights of a Python file such as `boomslang tune-eval` writes, which is executed.
 
-    Raises ValueError if it cannot be read or is something else.
+    Raises ValueError if it cannot be read or is not a file of weights.
     """
     open_file(path, _LARGEST).close()
     spec = importlib.util.spec_from_file_location("tried_weights", path)
@@ -105,23 +105,23 @@ def read_weights(path: Path) -> Any:
 
 
 class _Seat:
-    """One player with its memory."""
+    """One player with its table and histories."""
 
     def __init__(self, hash_mb: int = HASH_MB) -> None:
         self.search: Any = bridge.new_search()
         self.table = new_table(hash_mb)
 
     def forget(self) -> None:
-        """Make a clean start."""
+        """Clear the table and all histories."""
         self.table.fill(0)
         clear_histories(self.search)
         self.search.generation = 0
 
 
 class MatchWorkspace:
-    """Two players that meet again and again, and an evaluation of openings. Kernels must be loaded.
+    """Two players, reused for many games, and a search that checks openings. Kernels must be loaded.
 
-    A move takes so many `nodes`, or `movetime` milliseconds of processor time; the evaluation looks at
+    A move takes `nodes` nodes, or `movetime` milliseconds of processor time; openings are checked with
     `nodes` in any case.
     """
 
@@ -149,9 +149,9 @@ class MatchWorkspace:
         return self._play(self._one, self._other), -self._play(self._other, self._one)
 
     def stop(self) -> None:
-        """End the game that is being played, soon, and every later one at once; for any thread.
+        """End the current game soon, and every later one at once; may be called from any thread.
 
-        A move that begins at this very moment misses the word, so say it until the arena is free.
+        A move that begins at this very moment misses the flag, so repeat the call until the game has ended.
         """
         self._game.stopped = 1
         for seat in (self._one, self._other):
@@ -166,7 +166,7 @@ class MatchWorkspace:
 
 
 class MatchWorkspaces:
-    """Some arenas side by side, a thread each. Without a `movetime` their number changes no game."""
+    """Several workspaces, one thread each. Without `movetime` their number does not affect the games."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class MatchWorkspaces:
         self._pool = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> MatchWorkspaces:
-        """Usable in a `with` block, at whose end the games that nobody waits for are broken off."""
+        """Usable in a `with` block, at whose end unfinished games are aborted."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -196,13 +196,13 @@ class MatchWorkspaces:
     def play(
         self, one: ParameterValues, other: ParameterValues, numbers: Iterable[int]
     ) -> Iterator[Games]:
-        """The results of the pairs of these numbers, in order, as they come."""
+        """The results of the pairs with these numbers, in order, as soon as they are known."""
         return self.play_each((one, other, number) for number in numbers)
 
     def play_each(
         self, pairs: Iterable[tuple[ParameterValues, ParameterValues, int]]
     ) -> Iterator[Games]:
-        """The same where each pair has two sides of its own: the first, the second, its number."""
+        """The same for pairs with different sides: first side, second side and number of each pair."""
         return self._pool.map(lambda pair: self._play(*pair), pairs)
 
     def _play(self, one: ParameterValues, other: ParameterValues, number: int) -> Games:

@@ -1,4 +1,4 @@
-"""What the results of pairs of games say: Elo with its error, and the likelihood ratio of the SPRT."""
+"""Statistics of game pairs: Elo with its error, and the log-likelihood ratio of the SPRT."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-_BEFORE: Final = 0.5  # pairs of each kind
+_BEFORE: Final = 0.5  # prior pairs of each kind
 
 Games = tuple[int, ...]  # 1, 0 or -1: won, drawn or lost by the first of the two
 
 
 @dataclass(slots=True)
 class Pentanomial:
-    """The results of pairs of games, and what they say.
+    """The results of pairs of games, and their statistics.
 
-    `pairs` counts how many brought -2, -1, 0, 1 and 2 (won less lost games): the two games of a pair
-    depend on each other, so it is pairs that the statistics are made of.
+    `pairs` counts the pairs with -2, -1, 0, 1 and 2 (won less lost games). The two games of a pair depend on
+    each other, so the statistics are based on pairs.
     """
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
@@ -30,10 +30,9 @@ class Pentanomial:
             self.games[1 - result] += 1
 
     def elo(self) -> tuple[float, float | None]:
-        """The difference and half of its 95 % interval, logistic Elo; infinite if all were won.
+        """The difference and half of its 95 % interval, logistic Elo; infinite if all games were won.
 
-        Pairs that are all alike, or a single one, do not tell how far others may lie from them: the
-        interval is None then.
+        The interval is None if there is a single pair, or if all pairs have the same result.
         """
         mean, deviation = self._mean()
         if deviation == 0.0:
@@ -41,10 +40,9 @@ class Pentanomial:
         return _elo(mean), 1.96 * deviation * 400.0 / math.log(10.0) / (mean * (1.0 - mean))
 
     def log_likelihood_ratio(self, low: float, high: float) -> float:
-        """For `high` Elo against `low` (generalised SPRT, Van den Bergh).
+        """Log-likelihood ratio of `high` against `low` Elo (generalised SPRT, Van den Bergh).
 
-        Half a pair of each kind counts as seen before: a few first pairs that are alike prove nothing yet,
-        and many of them do.
+        Half a pair of each kind is added as a prior, so that a few equal pairs at the start prove nothing.
         """
         if not any(self.pairs):
             return 0.0
@@ -53,7 +51,7 @@ class Pentanomial:
         return (second - first) * (2.0 * mean - first - second) / (2.0 * deviation**2)
 
     def _mean(self) -> tuple[float, float]:
-        """Points a game, and the standard deviation of that mean: 0 as long as all pairs are alike."""
+        """Mean points per game, and its standard error: 0 as long as all pairs are equal."""
         return _mean_of(self.pairs) if any(self.pairs) else (0.5, 0.0)
 
 

@@ -1,9 +1,10 @@
-"""What each of many changes is worth, by one set of games: a factorial design.
+"""The effect of each of many changes, from one set of games: a factorial design.
 
-In every pair of games each change is given by lot to one of the two sides and kept from the other. So all
-games tell of all changes at once, where a match for each of them would need as many games again for every
-change; what the others do is noise that the lot makes even. A least-squares regression of the results on
-the lots says what each change is worth. After Fisher ("The Design of Experiments", 1935).
+In every pair of games each change is assigned at random to one of the two sides. So every game is
+evidence about all changes at once, where separate matches would need the same number of games for each
+change; the effects of the other changes are noise that the random assignment averages out. A
+least-squares regression of the results on the assignments estimates the effect of each change. After
+Fisher ("The Design of Experiments", 1935).
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ import numpy as np
 
 from boomslang.engine.selfplay.pentanomial import Games
 
-_ELO: Final = 1600.0 / math.log(10.0)  # for a point a game, at even chances
-_NORMAL: Final = 1.96  # standard deviations to either side that hold 95 %
-_EXACT: Final = 1e-9  # points a game: a smaller deviation is rounding
+_ELO: Final = 1600.0 / math.log(10.0)  # Elo per point per game, near equality
+_NORMAL: Final = 1.96  # standard deviations of a two-sided 95 % interval
+_EXACT: Final = 1e-9  # points per game: smaller deviations are rounding
 
 Signs = tuple[int, ...]  # for each change 1 if the first side has it, -1 if the second has
 
 
 @dataclass(frozen=True, slots=True)
 class EffectEstimate:
-    """What a change is worth to the side that has it, in Elo, and half of its 95 % interval.
+    """The effect of a change in Elo, for the side that has it, and half of its 95 % interval.
 
-    The error is None where the results fit without any: they do not tell how far others may lie off then.
+    The error is None if the results fit exactly, since they give no estimate of the variance then.
     """
 
     elo: float
@@ -42,10 +43,10 @@ class EffectEstimate:
 
 
 def share_kept(found: Sequence[EffectEstimate]) -> float:
-    """The part of what the changes seem to be worth that is not luck, as far as their spread tells, 0..1.
+    """The part of the estimated effects that is not chance, estimated from their variance, 0..1.
 
-    Of estimates that scatter by chance and by worth, so much is by worth; chosen from such ones, a change
-    is expected to bring that part of what it shows ("shrinkage", after James and Stein, 1961).
+    The estimates vary by chance and by true effect, and this is the share of the true effect. A selected
+    change is expected to gain this part of its estimate ("shrinkage", after James and Stein, 1961).
     """
     known = [(worth.elo, worth.error / _NORMAL) for worth in found if worth.error is not None]
     seen = sum(elo**2 for elo, _ in known)
@@ -54,16 +55,16 @@ def share_kept(found: Sequence[EffectEstimate]) -> float:
 
 
 def draw(seed: int, pair: int, changes: int) -> Signs:
-    """The lot for a pair of games: a sign for each of so many changes."""
+    """The random assignment for a pair of games: a sign for each change."""
     source = random.Random(f"{seed} {pair}")  # noqa: S311
     return tuple(source.choice((-1, 1)) for _ in range(changes))
 
 
 def worths(signs: Sequence[Signs], results: Sequence[Games]) -> list[EffectEstimate] | None:
-    """What each change is worth, or None if there are too few pairs to tell them apart.
+    """The effect of each change, or None if there are too few pairs to separate them.
 
-    `signs` holds the lot of each pair, `results` its two games as the first side sees them. Raises
-    ValueError if one is longer than the other.
+    `signs` holds the assignment of each pair, `results` its two games from the first side's view. Raises
+    ValueError if their lengths differ.
     """
     if len(signs) != len(results):
         raise ValueError(f"{len(signs)} lots for {len(results)} pairs")
@@ -71,7 +72,7 @@ def worths(signs: Sequence[Signs], results: Sequence[Games]) -> list[EffectEstim
     if pairs <= changes:
         return None
     design = np.array(signs, dtype=np.float64)
-    points = np.array([sum(games) / 4.0 for games in results])  # a game, above one half
+    points = np.array([sum(games) / 4.0 for games in results])  # per game, above one half
     gains, _, rank, _ = np.linalg.lstsq(design, points)
     if rank < changes:
         return None

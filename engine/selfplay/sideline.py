@@ -1,9 +1,8 @@
-"""Sidelines: positions beside a game, such as a search looks at, evaluated too.
+"""Sidelines: positions beside a game, like those inside a search tree, as further training data.
 
-Much of what a search asks its evaluation about comes up where one side moves at random and the other
-answers as well as it can: alpha-beta must refute every bad move once. Games of good moves hold few such
-positions. So a few plies like that are made behind a position of the game, and what they lead to is searched
-and written down.
+Many positions that a search evaluates arise from random moves of one side and good answers of the other,
+because alpha-beta must refute every bad move once. Games of good moves contain few such positions. So a
+few such plies are played from a position of the game, and the resulting position is searched and recorded.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from boomslang.eval.data.game_encoding import (
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.games import GameState
 
-_TRIES: Final = 4  # for a move that loses nothing on its square
+_TRIES: Final = 4  # to find a move that loses no material (SEE >= 0)
 
 
 @jit
 def _index_of(moves: MoveList, move: np.uint64) -> np.int64:
-    """Place of a move in a list, or -1."""
+    """Index of a move in a list, or -1."""
     for number in range(moves.count):
         if U(moves.move[U(number)]) == move:
             return I(number)
@@ -47,7 +46,7 @@ def _index_of(moves: MoveList, move: np.uint64) -> np.int64:
 
 @jit
 def _any_index(search: SearchState, game: GameState) -> np.int64:
-    """Place of a random move of the root, hardly one that loses something on its square."""
+    """Index of a random root move, preferably one that loses no material (SEE >= 0)."""
     moves, position = search.moves[ZERO], search.position[ZERO]
     index = next_bits(game) % moves.count
     for _ in range(_TRIES):
@@ -59,15 +58,15 @@ def _any_index(search: SearchState, game: GameState) -> np.int64:
 
 @jit
 def _walk(search: SearchState, table: TranspositionTable, game: GameState) -> np.int64:
-    """Make some moves at the root, in place, and note them in `game.way`; returns how many.
+    """Make some moves at the root, in place, and record them in `game.way`; returns their number.
 
-    One side, by lot, moves at random, the other as the search has found or the table says; where it says
-    nothing the line ends. What the game has been stays in `keys`.
+    One side, chosen at random, makes random moves, the other the best move of the search or of the table.
+    The line ends where the table has none. The history of the game stays in `keys`.
     """
     moves, position = search.moves[ZERO], search.position[ZERO]
     bits = next_bits(game)
     erring = bits & ONE
-    # The best move alone would be the game again.
+    # The best move alone would repeat the game.
     wanted = I(max(ONE + (bits >> ONE) % U(LONGEST_SIDELINE), ONE + erring))
     best = U(search.root_move[ZERO])
     for step in range(wanted):
@@ -91,7 +90,7 @@ def _walk(search: SearchState, table: TranspositionTable, game: GameState) -> np
 def _write(
     search: SearchState, game: GameState, steps: np.int64, move: np.uint64, score: np.int64
 ) -> None:
-    """Write down the sideline, the best move at its end and its score (White's view), in place."""
+    """Encode the sideline, the best move at its end and its score (White's view), in place."""
     game.body[U(game.length)] = SIDELINE
     game.body[U(game.length + I(1))] = steps
     game.length += I(2)
@@ -108,7 +107,7 @@ def _write(
 def evaluate_sideline(
     search: SearchState, table: TranspositionTable, game: GameState, ply: np.int64
 ) -> None:
-    """With the chance `game.sidelines`, search a position beside the game; write it down if it is fit.
+    """With probability `game.sidelines`, search a position beside the game; encode it if usable.
 
     The position of the game, `ply` plies from the start, must have been searched last; position and
     `keys` are left as they were.

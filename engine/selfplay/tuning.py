@@ -1,10 +1,10 @@
-"""Tuning the numbers of the search by games: simultaneous perturbation (SPSA).
+"""Tuning the search parameters by games: simultaneous perturbation (SPSA).
 
-All numbers are shifted at once, each up or down by chance; two players, one with these shifts and one
-with the opposite ones, play some pairs of games; and all numbers move a little towards the winner. Two
-sets of games say something about every number, however many there are. After Spall ("Multivariate
-stochastic approximation using a simultaneous perturbation gradient approximation", 1992); the gains
-are scheduled as Stockfish's test framework does it.
+All parameters are perturbed at once, each up or down at random. Two players, one with these perturbations
+and one with the opposite ones, play some pairs of games, and all parameters move a little towards the
+winner. So the number of games does not depend on the number of parameters. After Spall ("Multivariate
+stochastic approximation using a simultaneous perturbation gradient approximation", 1992); the gains follow
+the schedule of Stockfish's test framework.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ TUNABLE: Final = tuple(param.name for param in TABLE if not param.is_switch)
 
 _SHIFT_DECAY: Final = 0.101  # Spall's gamma and alpha
 _MOVE_DECAY: Final = 0.602
-_STABILITY: Final = 0.1  # part of all iterations by which the first moves are held back
+_STABILITY: Final = 0.1  # stability constant of the step size, as a share of all iterations
 
 _LARGEST_STATE: Final = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class SpsaPlan:
-    """What to tune and how. Raises ValueError for a name that is not in the table."""
+    """Parameters and settings of a tuning. Raises ValueError for an unknown parameter."""
 
     names: tuple[str, ...] = TUNABLE
     iterations: int = 1000
-    pairs: int = 8  # of games in each iteration, with colours reversed
-    nodes: int = 5000  # for each move
-    rate: float = 0.01  # steps that a number moves at the end for a game won more than lost
+    pairs: int = 8  # of games with colours reversed, per iteration
+    nodes: int = 5000  # per move
+    rate: float = 0.01  # final change of a parameter, in steps, per game won more than lost
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -53,28 +53,28 @@ class SpsaPlan:
 
 @dataclass(slots=True)
 class SpsaState:
-    """How far the tuning has come; the values are not rounded."""
+    """The progress of a tuning; the values are not rounded."""
 
     values: dict[str, float]
     iteration: int = 0
-    games: list[int] = field(default_factory=lambda: [0, 0, 0])  # of the shifted: won, drawn, lost
+    games: list[int] = field(default_factory=lambda: [0, 0, 0])  # of the first: won, drawn, lost
 
 
 class Spsa:
-    """The arithmetic, which knows nothing of chess: ask for a `proposal`, then let it `learn`."""
+    """The optimiser, independent of chess: get a `proposal`, then call `learn` with its result."""
 
     def __init__(self, plan: SpsaPlan, state: SpsaState | None = None) -> None:
         self.plan = plan
         self.state = state or SpsaState({name: float(BY_NAME[name].default) for name in plan.names})
 
     def proposal(self) -> tuple[Values, Values]:
-        """The two sets of numbers to be compared in this iteration."""
+        """The two sets of values to compare in this iteration."""
         shift, _ = self._gains()
         signs = self._signs()
         return self._rounded(shift, signs), self._rounded(-shift, signs)
 
     def learn(self, points: float) -> None:
-        """The first set of the proposal has won so many games more than it has lost."""
+        """Update the values; `points` is won less lost games of the first set of the proposal."""
         _, move = self._gains()
         state = self.state
         for name, sign in zip(self.plan.names, self._signs(), strict=True):
@@ -84,11 +84,11 @@ class Spsa:
         state.iteration += 1
 
     def result(self) -> Values:
-        """The numbers as they stand, rounded."""
+        """The current values, rounded."""
         return self._rounded(0.0, self._signs())
 
     def _gains(self) -> tuple[float, float]:
-        """How far to shift for a comparison, how far to move for a point; in steps."""
+        """The perturbation, and the change per point; both in steps."""
         now, end = self.state.iteration + 1, max(self.plan.iterations, 1)
         held = _STABILITY * end
         shift = max(end / now, 1.0) ** _SHIFT_DECAY
@@ -108,10 +108,10 @@ class Spsa:
 
 
 def tune(spsa: Spsa, workers: int) -> Iterator[Games]:
-    """Play one iteration after the other, yielding its games when the state has changed.
+    """Play one iteration after the other; yields its games once the state is updated.
 
-    Every pair of games starts from a clean memory and its own random numbers, so the number of
-    `workers` does not change the result. Kernels must be loaded.
+    Every pair of games starts with cleared tables and its own random numbers, so the result does not depend
+    on the number of `workers`. Kernels must be loaded.
     """
     plan, state = spsa.plan, spsa.state
     with MatchWorkspaces(plan.nodes, plan.seed, workers) as arenas:
@@ -133,7 +133,7 @@ def save(path: Path, spsa: Spsa) -> None:
 
 
 def load(path: Path) -> Spsa:
-    """Read what `save` has written. Raises ValueError if it is something else, or unreadable."""
+    """Read a file written by `save`. Raises ValueError if it is unreadable or any other file."""
     try:
         kept = json.loads(read_text(path, _LARGEST_STATE))
         names = tuple(FORMER_NAMES.get(name, name) for name in kept["plan"]["names"])

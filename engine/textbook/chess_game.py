@@ -12,7 +12,7 @@ MATE_IN_MAX: Final = MATE - 1000  # values beyond are mates
 PIECE_VALUES: Final = (0, 100, 320, 330, 500, 950, 0)  # centipawns, by chess.PieceType
 _EVEN: Final = 50  # centipawns; an exchange of pieces no further apart loses nothing
 
-# Worth of a step towards the centre, by piece type. The king hides until the queens are gone.
+# Value of a step towards the centre, by piece type. The king stays back until the queens are gone.
 _CENTRE_WEIGHT: Final = (0, 4, 9, 6, 1, 2, -12)
 _KING_AFTER_QUEENS: Final = 10
 _PAWN_STEP: Final = 4
@@ -31,7 +31,7 @@ _CENTRALITY: Final = tuple(_centrality(square) for square in chess.SQUARES)
 
 
 def _piece_squares(piece_type: int, weight: int) -> tuple[int, ...]:
-    """Worth of a white piece by square, in centipawns."""
+    """Value of a white piece by square, in centipawns."""
     step = _PAWN_STEP if piece_type == chess.PAWN else 0
     return tuple(
         PIECE_VALUES[piece_type] + weight * _CENTRALITY[square] + step * chess.square_rank(square)
@@ -44,7 +44,7 @@ _BARE_KING_WORTH: Final = _piece_squares(chess.KING, _KING_AFTER_QUEENS)
 
 
 def material_and_centre(board: chess.Board) -> float:
-    """Material, pieces near the centre, pawns far on; a simple `Evaluation`."""
+    """Material, centralised pieces, advanced pawns; a simple `Evaluation`."""
     king = _WORTH[chess.KING] if board.queens else _BARE_KING_WORTH
     white = board.occupied_co[chess.WHITE]
     total = 0
@@ -64,12 +64,12 @@ def material_and_centre(board: chess.Board) -> float:
 
 
 class ChessGame:
-    """A position of chess, `ply` moves below the one where the search began.
+    """A position of chess, `ply` moves below the root of the search.
 
-    Draws are those that a search counts: the fifty-move rule, insufficient material, and repetition. A
-    position that comes again below the root is a draw at once, as who can repeat once can do so
-    again; up to the root the rule of three counts. The root itself is never a draw by these rules,
-    for a move is wanted. A mate is worth more the nearer it is to the root.
+    Draws are the fifty-move rule, insufficient material, and repetition. A position that recurs below the
+    root is a draw at once, since a player that can repeat once can do so again; up to the root threefold
+    repetition counts. The root itself is never a draw by these rules, because a move is required. A mate is
+    worth more the nearer it is to the root.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ChessGame:
         evaluation: Evaluation = material_and_centre,
         only: Collection[chess.Move] | None = None,
     ) -> None:
-        """Begin at a board with the game so far on its stack; `only` restricts the moves there."""
+        """Start at a board with the game so far on its stack; `only` restricts the moves at the root."""
         self.board = board.copy(stack=False)
         self.ply = 0
         self._evaluation = evaluation
@@ -106,7 +106,7 @@ class ChessGame:
         return (self.ply > 0 and self._is_drawn()) or not any(self.board.generate_legal_moves())
 
     def value(self) -> float:
-        """`ply - MATE` for the player who is mated, else 0."""
+        """`ply - MATE` if the player to move is mated, else 0."""
         if self.board.is_check() and not any(self.board.generate_legal_moves()):
             return self.ply - MATE
         return 0
@@ -120,7 +120,7 @@ class ChessGame:
         return position_key(self.board)
 
     def forcing_moves(self) -> Sequence[chess.Move]:
-        """Captures and promotions to queens, but not of a guarded piece by a dearer one."""
+        """Captures and promotions to queens, without captures of a guarded piece by a more valuable one."""
         board = self.board
         moves = [move for move in board.generate_legal_captures() if not self._gives_away(move)]
         if pawns := board.pawns & (chess.BB_RANK_7 if board.turn else chess.BB_RANK_2):
@@ -189,8 +189,8 @@ def _keys_before(board: chess.Board) -> list[Hashable]:
 def captures_first(game: ChessGame, moves: Sequence[chess.Move]) -> Sequence[chess.Move]:
     """An order for alpha-beta.
 
-    Promotions and captures come first, the most valuable victim and the least valuable attacker
-    before others (MVV-LVA), then the moves that gain most ground.
+    Promotions and captures come first, by most valuable victim and least valuable attacker (MVV-LVA), then
+    quiet moves by their gain in piece-square value.
     """
     board = game.board
 

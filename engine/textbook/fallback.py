@@ -1,9 +1,9 @@
-"""A player in plain Python: what answers while the kernels of the real engine are being compiled.
+"""A searcher in plain Python, which plays while the kernels are being compiled.
 
-It is the textbook put together: iterative deepening, fail-soft alpha-beta with the best move of the
-last time first, check extension and quiescence search. It starts at once, obeys every limit, and
-sees a few moves deep; that is all it is for. However short the time is, no move is made without a look
-at what follows: two plies and the exchanges behind them are finished, unless half of the clock is gone.
+It combines the textbook algorithms: iterative deepening, fail-soft alpha-beta with the previous depth's
+best move first, check extension and quiescence search. It starts at once, obeys every limit, and sees a
+few moves deep. However short the time is, it finishes two plies and the exchanges behind them, unless
+half of the clock is gone.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from boomslang.engine.textbook.root import RootLine, RootSearch
 from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, StopWatch, budget
 
 MAX_DEPTH: Final = 64  # plies
-LEAST_DEPTH: Final = 2  # plies that every move deserves
+LEAST_DEPTH: Final = 2  # plies, for every move
 
 
 class TextbookSearcher:
-    """A `Searcher` in plain Python. A search to a fixed depth always gives the same answer."""
+    """A searcher in plain Python. A search to a fixed depth always gives the same answer."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
         self._ponderhit = threading.Event()
-        self._clock = threading.Lock()  # guards what `ponderhit` and `search` both look at
+        self._clock = threading.Lock()  # guards the state shared by `ponderhit` and `search`
         self._pondering: tuple[StopWatch, NodeBudget] | None = None
-        self._overhead = 0.1  # seconds that a move costs on its way to the opponent
+        self._overhead = 0.1  # seconds lost per move outside the search
         self._lines = 1
 
     def arm(self) -> None:
-        """Forget an earlier `stop` and `ponderhit`."""
+        """Reset an earlier `stop` and `ponderhit`."""
         self._stopped.clear()
         self._ponderhit.clear()
 
@@ -46,7 +46,7 @@ class TextbookSearcher:
         self._stopped.set()
 
     def ponderhit(self) -> None:
-        """Start the clock of a search that was begun while the opponent was thinking."""
+        """Start the clock of a search that began as pondering."""
         with self._clock:
             self._ponderhit.set()
             if self._pondering is not None:
@@ -54,13 +54,13 @@ class TextbookSearcher:
                 watch.start_clock(time.monotonic(), allowed)
 
     def current(self) -> None:
-        """Nobody knows."""
+        """None: the current move is not reported."""
 
     def new_game(self) -> None:
-        """Nothing is remembered from one search to the next."""
+        """Nothing to clear: no state is kept between searches."""
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Take "MultiPV" (lines) and "Move Overhead" (milliseconds); others do not matter here."""
+        """Set "MultiPV" (lines) or "Move Overhead" (milliseconds); other options are ignored."""
         if name == "MultiPV":
             self._lines = max(1, int(value))
         elif name == "Move Overhead":
@@ -74,9 +74,9 @@ class TextbookSearcher:
         on_info: Callable[[Info], None],
         started: float | None = None,
     ) -> Result:
-        """Search until a limit or `stop`; `on_info` gets the lines of each finished depth.
+        """Search until a limit or `stop`; `on_info` is called with the lines of each finished depth.
 
-        Of one that is broken off it gets them too if another move has turned out to be better.
+        It also gets those of an aborted depth if the best move has changed.
         """
         started = time.monotonic() if started is None else started
         wanted = _wanted_moves(board, limits.search_moves)
@@ -88,7 +88,7 @@ class TextbookSearcher:
         self._set_clock(watch, allowed, limits, started)
         root = RootSearch(board, wanted, self._lines, watch)
 
-        def tell() -> Info:
+        def report() -> Info:
             seconds = time.monotonic() - started
             infos = [
                 _info(line, number, watch.nodes, seconds)
@@ -98,14 +98,14 @@ class TextbookSearcher:
                 on_info(info)
             return infos[0]
 
-        best = Result(root.moves[0], None, None)  # so that there is a move whatever happens
+        best = Result(root.moves[0], None, None)  # there is always a move
         wanted_depth = min(MAX_DEPTH, limits.depth or MAX_DEPTH)
         glanced = False
         try:
             root.glance(1)
             watch.looks_until = 0.0
             if wanted_depth > 1:
-                best = _result(tell())
+                best = _result(report())
                 root.glance(LEAST_DEPTH)
                 glanced = True
             watch.owes = False
@@ -113,7 +113,7 @@ class TextbookSearcher:
                 if time.monotonic() >= watch.next_depth:
                     break
                 root.search(depth)
-                best = _result(tell())
+                best = _result(report())
                 glanced = False
                 if _is_enough(depth, root.lines, limits):
                     break
@@ -123,13 +123,13 @@ class TextbookSearcher:
             with self._clock:
                 self._pondering = None
         if root.lines and (glanced or best.info is None or root.lines[0].moves[0] != best.best):
-            best = _result(tell())
+            best = _result(report())
         return best
 
     def _set_clock(
         self, watch: StopWatch, allowed: NodeBudget, limits: Limits, started: float
     ) -> None:
-        """Start the clock of a search now or, if it ponders, leave that to `ponderhit`."""
+        """Start the clock now, or when pondering leave that to `ponderhit`."""
         with self._clock:
             if limits.ponder and not self._ponderhit.is_set():
                 self._pondering = watch, allowed
@@ -138,7 +138,7 @@ class TextbookSearcher:
 
 
 def _wanted_moves(board: chess.Board, names: tuple[str, ...] | None) -> list[chess.Move]:
-    """The legal moves among the named ones; all if there are no names, or none of them is legal."""
+    """The legal moves among `names`; all legal moves if there are no names or none is legal."""
     legal = list(board.legal_moves)
     wanted = []
     for name in names or ():
@@ -154,11 +154,11 @@ def _is_enough(depth: int, lines: list[RootLine], limits: Limits) -> bool:
     plies = [MATE - abs(line.value) for line in lines]
     if limits.mate and lines[0].value > 0 and plies[0] <= 2 * limits.mate:
         return True
-    return max(plies) <= depth  # all mates within the depth have been seen: these are the shortest
+    return max(plies) <= depth  # these mates are the shortest: all within the depth were searched
 
 
 def _info(line: RootLine, number: int, nodes: int, seconds: float) -> Info:
-    """A line as the front end wants it."""
+    """The Info of a line."""
     return Info(
         depth=line.depth,
         seldepth=max(line.depth, len(line.moves)),

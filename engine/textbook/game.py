@@ -1,8 +1,8 @@
-"""What the algorithms of this package know about a game, and what they answer.
+"""The interface of a game to the algorithms of this package, and their results.
 
-A game has two players who move in turn; what one wins the other loses. A position is a value:
-`play` returns the next position and leaves the old one alone, so that an algorithm can walk the
-tree in any order, and stop anywhere, with nothing to take back.
+A game has two players who move in turn; it is zero-sum. A position is a value: `play` returns the next
+position and does not change the old one, so an algorithm can traverse the tree in any order and stop
+anywhere without taking moves back.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class Game(Protocol):
         ...
 
     def value(self) -> float:
-        """What a finished game is worth to the player to move."""
+        """The value of a finished game for the player to move."""
         ...
 
     def evaluate(self) -> float:
-        """An estimate of what an unfinished game is worth to the player to move (a heuristic)."""
+        """A heuristic estimate of the value of an unfinished game for the player to move."""
         ...
 
 
 class Keyed(Game, Protocol):
-    """A game that tells when two paths have led to the same position."""
+    """A game whose positions have keys, by which transpositions are recognised."""
 
     def key(self) -> Hashable:
         """Equal for equal positions, different for different ones."""
@@ -47,10 +47,10 @@ class Keyed(Game, Protocol):
 
 
 class Forcing(Game, Protocol):
-    """A game that tells where its evaluation is not to be trusted."""
+    """A game that knows where its evaluation is unreliable."""
 
     def forcing_moves(self) -> Sequence[Any]:
-        """The moves that change the evaluation at one blow, such as captures; there may be none."""
+        """The moves that change the evaluation abruptly, such as captures; may be empty."""
         ...
 
     def is_forced(self) -> bool:
@@ -64,14 +64,14 @@ F = TypeVar("F", bound=Forcing)
 
 
 class SearchOutcome(NamedTuple):
-    """The answer of a search: the value of a position, and the line of best moves behind it."""
+    """The result of a search: the value of a position, and its principal variation."""
 
     value: float
     line: tuple[Any, ...] = ()
 
 
 class SearchInterruptedError(Exception):
-    """Raised by a counter to end a search at once; there is nothing to clean up."""
+    """Raised by a counter to end a search at once; no cleanup is needed."""
 
 
 class NodeCounter:
@@ -81,5 +81,5 @@ class NodeCounter:
         self.nodes = 0
 
     def visit(self) -> None:
-        """Called by every algorithm once for each position that it looks at, the root included."""
+        """Called by every algorithm once for each node, including the root."""
         self.nodes += 1

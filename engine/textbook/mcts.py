@@ -56,10 +56,10 @@ class Node(Generic[G]):
 
 @dataclass(frozen=True)
 class Playouts:
-    """How results are found and weighed.
+    """Settings of the playouts.
 
-    After `length` random moves the estimate is taken for the result. `squash` turns values and
-    estimates of the game into the range +-`highest`.
+    After `length` random moves the estimate counts as the result. `squash` maps values and estimates of the
+    game to the range +-`highest`.
     """
 
     highest: float = 1.0
@@ -71,9 +71,9 @@ class Playouts:
 def monte_carlo(
     game: G, counter: NodeCounter, playouts: int, source: random.Random, how: Playouts | None = None
 ) -> SearchOutcome:
-    """The value of `game` for the player to move after that many playouts, or when it is proven.
+    """The value of `game` for the player to move after `playouts` playouts, or when it is proven.
 
-    `source` makes a search repeatable. The line follows the moves that can be trusted most.
+    `source` makes a search repeatable. The line follows the most reliable moves.
     """
     how = how or Playouts()
     root = new_node(game, how)
@@ -85,10 +85,10 @@ def monte_carlo(
 def grow(
     root: Node[G], counter: NodeCounter, source: random.Random, how: Playouts
 ) -> Iterator[tuple[list[Node[G]], float]]:
-    """One playout after the other until the root is proven.
+    """Run one playout after the other until the root is proven.
 
-    Each yields the path from the root to the node that was evaluated, which is new unless a game has ended
-    there, and the result seen from that node.
+    Each yields the path from the root to the evaluated node, which is new unless the game is over there, and
+    the result from that node's view.
     """
     while not root.is_solved:
         path = _select(root, how)
@@ -102,7 +102,7 @@ def grow(
 
 
 def new_node(game: G, how: Playouts) -> Node[G]:
-    """A node without children; the root of a tree, to begin with."""
+    """A node without children, such as the root of a new tree."""
     if game.is_over():
         value = how.squash(game.value())
         return Node(game, value, value)
@@ -114,7 +114,7 @@ def _select(root: Node[G], how: Playouts) -> list[Node[G]]:
     path = [root]
     while not path[-1].untried and path[-1].children:
         node = path[-1]
-        # A solved child tells nothing new, nor does one that cannot be better than what is proven.
+        # Skip solved children, and those that cannot be better than the proven value.
         open_children = [
             child
             for child in node.children.values()
@@ -149,7 +149,7 @@ def _simulate(game: G, counter: NodeCounter, how: Playouts, source: random.Rando
 
 
 def _backpropagate(path: list[Node[G]], result: float) -> None:
-    """Add a result, seen from the last node of a path, to all its nodes; prove what follows."""
+    """Add a result, from the view of the path's last node, to all its nodes; update the proven ranges."""
     for node in reversed(path):
         node.visits += 1
         node.total += result
@@ -162,7 +162,7 @@ def _backpropagate(path: list[Node[G]], result: float) -> None:
 
 
 def _best_line(root: Node[G], how: Playouts) -> tuple[Any, ...]:
-    """The moves that are good for certain rather than perhaps (the "secure child")."""
+    """The line of moves with the highest lower confidence bound (the "secure child")."""
 
     def trust(answer: tuple[Any, Node[G]]) -> float:
         _, child = answer

@@ -1,4 +1,4 @@
-"""Minimax: the plain rule that all the others only speed up.
+"""Minimax: the basic algorithm, which all others only speed up.
 
     minimax(node):
         if the game is over: return its value for the first player
@@ -20,9 +20,8 @@ def minimax(
 ) -> SearchOutcome:
     """The value of `game` for the first player, `depth` plies deep, and a line of best play.
 
-    `first_moves` is False when the opponent of the first player is to move. Of moves that are
-    equally good the earliest is taken. Visits every node: b + b^2 + ... + b^depth of them below the
-    root when there are b moves everywhere.
+    `first_moves` is False when the opponent of the first player is to move. Of equally good moves the first
+    is taken. Visits every node: b + b^2 + ... + b^depth below the root with b moves everywhere.
     """
     counter.visit()
     sign = 1 if first_moves else -1

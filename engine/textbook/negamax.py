@@ -5,8 +5,8 @@
         if the depth is used up: return the estimated value for the player to move
         return the largest -negamax(child)
 
-As one player's gain is the other's loss, min(a, b) = -max(-a, -b): when every value is told from
-the view of the player to move, both players maximise. The form is Knuth's and Moore's ("An Analysis
+One player's gain is the other's loss, and min(a, b) = -max(-a, -b). So if every value is from the view of
+the player to move, both players maximise. The form is Knuth's and Moore's ("An Analysis
 of Alpha-Beta Pruning", 1975, function F).
 """
 

@@ -1,8 +1,8 @@
-"""Quiescence search and check extension: two cures of the horizon effect.
+"""Quiescence search and check extension: two remedies for the horizon effect.
 
-A search of fixed depth believes what it sees at its last ply, although a capture may hang in the
-air there. Worse, it pushes a loss that it cannot avoid beyond its horizon with moves that gain time
-and cost something (Berliner, "Some Necessary Conditions for a Master Chess Program", 1973).
+A search of fixed depth trusts the evaluation at its last ply, although a capture may be pending there.
+Worse, it pushes an unavoidable loss beyond its horizon by delaying moves that cost something
+(Berliner, "Some Necessary Conditions for a Master Chess Program", 1973).
 
     quiesce(node, alpha, beta):
         if the game is over: return its value
@@ -26,9 +26,9 @@ from boomslang.engine.textbook.game import UNLIMITED, F, SearchOutcome
 def quiesce(
     game: F, plan: AlphaBetaFeatures[F], alpha: float, beta: float, plies: int = UNLIMITED
 ) -> SearchOutcome:
-    """The value of `game` after all exchanges, fail-soft; to be used as a plan's `settle`.
+    """The value of `game` after all exchanges, fail-soft; for the feature `settle` of alpha-beta.
 
-    After so many plies of them the evaluation is trusted as it is.
+    After `plies` plies of exchanges the evaluation is returned as it is.
     """
     plan.counter.visit()
     if game.is_over():
@@ -52,5 +52,5 @@ def quiesce(
 
 
 def extend_forced(game: F) -> int:
-    """One ply more where a threat must be answered; to be used as a plan's `extend`."""
+    """One ply more where a threat must be answered; for the feature `extend` of alpha-beta."""
     return 1 if game.is_forced() else 0

@@ -1,12 +1,12 @@
-"""Watches a search from outside: the tree that it visits, in the order in which it does.
+"""Records the tree that a search visits, in the order of visits, without changing the algorithm.
 
-A `Recorded` position is a game like any other, so any algorithm of this package can search it. It hands all
-questions on to the real game and notes what was asked. Whether a branch was cut off, and the window in
-which alpha-beta looked at a node, follow from that:
+A `Recorded` position is a game like any other, so any algorithm of this package can search it. It forwards
+all calls to the real game and records them. Cut-offs, and the alpha-beta window of each node, follow from
+the calls:
 
-* a node is left when the search goes on elsewhere; its value is the best of what was seen below it;
+* a node is left when the search continues elsewhere; its value is the best value seen below it;
 * a node with moves that were never played has been cut off;
-* the window of a child is that of its parent, seen from the other side, narrowed by what was found there.
+* the window of a child is the negated window of its parent, narrowed by the values found so far.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ def all_moves(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
 
 @dataclass(slots=True)
 class Visited:
-    """A node. Values are for the player to move, as in negamax; None as long as nothing is known.
+    """A node. Values are for the player to move, as in negamax; None while unknown.
 
-    Positions are not kept, for there may be very many: who wants one plays the moves from the root.
+    Positions are not stored, to save memory; they follow from the moves from the root.
     """
 
     parent: int  # -1 for the root
     move: Any  # that led here
     alpha: float = -inf  # the window when it was entered
     beta: float = inf
-    moves: int = 0  # that there were to search; 0 for a leaf
+    moves: int = 0  # available to search; 0 for a leaf
     searched: int = 0  # of them
     value: float | None = None
 
     @property
     def left_out(self) -> int:
-        """The moves that were never looked at, if the node is one that has been left."""
+        """The number of moves that were never searched, once the node has been left."""
         return self.moves - self.searched if self.searched else 0
 
 
@@ -49,13 +49,13 @@ class Visited:
 class Recorder(Generic[G]):
     """The tree so far: `nodes` in the order in which they were entered, the root first.
 
-    `events` tells the same with what came between: n for entering node n, ~n (-n - 1) for leaving it.
+    `events` is the sequence of entries and exits: n for entering node n, ~n (-n - 1) for leaving it.
     """
 
     choose: Callable[[G, Sequence[Any]], Sequence[Any]] = all_moves  # the moves worth searching
     nodes: list[Visited] = field(default_factory=list)
     events: list[int] = field(default_factory=list)
-    _path: list[int] = field(default_factory=list)  # nodes that are not left yet
+    _path: list[int] = field(default_factory=list)  # nodes not left yet
 
     def watch(self, game: G) -> Recorded[G]:
         """The root, to be searched; called once."""
@@ -91,7 +91,7 @@ class Recorder(Generic[G]):
 
 
 class Narrowed(Generic[G]):
-    """A position of a game in which only some of the moves are searched; nothing is noted."""
+    """A position of a game in which only some of the moves are searched; nothing is recorded."""
 
     __slots__ = ("choose", "game")
 
@@ -100,7 +100,7 @@ class Narrowed(Generic[G]):
         self.choose = choose
 
     def moves(self) -> Sequence[Any]:
-        """Those that are chosen."""
+        """The chosen moves."""
         return self.choose(self.game, self.game.moves())
 
     def play(self, move: Any) -> Narrowed[G]:
@@ -129,7 +129,7 @@ class Narrowed(Generic[G]):
 
 
 class Recorded(Narrowed[G]):
-    """A position of a game that is watched."""
+    """A position of a recorded game."""
 
     __slots__ = ("_node", "_number", "_recorder")
 
@@ -140,13 +140,13 @@ class Recorded(Narrowed[G]):
         self._node = recorder.nodes[number]
 
     def moves(self) -> Sequence[Any]:
-        """The moves that the recorder lets pass."""
+        """The moves chosen by the recorder."""
         moves = super().moves()
         self._node.moves = len(moves)
         return moves
 
     def play(self, move: Any) -> Recorded[G]:
-        """The position after a move, watched too."""
+        """The position after a move, recorded too."""
         return self._recorder.enter(self._number, move, self.game.play(move))
 
     def value(self) -> float:
@@ -158,7 +158,7 @@ class Recorded(Narrowed[G]):
         return self._note(self.game.evaluate())
 
     def forcing_moves(self: Recorded[F]) -> Sequence[Any]:
-        """As the game says; all of them are let pass."""
+        """As the game says; all of them may be searched."""
         moves = self.game.forcing_moves()
         self._node.moves = len(moves)
         return moves

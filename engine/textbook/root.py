@@ -1,12 +1,12 @@
-"""The root of the plain player's search: its best lines, also of a depth that was broken off.
+"""The root of the textbook search: its best lines, also of an aborted depth.
 
     search(depth):
-        for each move, the best of the last depth first:
-            value = -alphabeta(position after it, with what the last of the best lines is worth)
-            if it is worth more than that: it is one of the best lines
+        for each move, the best of the previous depth first:
+            value = -alphabeta(position after it, with the value of the last of the best lines)
+            if the value is larger: it is one of the best lines
 
-The first move keeps its place until another one is worth more, so what is known in the middle of a depth
-is never worse than what the depth before has said. A `glance` is a search in half of the time.
+The first move keeps its place until another has a larger value, so an aborted depth never gives a worse
+result than the depth before. A `glance` is a cheaper search, in half of the time.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from boomslang.engine.textbook.chess_game import PIECE_VALUES, ChessGame, captur
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
 
-_EXCHANGES: Final = 2  # plies that a glance follows them: what is taken, and taken back
+_EXCHANGES: Final = 2  # plies of exchanges in a glance: a capture and a recapture
 
 
 class RootLine(NamedTuple):
-    """Moves from the root on, what they are worth to the player there, and the depth that said so."""
+    """Moves from the root, their value for the player to move there, and the depth of the search."""
 
     value: float
     depth: int
@@ -43,14 +43,14 @@ class RootLine(NamedTuple):
 class RootSearch:
     """A position that is searched one ply deep, then two, three ...
 
-    `moves` are those that may be played, the most promising first, and `lines` the best of what is
-    known: at most so many as were wanted, each with another first move, none before a move was searched.
+    `moves` are the playable moves, the most promising first. `lines` are the best lines so far, up to the
+    wanted number, each with another first move; empty before the first move has been searched.
     """
 
     def __init__(
         self, board: chess.Board, moves: Collection[chess.Move], wanted: int, counter: NodeCounter
     ) -> None:
-        """Begin at a board with the game so far on its stack; some of its legal moves may be played."""
+        """Start at a board with the game so far on its stack; `moves` are the playable legal moves."""
         self._game = ChessGame(board, only=moves)
         memory: TranspositionDict[ChessGame] = TranspositionDict(captures_first)
         self._plan: AlphaBetaFeatures[ChessGame] = AlphaBetaFeatures(
@@ -62,16 +62,16 @@ class RootSearch:
         self.lines: list[RootLine] = []
 
     def glance(self, depth: int) -> None:
-        """Search all moves so many plies deep, but only the first exchanges behind; as `search`."""
+        """As `search`, but with only the first exchanges behind the last ply."""
         settle = partial(quiesce, plies=_EXCHANGES)
         self._search(replace(self._plan, extend=no_extension, settle=settle), depth, depth - 1)
 
     def search(self, depth: int) -> None:
-        """Search all moves so many plies deep and update `lines`; raises SearchInterruptedError."""
+        """Search all moves `depth` plies deep and update `lines`; raises SearchInterruptedError."""
         self._search(self._plan, depth, depth + extend_forced(self._game) - 1)
 
     def _search(self, plan: AlphaBetaFeatures[ChessGame], depth: int, plies: int) -> None:
-        """Search `plies` deep after each move; it counts as a search of that depth."""
+        """Search `plies` plies deep after each move; it counts as a search of depth `depth`."""
         plan.counter.visit()
         before, found = self.lines, list[RootLine]()
         for move in self.moves:
@@ -90,7 +90,7 @@ class RootSearch:
 
 
 def _is_given_away(board: chess.Board, move: chess.Move) -> bool:
-    """True if the move takes a piece, at best, to where a cheaper one or the last word can take it."""
+    """True if the piece goes to an attacked square and captures, if at all, a less valuable piece."""
     mover = board.piece_type_at(move.from_square) or chess.PAWN
     victim = board.piece_type_at(move.to_square)
     gain = PIECE_VALUES[victim] if victim and board.color_at(move.to_square) != board.turn else 0

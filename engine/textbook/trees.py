@@ -1,4 +1,4 @@
-"""Games that are nothing but a tree, written out node by node."""
+"""Abstract game trees, written out node by node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A node. Its `worth` to the player to move is a leaf's value, another node's estimate."""
+    """A node. Its `worth` for the player to move is the value of a leaf, the estimate of an inner node."""
 
     worth: float = 0
     children: tuple[Tree, ...] = ()

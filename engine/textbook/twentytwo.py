@@ -1,9 +1,8 @@
-"""The counting game "22": from 0, players in turn add 1, 2 or 3; who reaches 20 ends it.
+"""The counting game "22": from 0, the players in turn add 1, 2 or 3, until the sum is 20 or more.
 
-Ending at 20 is a draw, at 21 a win, at 22 a double win for the player who did it. Best play is a
-draw: who is to move at 18 or 19 wins, so at 17 one must go to 20, and at 16 to 17; from any lower
-sum one can leave the opponent a sum where he has no more than a draw himself, down to 0, where the
-game begins.
+Ending at 20 is a draw, at 21 a win, at 22 a double win for the player of the last move. Best play is a
+draw: the player to move wins at 18 or 19, so the move at 17 must be to 20, and at 16 to 17. From any lower
+sum, down to 0 at the start, the player to move can leave the opponent a sum with no more than a draw.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ class TwentyTwo:
     total: int = 0
 
     def moves(self) -> Sequence[int]:
-        """What may be added."""
+        """The numbers that may be added."""
         return (1, 2, 3)
 
     def play(self, move: int) -> TwentyTwo:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 
 class Published(NamedTuple):
-    """A row of the table. Random leaves were tried twice; how they were drawn is not known."""
+    """A row of the table. Random leaves were tried twice; their distribution is not published."""
 
     negamax: int
     ascending: int

@@ -1,4 +1,4 @@
-"""How long the player in plain Python may search: nodes, time, and being told to stop."""
+"""Limits of the search in plain Python: nodes, time, and `stop`."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import chess
 from boomslang.engine.limits import LARGEST_SHARE, Limits
 from boomslang.engine.textbook.game import NodeCounter, SearchInterruptedError
 
-NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; later than that no further depth is begun
-MOST_FACTOR: Final = 4.0  # a move may cost so many times its share until the least depth is done
-FIRST_LOOK: Final = 0.02  # seconds of the processor that a search has at least, however late it is
+NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; after that no further depth is begun
+MOST_FACTOR: Final = 4.0  # maximum multiple of the time for a move until the minimum depth is done
+FIRST_LOOK: Final = 0.02  # minimum of a search in seconds of processor time, however late it is
 
 
 class NodeBudget(NamedTuple):
-    """Seconds from the start of the clock; infinite without one."""
+    """Seconds from the start of the clock; infinite without a limit."""
 
     usual: float = inf  # after this the search is interrupted
-    most: float = inf  # if it still owes the depth that every move deserves, after this
+    most: float = inf  # after this, if the minimum depth is not done
     next_depth: float = inf  # after this no further depth is begun
 
 
 class StopWatch(NodeCounter):
-    """Counts nodes, and interrupts the search when it is told to stop or a limit is reached."""
+    """Counts nodes, and interrupts the search on `stop` or when a limit is reached."""
 
     def __init__(self, stopped: threading.Event, nodes: int | None) -> None:
         super().__init__()
         self.deadline = inf  # of time.monotonic(); may be set from another thread, as the next two
-        self.last_deadline = inf  # while the search owes something
+        self.last_deadline = inf  # while the minimum depth is not done
         self.next_depth = inf  # no depth is begun after this
-        self.owes = False  # the depth that every move deserves
-        self.looks_until = -inf  # of time.thread_time(): `stop` and deadlines count from then on
+        self.owes = False  # the minimum depth is not done
+        self.looks_until = -inf  # of time.thread_time(): before, `stop` and deadlines are ignored
         self._stopped = stopped
         self._limit = inf if nodes is None else nodes
 
@@ -51,7 +51,7 @@ class StopWatch(NodeCounter):
         self.nodes += 1
 
     def is_over(self) -> bool:
-        """True if not one node more may be visited."""
+        """True if no further node may be visited."""
         if self.nodes >= self._limit:
             return True
         deadline = self.last_deadline if self.owes else self.deadline
@@ -61,7 +61,7 @@ class StopWatch(NodeCounter):
 
 
 def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> NodeBudget:
-    """The time for this move, one of `moves` that may be chosen; `overhead` in seconds."""
+    """The time for this move, one of `moves` playable ones; `overhead` in seconds."""
     share = limits.share(board.turn, overhead)
     if share is None:
         return NodeBudget()

@@ -1,4 +1,4 @@
-"""Endgames that material alone misevaluates: what can't be won, and how to mop up."""
+"""Endgames that material alone misevaluates: drawish material, and mop-up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FULL_SCALE = I(64)
 
 @jit
 def _piece_value(position: Position, side: np.uint64) -> np.int64:
-    """Pieces without pawns, roughly in pawns."""
+    """Value of the pieces without pawns, roughly in pawns."""
     own = position.by_colour[side]
     by_type = position.by_type
     minors = popcount((by_type[KNIGHT] | by_type[BISHOP]) & own)
@@ -44,7 +44,7 @@ def _piece_value(position: Position, side: np.uint64) -> np.int64:
 
 @jit
 def scale(evaluator: Evaluator, position: Position, strong: np.uint64) -> np.int64:
-    """How much of the endgame score the side that leads can realise, 0..64."""
+    """The share of the endgame score that the leading side can realise, 0..64."""
     by_type = position.by_type
     if by_type[PAWN] and popcount(position.by_colour[WHITE] | position.by_colour[BLACK]) == U(3):
         return FULL_SCALE if is_won_kpk(evaluator, position) else I(0)
@@ -83,10 +83,10 @@ def scale(evaluator: Evaluator, position: Position, strong: np.uint64) -> np.int
 
 @jit
 def mop_up(position: Position) -> np.int64:
-    """White's centipawns where no pawn is left and one side is too strong for the other, else 0.
+    """White's centipawns in endgames without pawns where one side has a winning advantage, else 0.
 
-    Nothing counts then but to drive the king to the edge, or into the bishop's corner, with the own
-    king near (Slate and Atkin's Chess 4.x): all other terms would only lead astray.
+    Only driving the king to the edge, or into the bishop's corner, with the own king near counts there (Slate
+    and Atkin's Chess 4.x): all other terms would mislead.
     """
     by_type = position.by_type
     if by_type[PAWN] != ZERO:

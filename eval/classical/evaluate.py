@@ -1,4 +1,4 @@
-"""Static evaluation: material and place, pawns, pieces, threats, king safety, endgames."""
+"""Static evaluation: material and piece squares, pawns, pieces, threats, king safety, endgames."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from boomslang.eval.classical.terms import (
 )
 from boomslang.eval.classical.threats import count_threats
 
-TEMPO = I(12)  # having the move is worth something
+TEMPO = I(12)  # bonus for the side to move
 
 
 @jit
@@ -73,9 +73,9 @@ def _begin(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64
 
 @jit
 def _structure(rules: Rules, evaluator: Evaluator, position: Position) -> None:
-    """Count the pawn structure of both sides, in place, or remember what came out the last time.
+    """Count the pawn structure of both sides, in place, or take it from the pawn table.
 
-    The sums must be zero still. An unused entry is right for its key 0, which means no pawns.
+    The sums must still be zero. An unused entry is correct for its key 0, which means no pawns.
     """
     key = U(position.pawn_key)
     entry = evaluator.structure[key & U(STRUCTURES - 1)]
@@ -97,7 +97,7 @@ def _structure(rules: Rules, evaluator: Evaluator, position: Position) -> None:
 def extract(rules: Rules, evaluator: Evaluator, position: Position) -> None:
     """Add up the terms of a POSITION in `evaluator.score` and `.danger`, in place.
 
-    With `evaluator.tracing` the counts of the terms are in `evaluator.count` then.
+    With `evaluator.tracing` the counts of the terms are stored in `evaluator.count`.
     """
     _begin(rules, evaluator, position, WHITE)
     _begin(rules, evaluator, position, BLACK)
@@ -113,13 +113,13 @@ def extract(rules: Rules, evaluator: Evaluator, position: Position) -> None:
 
 @jit
 def danger_middlegame(danger: np.int64) -> np.int64:
-    """Centipawns that a king in danger costs in the middlegame: it grows with the square."""
+    """The penalty for king danger in the middlegame, centipawns: quadratic."""
     return max(danger, I(0)) * max(danger, I(0)) // I(1024)
 
 
 @jit
 def danger_endgame(danger: np.int64) -> np.int64:
-    """The same in the endgame, where it only adds up."""
+    """The same in the endgame, where it is linear."""
     return max(danger, I(0)) // I(8)
 
 
@@ -134,8 +134,8 @@ def danger_to(evaluator: Evaluator, us: np.uint64) -> np.int64:
 
 @jit
 def weigh(evaluator: Evaluator, position: Position) -> tuple[np.int64, np.int64]:
-    """Middlegame and endgame score of what `extract` has found, centipawns, White's view."""
-    # 1. Material and place are kept up to date by every move; everything else is added up anew.
+    """Middlegame and endgame score from the sums of `extract`, centipawns, White's view."""
+    # 1. The piece-square sum is updated by every move; everything else is added up anew.
     total = position.psq + evaluator.score[WHITE] - evaluator.score[BLACK]
     middlegame = middlegame_of(total)
     endgame = endgame_of(total)
@@ -151,8 +151,8 @@ def weigh(evaluator: Evaluator, position: Position) -> tuple[np.int64, np.int64]
 def realise(
     evaluator: Evaluator, position: Position, middlegame: np.int64, endgame: np.int64
 ) -> tuple[np.int64, np.int64]:
-    """Both scores as far as this kind of endgame lets a lead be realised, and how to go about it."""
-    # 3. What of an endgame lead can be realised?
+    """Both scores, the endgame score scaled by how much of a lead can be realised, plus the mop-up."""
+    # 3. Scale the endgame score by the share of a lead that can be realised.
     won = mop_up(position)
     if won != I(0):
         return won, won
@@ -167,8 +167,8 @@ def realise(
 
 @jit
 def blend(position: Position, middlegame: np.int64, endgame: np.int64) -> np.int64:
-    """Both scores in one, and the value of the move; centipawns from the view of the side to move."""
-    # 4. By phase, seen from the side to move, so that both colours round alike.
+    """Both scores blended by phase, plus the tempo; centipawns from the view of the side to move."""
+    # 4. Blend from the view of the side to move, so that both colours round alike.
     phase = game_phase(position)
     if U(position.side) == BLACK:
         middlegame, endgame = -middlegame, -endgame
@@ -177,7 +177,7 @@ def blend(position: Position, middlegame: np.int64, endgame: np.int64) -> np.int
 
 @jit
 def fade(position: Position, score: np.int64) -> np.int64:
-    """The nearer the fifty-move rule, the less a lead is worth; centipawns."""
+    """Reduce the score towards 0 as the fifty-move rule approaches; centipawns."""
     return score * (I(256) - min(I(position.halfmoves), I(100))) // I(256)
 
 

@@ -1,4 +1,4 @@
-"""King safety: the pawns before the king, and the enemy pieces round it."""
+"""King safety: the pawns in front of the king, and the enemy pieces around it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def count_king(rules: Rules, evaluator: Evaluator, position: Position, us: np.ui
     pawns = position.by_type[PAWN]
     king = lsb(position.by_type[KING] & own)
 
-    # 1. On the king's file and beside it: our foremost guard, their foremost attacker.
+    # 1. On the king's file and beside it: our pawn nearest to it, and their most advanced pawn.
     centre = min(max(king & U(7), U(1)), U(6))
     rank_and_beyond = evaluator.front_wide[us, king] | (U(0xFF) << (king & U(56)))
     for step in range(3):
@@ -86,7 +86,7 @@ def count_king(rules: Rules, evaluator: Evaluator, position: Position, us: np.ui
     weak = attacks[them, ALL] & ~defended_well
     danger[us, _WEAK_RING] += I(popcount(weak & evaluator.ring[us, king]))
 
-    # 3. Checks that the enemy could give next without losing the piece.
+    # 3. Safe checks of the enemy.
     occupied = own | enemy
     safe = ~enemy & (~attacks[us, ALL] | (weak & evaluator.twice[them]))
     straight = rook_attacks(rules, king, occupied)
@@ -103,7 +103,7 @@ def count_king(rules: Rules, evaluator: Evaluator, position: Position, us: np.ui
     danger[us, _MANY_CHECKS] += I(popcount(checks | queen))
     danger[us, _UNSAFE_CHECK] += I(popcount((knight | bishop | rook) & ~safe))
 
-    # 4. Who rules the king's side of the board, and what stands by him.
+    # 4. Attacks on the king's side of the board, and its defenders.
     camp = _WHITE_CAMP if us == WHITE else _BLACK_CAMP
     camp &= _QUEEN_FLANK if king & U(7) < U(3) else _KING_FLANK if king & U(7) > U(4) else _CENTRE
     danger[us, _FLANK_ATTACK] += I(popcount(attacks[them, ALL] & camp))

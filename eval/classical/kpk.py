@@ -1,8 +1,8 @@
-"""King and pawn against king: every position, solved when the engine starts.
+"""King and pawn against king: a table of all positions, computed when the engine starts.
 
-Sets of squares of the lone king are bitboards, so that one step of retrograde analysis treats 64
-positions at once; the 3,072 sets are complete after some rounds. (The idea of a table for this ending is
-as old as chess programs; Bramer 1980.)
+Sets of squares of the lone king are bitboards, so one step of retrograde analysis handles 64 positions at
+once; the 3,072 sets are complete after some iterations. (The idea of a table for this ending is as old as
+chess programs; Bramer 1980.)
 
 White has the pawn, on the files a to d; the other half of the board is its mirror image.
 """
@@ -53,7 +53,7 @@ def _white_wins(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.ui
     if king == square + U(8):
         return wins
     if ahead & _BACK_RANK:
-        # The new queen wins unless she is taken at once.
+        # The new queen wins unless it is captured at once.
         guarded = _around(ONE << king) & ahead
         return wins | ~(ahead | (ZERO if guarded else _around(ahead)))
     wins |= table[_WAITING, pawn + U(4), king] & ~ahead
@@ -89,7 +89,7 @@ def solve_kpk(evaluator: Evaluator) -> None:
     while changed:
         changed = False
         for back in range(24):
-            pawn = _PAWNS - ONE - U(back)  # what a pawn can become comes first
+            pawn = _PAWNS - ONE - U(back)  # advanced pawns first, as the others depend on them
             bit = ONE << _pawn_square(pawn)
             by_pawn = ((bit & ~FILE_A) << U(7)) | ((bit & ~FILE_H) << U(9))
             for number in range(64):

@@ -10,10 +10,9 @@ from boomslang.eval.classical.terms import Evaluator
 
 @jit
 def note(evaluator: Evaluator, us: np.uint64, term: np.uint64, times: np.int64) -> None:
-    """Count `term` so many times more for one side, in place.
+    """Add `times` times the weight of `term` to the score of one side, in place.
 
-    The search wants nothing but the sum of the weights; only the tuner and the `eval` command look at
-    the counts.
+    The search needs only this sum; the tuner and the `eval` command also use the counts.
     """
     evaluator.score[us] += times * evaluator.weight[term]
     if evaluator.tracing:

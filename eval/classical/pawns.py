@@ -1,4 +1,4 @@
-"""Pawn structure: what pawns are to one another, and how near the passed ones are to promotion."""
+"""Pawn structure, and the advancement of passed pawns."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def count_pawns(rules: Rules, evaluator: Evaluator, position: Position, us: np.u
             passed |= bit
             note(evaluator, us, _PASSED + rank, I(1))
         elif facing == ZERO:
-            # As many neighbours to help it past the pawns that guard its way?
+            # Are there at least as many supporting pawns as enemy pawns that guard its path?
             helpers = popcount(own & (level | (back & ~file)))
             if helpers >= popcount(enemy & wide):
                 note(evaluator, us, _CANDIDATE + rank, I(1))
@@ -106,7 +106,7 @@ def count_pawns(rules: Rules, evaluator: Evaluator, position: Position, us: np.u
 
 @jit
 def count_passed(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64) -> None:
-    """Count what helps and hinders one side's passed pawns, in place; attacks must be known."""
+    """Count the support and the obstacles of one side's passed pawns, in place; attacks must be known."""
     them = us ^ ONE
     occupied = position.by_colour[us] | position.by_colour[them]
     own_king = lsb(position.by_type[KING] & position.by_colour[us])

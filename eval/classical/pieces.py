@@ -1,4 +1,4 @@
-"""Pieces: where they can go, where they stand well, and whom they aim at."""
+"""Pieces: mobility, good squares, and pressure on the enemy king."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _CENTRE = U(0x0000001818000000)
 def _note_attacks(
     evaluator: Evaluator, us: np.uint64, piece_type: np.uint64, attacks: np.uint64, ring: np.uint64
 ) -> None:
-    """Add a piece's attacks to those of its side, and its part in the danger to the enemy king."""
+    """Add a piece's attacks to those of its side, and its share of the danger to the enemy king."""
     evaluator.twice[us] |= evaluator.attacks[us, ALL] & attacks
     evaluator.attacks[us, ALL] |= attacks
     evaluator.attacks[us, piece_type] |= attacks

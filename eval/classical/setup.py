@@ -23,7 +23,7 @@ def _solved_kpk() -> Any:
 
 
 def fill_evaluator(evaluator: Evaluator, numbers: Any = weights) -> None:
-    """Fill tables and weights of an EVALUATOR record, in place, and forget what it remembers.
+    """Fill tables and weights of an EVALUATOR record, in place, and clear its pawn table.
 
     `numbers` is a module with the names of `eval.classical.weights`. Kernels must be loaded.
     """

@@ -1,4 +1,4 @@
-"""What the evaluation counts, and where each count stands in the arrays of an EVALUATOR.
+"""The terms of the evaluation, and their indices in the arrays of an EVALUATOR.
 
 A linear term is counted for each side and multiplied by a pair of weights, middlegame and endgame.
 King danger is counted for each king; its weighted sum is then squared, because two attackers are far
@@ -100,7 +100,7 @@ DANGER_COUNT: Final = len(DANGERS)
 OFFSET: Final = {name: U(offset) for name, offset, _ in NAMES}
 DANGER: Final = {name: U(index) for index, name in enumerate(DANGERS)}
 
-# What `count_pawns` found for one set of pawns. Few sets come up in a search, again and again.
+# The results of `count_pawns` for one pawn structure. A search meets the same few structures again and again.
 STRUCTURE: Final = np.dtype(
     [
         ("key", "u8"),  # Zobrist key of the pawns

@@ -1,4 +1,4 @@
-"""Threats: what is attacked by something cheaper, or hangs; and room behind the own pawns."""
+"""Threats: pieces attacked by less valuable ones, hanging pieces; and space behind the own pawns."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _HANGING = OFFSET["hanging"]
 _PUSH_THREAT = OFFSET["push_threat"]
 _SPACE = OFFSET["space"]
 _CENTRE_FILES = U(0x3C3C3C3C3C3C3C3C)
-_WHITE_ROOM = U(0x00000000FFFFFF00)
-_BLACK_ROOM = U(0x00FFFFFF00000000)
+_WHITE_SPACE = U(0x00000000FFFFFF00)
+_BLACK_SPACE = U(0x00FFFFFF00000000)
 
 
 @jit
@@ -100,7 +100,7 @@ def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np
     threatened = pawn_attacks(pushes, us) & pieces & ~attacks[us, PAWN]
     note(evaluator, us, _PUSH_THREAT, I(popcount(threatened)))
 
-    room = _WHITE_ROOM if us == WHITE else _BLACK_ROOM
-    free = room & _CENTRE_FILES & ~own_pawns & ~attacks[them, PAWN]
+    space = _WHITE_SPACE if us == WHITE else _BLACK_SPACE
+    free = space & _CENTRE_FILES & ~own_pawns & ~attacks[them, PAWN]
     if free != ZERO:
         note(evaluator, us, _SPACE, I(popcount(free)))

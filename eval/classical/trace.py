@@ -1,6 +1,6 @@
-"""What the evaluation is made of, term by term: the table behind the `eval` command.
+"""The evaluation broken down by term, for the `eval` command.
 
-Counts and steps come from the functions that the search uses; here they are only laid out for people.
+Counts and steps come from the functions that the search uses; this module only formats them.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _STEPS: Final = 11  # that `evaluate_in_steps` notes
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One term: what each side gets, the difference, and what it comes to at this phase.
+    """One term: its value for each side, the difference, and the difference at this phase.
 
-    `white` and `black` are None where nothing is counted for a side, `total` is None for what is done
-    to the blended score. `total` and `score` are White's view, centipawns.
+    `white` and `black` are None for terms that are not counted by side, `total` is None for changes of the
+    blended score. `total` and `score` are White's view, centipawns.
     """
 
     name: str
@@ -57,14 +57,14 @@ class Trace:
     """An evaluation in parts: the scores of the rows add up to `score`."""
 
     rows: tuple[Row, ...]
-    places: dict[int, int]  # by square: what its piece gets for standing there; its owner's view
+    places: dict[int, int]  # by square: the piece-square value of its piece, its owner's view
     phase: int  # 24 with all pieces on the board, 0 with only kings and pawns
-    score: int  # what the search sees, centipawns, White's view
+    score: int  # the evaluation in the search, centipawns, White's view
 
 
 @jit
 def _note_danger(evaluator: Evaluator, us: np.uint64, steps: Any, first: np.uint64) -> None:
-    """Write what the danger to a king costs, middlegame and endgame, into `steps`, in place."""
+    """Write the penalty for the danger to a king, middlegame and endgame, into `steps`, in place."""
     total = danger_to(evaluator, us)
     steps[first] = danger_middlegame(total)
     steps[first + U(1)] = danger_endgame(total)
@@ -74,13 +74,12 @@ def _note_danger(evaluator: Evaluator, us: np.uint64, steps: Any, first: np.uint
 def evaluate_in_steps(
     rules: Rules, evaluator: Evaluator, position: Position, steps: Any, squares: Any
 ) -> None:
-    """Evaluate a POSITION and note, in place, what comes out on the way.
+    """Evaluate a POSITION and record intermediate results, in place. The evaluator must be `tracing`.
 
-    The evaluator must be `tracing`.
-    `steps`, in this order: cost of the danger to the white king and to the black king; the weighted
-    sum; the same with what is known of the endgame (a pair each); the score before and after fading,
-    from the view of the side to move; the phase. `squares`, of shape (64, 2): the piece-square values,
-    material included, White's view.
+    `steps`, in this order: penalty for the danger to the white king and to the black king; the weighted sum;
+    the same after endgame scaling (a pair each); the score before and after fading, from the view of the
+    side to move; the phase. `squares`, of shape (64, 2): the piece-square values, including material, White's
+    view.
     """
     extract(rules, evaluator, position)
     _note_danger(evaluator, WHITE, steps, U(0))
@@ -103,7 +102,7 @@ def evaluate_in_steps(
 
 
 def trace(rules: Rules, position: Position) -> Trace:
-    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.core.system.jit`)."""
+    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.core.system.jit`)."""
     evaluator = new_evaluator()
     evaluator.tracing = 1
     noted = np.zeros(_STEPS, dtype=np.int64)
@@ -130,7 +129,7 @@ def trace(rules: Rules, position: Position) -> Trace:
 
 
 def _places(position: Position, squares: Any) -> Iterator[tuple[int, Halves]]:
-    """What each piece gets for its square alone, its owner's view."""
+    """The piece-square value of each piece without material, its owner's view."""
     for square, piece in enumerate(position.board.tolist()):
         if piece < EMPTY:
             sign = -1 if piece >= 6 else 1
@@ -142,7 +141,7 @@ def _places(position: Position, squares: Any) -> Iterator[tuple[int, Halves]]:
 
 
 def _piece_rows(position: Position, places: dict[int, Halves], phase: int) -> Iterator[Row]:
-    """Material and places."""
+    """The rows of material and piece squares."""
     pieces = position.board.tolist()
     owned = [[square for square in places if pieces[square] // 6 == side] for side in (0, 1)]
     material = [_sum(_VALUES[pieces[square] % 6] for square in squares) for squares in owned]
@@ -152,7 +151,7 @@ def _piece_rows(position: Position, places: dict[int, Halves], phase: int) -> It
 
 
 def _linear_rows(evaluator: Evaluator, phase: int) -> Iterator[Row]:
-    """The terms that are counted and weighed."""
+    """The rows of the linear terms."""
     for name, offset, size in NAMES:
         early, late = (np.broadcast_to(np.asarray(half), size) for half in TERMS[name])
         counts = evaluator.count[:, offset : offset + size]
@@ -170,7 +169,7 @@ def _whole(name: str, total: Halves, phase: int) -> Row:
 
 
 def _taper(halves: Halves, phase: int) -> int:
-    """Centipawns at this phase, rounded; for people, while the search blends the sums."""
+    """Centipawns at this phase, rounded; only for display, since the search blends the sums."""
     return round((halves[0] * phase + halves[1] * (_WHOLE_PHASE - phase)) / _WHOLE_PHASE)
 
 

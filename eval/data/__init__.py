@@ -1,1 +1,1 @@
-"""Files of self-play games, and the positions in them: what evaluations are trained from."""
+"""Files of self-play games, and the positions in them: the training data of evaluations."""

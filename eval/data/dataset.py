@@ -1,7 +1,7 @@
-"""Positions to learn from: some games are kept aside, the rest comes in chance order, pass by pass.
+"""Training data: some games are held out for validation, the rest comes in random order in each epoch.
 
-As long as they fit, all positions lie in memory, where they are shuffled in no time. More are replayed
-from their files in each pass, by the Reader, whose memory does not grow with the files.
+Positions that fit into memory are kept and shuffled there. Otherwise `GameReader` replays them from their
+files in each epoch, with memory that does not grow with the files.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from boomslang.eval.data.records import RECORD
 
 Records = npt.NDArray[np.void]  # of RECORD
 
-IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every pass
-_POOL: Final = 1 << 23  # positions that are mixed when they are read in every pass, 320 MB
-_MOST_HOLDOUT: Final = 1_000_000  # positions; more of them tell no more
-_CHUNK: Final = 1 << 16  # records that are gathered at once
+IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every epoch
+_POOL: Final = 1 << 23  # positions in the shuffle pool when reading from files, 320 MB
+_MOST_HOLDOUT: Final = 1_000_000  # positions; more do not make the loss more accurate
+_CHUNK: Final = 1 << 16  # records gathered at once
 
 
 class PositionSource(Protocol):
-    """Where the positions of a pass come from."""
+    """A source of the positions of each epoch."""
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
-        """The positions of pass `number` in chance order, in arrays of any size, always the same."""
+        """The positions of epoch `number` in a reproducible random order, in arrays of any size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """All that the learning knows of its data."""
+    """The training and validation data of a training run."""
 
     source: PositionSource
     games: int
-    positions: int  # of one pass
-    holdout: Records  # of games of their own
-    files: list[dict[str, object]]  # name, SHA-256 of the positions, how many
+    positions: int  # per epoch
+    holdout: Records  # from held-out games
+    files: list[dict[str, object]]  # name, SHA-256 of the positions, their number
 
 
 @dataclass(frozen=True, slots=True)
 class PositionMemory:
-    """Positions that are there."""
+    """Positions in memory."""
 
     records: Records
 
@@ -57,13 +57,13 @@ class PositionMemory:
         numbers = np.arange(len(self.records), dtype=np.uint32)
         order = np.random.default_rng((seed, number)).permutation(numbers)
         for first in range(0, len(order), _CHUNK):
-            # `take` that need not check is eight times faster than an index here.
+            # `take` without bounds checks is eight times faster here than indexing.
             yield self.records.take(order[first : first + _CHUNK], mode="clip")
 
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """Positions that are replayed."""
+    """Positions replayed from their files."""
 
     reader: GameReader
     position_filter: PositionFilter
@@ -81,7 +81,7 @@ class FileSource:
 
 @dataclass(slots=True)
 class _Counts:
-    """What comes out of one file."""
+    """The positions of one file."""
 
     path: Path
     positions: int = 0
@@ -91,16 +91,16 @@ class _Counts:
 def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0.0) -> Dataset:
     """The positions of several files of games; kernels must be loaded.
 
-    With a `half_life` their scores say what came of them, see `PositionFilter`.
+    With a `half_life` their scores include later scores of the game, see `PositionFilter`.
 
-    Which games are kept aside depends on their file and their numbers in it, not on what else is read.
-    What is damaged in a file is read up to there, and `report` is told. Raises ValueError if a file is
-    not of games, has no position or cannot be read.
+    Whether a game is held out depends only on its file and its number in it. A damaged file is read up to the
+    damage, which is passed to `report`. Raises ValueError if a file is not a file of games, has no position
+    or cannot be read.
     """
     position_filter = replace(FIT, half_life=half_life)
     reader = GameReader(paths, report)
     all_counts = [_Counts(path) for path in reader.paths]
-    taught: list[Records] | None = []  # None: too many to remember
+    taught: list[Records] | None = []  # None: too many for memory
     validation: list[Records] = []
     positions = 0
     for number, records in reader.in_order(position_filter):
@@ -140,7 +140,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
 
 
 def _joined(parts: list[Records], positions: int) -> Records:
-    """All parts in one array; each is let go when it has been copied, so nothing is there twice."""
+    """All parts in one array; each part is freed when copied, so that no data is in memory twice."""
     records = np.empty(positions, dtype=RECORD)
     end = positions
     while parts:
@@ -151,7 +151,7 @@ def _joined(parts: list[Records], positions: int) -> Records:
 
 
 def batches(arrays: Iterable[Records], size: int) -> Iterator[Records]:
-    """Arrays of any size, cut and joined to batches of `size`; what is left over is dropped."""
+    """Arrays of any size, cut and joined to batches of `size`; an incomplete last batch is dropped."""
     rest: list[Records] = []
     have = 0
     for array in arrays:

@@ -1,17 +1,17 @@
-"""How the moves and scores of a game are written, some two bytes a ply; in kernels.
+"""The encoding of the moves and scores of a game, some two bytes per ply; in kernels.
 
-A move is one byte, its place in the list that `engine.core.board.movegen.generate` writes. So a damaged game
-may be another game but never an illegal one; and whoever changes the order of that list makes the old
-files unreadable, which the mark at the end of each game tells. A score follows as what it differs by
-from the one before it, both White's view: the sign goes into the lowest bit, and seven bits at a time
-into bytes, the low ones first, of which all but the last have the high bit set.
+A move is one byte, its index in the list that `engine.core.board.movegen.generate` writes. So a damaged
+game may be another game but never an illegal one. A change of the order of that list makes old files
+unreadable, which the mark at the end of each game detects. The score follows as the difference to the
+score before, both White's view: the sign in the lowest bit, then seven bits per byte, low ones first; all
+bytes but the last have the high bit set.
 
-A game may stray: another move is played than the best. Then STRAYS comes first, the best move and its
-score next, and the move that is played last.
+A random move may be played instead of the best. Then RANDOM_MOVES comes first, the best move and its score
+next, and the played move last.
 
-Behind a ply there may be a sideline, which leads from that position to another one, beside the game:
-SIDELINE, the number of its moves, these, and the best move and the score where they end. That score too is
-written as what it differs by from the game's last one; the game goes on as if nothing had been there.
+Behind a ply there may be a sideline, which leads from that position to another one beside the game:
+SIDELINE, the number of its moves, the moves, and the best move and the score at its end. That score too is
+the difference to the game's last score; the game continues as if the sideline were not there.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from boomslang.engine.core.system.jit import jit
 from boomslang.eval.data.records import DECIDED, IN_CHECK, IN_SIDELINE, NOISY, RANDOM
 
 LONGEST_SIDELINE: Final = 6  # moves
-LONGEST_PLY: Final = 6  # bytes: a stray, and a score that is as far from the last as 16 bits go
+LONGEST_PLY: Final = 6  # bytes: a random move, and the largest difference of 16-bit scores
 LONGEST_BOTH: Final = LONGEST_PLY + LONGEST_SIDELINE + 6  # with its sideline
-RANDOM_MOVES: Final = U(255)  # no place in any list of moves
-SIDELINE: Final = U(254)  # neither
+RANDOM_MOVES: Final = U(255)  # not an index in any move list
+SIDELINE: Final = U(254)  # not an index either
 LARGEST_SCORE: Final = I(32767)
 
 _SEVEN_BITS: Final = U(127)
@@ -42,15 +42,15 @@ _FACTOR_2: Final = U(0xBF58476D1CE4E5B9)
 
 @dataclass(frozen=True, slots=True)
 class PositionFilter:
-    """Which positions of a game are taken; by default those that are fit to learn an evaluation from."""
+    """Selects positions of a game; by default those usable for training an evaluation."""
 
-    first_ply: int = 16  # the random moves are forgotten by then
+    first_ply: int = 16  # beyond the influence of the random opening
     score_below: int = DECIDED
     in_check: bool = False
-    noisy: bool = False  # the best move takes or promotes
-    random: bool = False  # nobody has scored the position
-    sidelines: bool = True  # ends of them too: the game's result is not theirs
-    half_life: float = 0.0  # plies after which a later score says half as much; 0: it says nothing
+    noisy: bool = False  # the best move is a capture or promotion
+    random: bool = False  # the position has no score
+    sidelines: bool = True  # ends of sidelines, for which the game's result is not valid
+    half_life: float = 0.0  # plies after which a later score has half the weight; 0: no weight
 
     @property
     def unwanted(self) -> int:
@@ -61,7 +61,7 @@ class PositionFilter:
         return bits | (0 if self.random else int(RANDOM))
 
     def takes(self, records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-        """Which of some RECORDs are taken, bool[n]."""
+        """Which RECORDs are selected, bool[n]."""
         sizes = np.abs(records["score"].astype(np.int64))
         taken: npt.NDArray[np.bool_] = (
             (records["traits"] & self.unwanted == 0)
@@ -88,19 +88,19 @@ def is_chosen(
     score_below: np.int64,
     unwanted: np.uint64,
 ) -> bool:
-    """True if a `PositionFilter` takes a position."""
+    """True if a `PositionFilter` selects a position."""
     return bool(traits & unwanted == ZERO and ply >= first_ply and abs(score) < score_below)
 
 
 @jit
 def is_fit(position: Position, move: np.uint64, ply: np.int64, score: np.int64) -> bool:
-    """True if FIT takes a POSITION with the best move and its score there."""
+    """True if FIT selects a POSITION with this best move and score."""
     return is_chosen(traits_of(position, move), ply, score, _FIRST, _BELOW, _UNWANTED)
 
 
 @jit
 def traits_of(position: Position, move: np.uint64) -> np.uint64:
-    """What is special about a position and the move that is played in it, bits of RECORD.traits."""
+    """Traits of a position and the move played in it, bits of RECORD.traits."""
     kind = move >> U(14)
     taken = U(position.board[move >> U(6) & U(63)])
     noisy = taken != EMPTY if kind == NORMAL else kind != CASTLING
@@ -110,7 +110,7 @@ def traits_of(position: Position, move: np.uint64) -> np.uint64:
 
 @jit
 def mark_of(position: Position, move: np.uint64) -> np.uint64:
-    """16 bits that a game which is played differently would hardly end with."""
+    """A 16-bit checksum of the end of a game, which a wrongly decoded game is unlikely to match."""
     mixed = (position.by_colour[ZERO] ^ move) * _FACTOR_1
     mixed = (mixed ^ (mixed >> U(31)) ^ position.by_colour[ONE]) * _FACTOR_2
     return mixed >> U(48)
@@ -118,7 +118,7 @@ def mark_of(position: Position, move: np.uint64) -> np.uint64:
 
 @jit
 def write_move(body: Any, place: np.int64, moves: MoveList, move: np.uint64) -> np.int64:
-    """Write a move of the list `moves`, in place; returns the index behind it."""
+    """Encode a move of the list `moves`, in place; returns the index behind it."""
     index = ZERO
     while U(moves.move[index]) != move:
         index += ONE
@@ -128,7 +128,7 @@ def write_move(body: Any, place: np.int64, moves: MoveList, move: np.uint64) -> 
 
 @jit
 def write_score(body: Any, place: np.int64, change: np.int64) -> np.int64:
-    """Write by how much a score has changed, in place; returns the index behind it."""
+    """Encode the change of a score, in place; returns the index behind it."""
     left = U((change << I(1)) ^ (change >> I(63)))
     while left > _SEVEN_BITS:
         body[U(place)] = (left & _SEVEN_BITS) | _MORE

@@ -1,9 +1,9 @@
-"""Files of games: what self-play writes, a game after the other, and what is left of a damaged one.
+"""Files of self-play games: writing, and reading up to the first damage.
 
-A file is a header, padded to a multiple of 64 bytes, and then games. The header is the magic, the
-version of the format, the length of what follows and its checksum (u4 each), and JSON. A game is a head
-(`eval.data.replay.HEAD`) with a checksum, and its moves and scores (`eval.data.game_encoding`). All
-numbers begin with the low byte.
+A file is a header, padded to a multiple of 64 bytes, followed by games. The header consists of the magic,
+the format version, the length and the checksum of the rest (u4 each), and JSON. A game is a head
+(`eval.data.replay.HEAD`) with a checksum, and its moves and scores (`eval.data.game_encoding`). All numbers
+are little-endian.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2
 LARGEST: Final = 1 << 42  # bytes
 
-_RECORDS: Final = 1  # the format before: positions of 40 bytes, without the games between them
+_RECORDS: Final = 1  # the previous format: positions of 40 bytes, without games
 _PADDING: Final = 64
 _LONGEST_HEADER: Final = 1 << 16
 _NUMBERS: Final = struct.Struct("<III")
@@ -33,11 +33,11 @@ _CRC: Final = struct.Struct("<I")
 
 
 class GameFileError(ValueError):
-    """A file that is none of ours, or of another format; the message says so in a few words."""
+    """Not a file of games, or another format version; the message is a short reason."""
 
 
 class EncodedGame(NamedTuple):
-    """One whole game."""
+    """One complete game."""
 
     number: int
     offset: int  # of its head in the file
@@ -47,7 +47,7 @@ class EncodedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DamagedBlock:
-    """Where a file ends to be what it should be; the games before are right."""
+    """The place of the first damage in a file; the games before it are valid."""
 
     path: Path
     offset: int  # byte
@@ -55,7 +55,7 @@ class DamagedBlock:
     reason: str
 
     def __str__(self) -> str:
-        """One line."""
+        """The damage in one line."""
         place = f"at byte {self.offset}, in game {self.game}"
         return f"{shown(self.path)} is damaged {place} ({self.reason}); it is read up to there"
 
@@ -64,21 +64,21 @@ Report = Callable[[DamagedBlock], None]
 
 
 def warn(damage: DamagedBlock) -> None:
-    """A Report that is a RuntimeWarning."""
+    """Report damage as a RuntimeWarning."""
     warnings.warn(str(damage), RuntimeWarning, stacklevel=2)
 
 
 def write_header(file: BinaryIO, header: dict[str, Any]) -> None:
-    """Begin a file of games that `header` describes; it must go into JSON."""
+    """Write the header of a file of games; it must be JSON-serialisable."""
     text = json.dumps(header, sort_keys=True).encode()
     text += b" " * (-(len(MAGIC) + _NUMBERS.size + len(text)) % _PADDING)
     file.write(MAGIC + _NUMBERS.pack(FORMAT, len(text), zlib.crc32(text)) + text)
 
 
 def read_header(file: BinaryIO) -> dict[str, Any]:
-    """The header of a file that is open at its beginning, and stays open behind it.
+    """Read the header of a file open at its beginning; leaves the file position behind it.
 
-    Raises GameFileError for anything else than a file of games.
+    Raises GameFileError if it is not a file of games.
     """
     start = file.read(len(MAGIC) + _NUMBERS.size)
     if len(start) < len(MAGIC) + _NUMBERS.size or not start.startswith(MAGIC):
@@ -108,17 +108,17 @@ def game_bytes(
     mark: int,
     result: int,
 ) -> bytes:
-    """What is written for game `number` of a file; the fields are those of `replay.HEAD`."""
+    """The encoding of game `number` of a file; the fields are those of `replay.HEAD`."""
     head = _HEAD.pack(0, len(body), plies, *arrays, mark, random, result)
     game = head[_CRC.size :] + body
     return _CRC.pack(zlib.crc32(game, number)) + game
 
 
 class GameFileReader:
-    """The games of a file one after the other, as far as they are whole; a context manager.
+    """Iterates over the games of a file up to the first damage; a context manager.
 
-    After the last of them, `damage` says what is wrong with what follows, if anything, and `end` is the
-    byte behind it. Raises FileError if the file cannot be read, GameFileError if it holds no games.
+    After the last game, `damage` is the damage that follows, if any, and `end` is the offset behind the
+    game. Raises FileError if the file cannot be read, GameFileError if it is not a file of games.
     """
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +137,7 @@ class GameFileReader:
         self.damage: DamagedBlock | None = None
 
     def __enter__(self) -> GameFileReader:
-        """The walk itself."""
+        """The reader itself."""
         return self
 
     def __exit__(
@@ -149,7 +149,7 @@ class GameFileReader:
         self._file.close()
 
     def __iter__(self) -> Iterator[EncodedGame]:
-        """The games, only once."""
+        """The games; iterate only once."""
         while head := self._file.read(_HEAD.size):
             if len(head) < _HEAD.size:
                 self._stop("cut")

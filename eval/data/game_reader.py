@@ -1,8 +1,8 @@
-"""Positions of files of games, for trainers: all at once, in order, or shuffled with little memory.
+"""Positions from files of games, for training: all at once, in order, or shuffled with little memory.
 
-Files are read in blocks of whole games. For a pass in random order, the blocks of all files are read in
-random order, and their positions go through a pool: one goes in, and a random one comes out. So neighbours
-in a game, and in a block, come far apart, and memory does not grow with the files.
+Files are read in blocks of whole games. For a shuffled pass, the blocks of all files are read in random
+order, and their positions go through a shuffle pool: each position that goes in replaces a random one,
+which comes out. So neighbours in a game end up far apart, and memory does not grow with the files.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from boomslang.eval.data.replay import Replay
 from boomslang.eval.data.shuffle import exchange, mix_up, state_of
 
 Records = npt.NDArray[np.void]  # of RECORD
-_Words = npt.NDArray[np.uint64]  # the same, a row each
+_Words = npt.NDArray[np.uint64]  # the same, one row per record
 
 BATCH: Final = 1 << 14
 POOL: Final = 1 << 20  # positions, 40 MB
-VALIDATION_SHARE: Final = 0.02  # of the games are kept aside
+VALIDATION_SHARE: Final = 0.02  # share of held-out games
 
 _BLOCK: Final = 1 << 13  # plies, or a little more
 _WORDS: Final = RECORD.itemsize // 8
 
 
 class PositionBlock(NamedTuple):
-    """Some games of a file, one after the other."""
+    """Consecutive games of a file."""
 
     file: int  # number of the path
     offset: int  # byte
@@ -45,10 +45,10 @@ class PositionBlock(NamedTuple):
 
 
 class GameReader:
-    """Files of games, looked through once and read as often as wanted. Kernels must be loaded.
+    """Files of games, scanned once and read any number of times. Kernels must be loaded.
 
-    What is damaged is read up to there, and `report` is told. Raises FileError or GameFileError for a file
-    that cannot be read or holds no games.
+    A damaged file is read up to the damage, which is passed to `report`. Raises FileError for an unreadable
+    file and GameFileError for one that is not a file of games.
     """
 
     def __init__(self, paths: Iterable[Path], report: Report = warn) -> None:
@@ -68,11 +68,11 @@ class GameReader:
 
     @property
     def plies(self) -> int:
-        """Of all games, without sidelines, whether their positions are wanted or not."""
+        """Plies of all games without sidelines, before any filter."""
         return int(self._blocks[:, PositionBlock._fields.index("plies")].sum())
 
     def in_order(self, position_filter: PositionFilter = FIT) -> Iterator[tuple[int, Records]]:
-        """The chosen positions in the order of files and games: number of the path, and some of them."""
+        """The selected positions in the order of files and games, in arrays with the index of their path."""
         replay = Replay(position_filter)
         for row in self._blocks:
             block = PositionBlock(*map(int, row))
@@ -90,12 +90,12 @@ class GameReader:
         held_out: bool = False,
         remembered: int = 0,
     ) -> Iterator[Records]:
-        """The chosen positions in random order, each once, `batch` at a time and less in the end.
+        """The selected positions in random order, each once, in arrays of `batch`; the last may be smaller.
 
-        The order depends on the content of the files, the seed and the `number` of the pass alone. A share
-        `validation` of the games (see `is_held_out`) is left out, or with `held_out` is all that comes.
-        Positions that are among the last `remembered`, about, are left out (8 bytes each; 0 for none): the
-        order of reading says which of the equals comes.
+        The order depends only on the content of the files, the seed and the `number` of the pass. A share
+        `validation` of the games (see `is_held_out`) is left out, or with `held_out` is returned alone.
+        Duplicates of about the last `remembered` positions (8 bytes each; 0 for none) are left out; the first
+        one read is kept.
         """
         random = state_of(seed, number)
         order = self._blocks.copy()
@@ -122,7 +122,7 @@ class GameReader:
                 yield self._read(block, replay, chosen.astype(np.uint8))
 
     def _read(self, block: PositionBlock, replay: Replay, wanted: npt.NDArray[np.uint8]) -> Records:
-        """The positions of one block; what has changed since it was looked at is reported."""
+        """The positions of one block; a change of the file since the scan is reported."""
         path = self.paths[block.file]
         with open_file(path, LARGEST) as file:
             file.seek(block.offset)
@@ -135,16 +135,16 @@ class GameReader:
 
 
 def shuffled(paths: Iterable[Path], seed: int, number: int = 0, **how: Any) -> Iterator[Records]:
-    """One pass over the positions of files, see `GameReader.shuffled`; keep a Reader for several."""
+    """One pass over the positions of files, see `GameReader.shuffled`; keep a reader for several passes."""
     return GameReader(paths).shuffled(seed, number, **how)
 
 
 def read(
     path: Path, position_filter: PositionFilter = FIT, report: Report = warn
 ) -> tuple[dict[str, Any], Records]:
-    """Header and chosen positions of a file.
+    """Header and selected positions of a file.
 
-    Raises FileError or GameFileError if it is not such a file or cannot be read.
+    Raises GameFileError if it is not a file of games, FileError if it cannot be read.
     """
     reader = GameReader([path], report)
     parts = [records for _, records in reader.in_order(position_filter)]
@@ -152,10 +152,10 @@ def read(
 
 
 def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int]:
-    """The fit positions of several files, and how many games they are from; games get new numbers.
+    """The usable positions of several files, and their number of games; games are renumbered.
 
-    Those that the result of their game says nothing about are left out, see `records.has_true_result`.
-    Raises ValueError if one is not a file of games, has no position or cannot be read.
+    Positions for which the result of their game is not valid are left out, see `records.has_true_result`.
+    Raises ValueError if a file is not a file of games, has no position or cannot be read.
     """
     reader = GameReader(paths, report)
     before = np.cumsum([0, *reader.games]).astype(np.uint32)
@@ -173,13 +173,13 @@ def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int
 
 
 def is_held_out(seed: int, games: npt.NDArray[np.uint64], share: float) -> npt.NDArray[np.bool_]:
-    """Which games, by their numbers in the file, are kept aside: about a share of them, by lot."""
+    """Which games, by their numbers in the file, are held out: about a share of them, at random."""
     drawn = mixed_array(games * STEP + state_of("aside", seed))
     return (drawn >> np.uint64(32)) < share * 2.0**32
 
 
 def _blocks(file: int, walk: GameFileReader) -> Iterator[PositionBlock]:
-    """The games of a walk, some at a time."""
+    """The games of a reader, grouped into blocks."""
     offset, game, plies = walk.start, 0, 0
     for each in walk:
         plies += each.plies
@@ -192,12 +192,12 @@ def _blocks(file: int, walk: GameFileReader) -> Iterator[PositionBlock]:
 
 
 def _words(records: Records) -> _Words:
-    """Records as rows of words, in the same memory."""
+    """Records viewed as rows of words, in the same memory."""
     return records.view(np.uint64).reshape(-1, _WORDS)
 
 
 def _through_pool(parts: Iterator[Records], size: int, random: np.uint64) -> Iterator[_Words]:
-    """The same positions, mixed."""
+    """The same positions, shuffled by the pool."""
     size = max(size, 1)
     pool = np.empty((size, _WORDS), dtype=np.uint64)
     filled = 0
@@ -214,7 +214,7 @@ def _through_pool(parts: Iterator[Records], size: int, random: np.uint64) -> Ite
 
 
 def _in_batches(parts: Iterator[_Words], batch: int) -> Iterator[Records]:
-    """The same positions in arrays of one size, but for the last."""
+    """The same positions in arrays of `batch`; the last may be smaller."""
     held, count = np.empty((batch, _WORDS), dtype=np.uint64), 0
     for part in parts:
         done = 0

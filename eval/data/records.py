@@ -1,6 +1,6 @@
-"""Positions with their scores and game results in memory: what trainers work with.
+"""Positions with their scores and game results in memory: the training records.
 
-On the disk there are games (`eval.data.game_files`), which `eval.data.game_reader` makes into these.
+The files contain games (`eval.data.game_files`), from which `eval.data.game_reader` makes the records.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from boomslang.engine.core.constants import EMPTY, ONE, ZERO, U
 from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit, kernel, record_type, void
 
-# What is special about a position and the move that was played in it, bits of `traits`.
+# Traits of a position and the move played in it, bits of `traits`.
 IN_CHECK: Final = U(1)
-NOISY: Final = U(2)  # the move takes or promotes
-RANDOM: Final = U(4)  # the move was drawn by lot: there is no score
-CHESS960: Final = U(8)  # the game began from other arrays than those of ordinary chess
-IN_SIDELINE: Final = U(16)  # the position is not the game's, but the end of a sideline
-# The bits above: how many random moves the game has still to come, that of this position included.
+NOISY: Final = U(2)  # the move is a capture or promotion
+RANDOM: Final = U(4)  # the move was chosen at random: there is no score
+CHESS960: Final = U(8)  # the game began from a Chess960 array
+IN_SIDELINE: Final = U(16)  # the position is the end of a sideline, not of the game itself
+# The bits above: the number of random moves from this position on.
 TO_COME_SHIFT: Final = U(5)
-MOST_TO_COME: Final = U(7)  # so many or more
+MOST_TO_COME: Final = U(7)  # 7 or more
 _NOT_ITS_RESULT: Final = IN_SIDELINE | MOST_TO_COME << TO_COME_SHIFT
 
-DECIDED: Final = 1500  # centipawns; beyond, all that is left is to win it, and more says nothing
+DECIDED: Final = 1500  # centipawns; larger scores carry no more information
 
 # 40 bytes.
 RECORD: Final = np.dtype(
     [
         ("occupied", "u8"),  # bitboard of all pieces
-        ("pieces", "u1", (16,)),  # two a byte, low half first, in the order of the bits above
+        ("pieces", "u1", (16,)),  # two per byte, low half first, in the order of the bits above
         ("game", "u4"),  # number of the game in its file, from 0
         ("score", "i2"),  # centipawns, White's view
         ("ply", "u2"),  # half moves since the start position; where a sideline begins, for its end
@@ -54,23 +54,23 @@ DataRecords: TypeAlias = Any  # an array of RECORD
 
 
 def random_moves_to_come(records: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
-    """How many random moves the games of RECORDs had still to come, 7 for seven or more; uint8[n]."""
+    """Number of later random moves in the game of each RECORD, 7 for seven or more; uint8[n]."""
     counts: npt.NDArray[np.uint8] = records["traits"] >> np.uint8(TO_COME_SHIFT)
     return counts
 
 
 def has_true_result(records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
-    """Which RECORDs the result of their game tells something about, bool[n].
+    """Which RECORDs have a valid game result, bool[n].
 
-    Not the end of a sideline, which the game never came to, nor a position before a random move: that
-    move may have decided the game.
+    Not the end of a sideline, which did not occur in the game, nor a position before a random move, which
+    may have decided the game.
     """
     true: npt.NDArray[np.bool_] = records["traits"] & _NOT_ITS_RESULT == 0
     return true
 
 
 @jit
-def tells_result(traits: np.uint64) -> bool:
+def result_counts(traits: np.uint64) -> bool:
     """`has_true_result` for the traits of one RECORD."""
     return bool(traits & _NOT_ITS_RESULT == ZERO)
 

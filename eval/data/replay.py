@@ -1,7 +1,7 @@
-"""Games become positions: a kernel that plays what self-play has written.
+"""Replays encoded games: a kernel that turns them into positions.
 
-The moves of a game are bytes that a file says are right. Whatever they are, the kernel reads nothing
-beyond their end and plays nothing illegal; it stops at the first game that makes no sense.
+The moves of a game are untrusted bytes. Whatever they are, the kernel never reads beyond their end or
+plays an illegal move; it stops at the first invalid game.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from boomslang.eval.data.records import (
     record_t,
 )
 
-# What precedes the moves of a game, little end first; the checksum is that of all that follows it.
+# The head of a game, before its moves, little-endian; the checksum covers everything behind it.
 HEAD: Final = np.dtype(
     [
-        ("crc", "<u4"),  # zlib.crc32, begun with the number of the game
+        ("crc", "<u4"),  # zlib.crc32 with the number of the game as initial value
         ("length", "<u2"),  # bytes of the moves and scores that follow
         ("plies", "<u2"),  # of them
         ("white", "<u2"),  # number of White's array, see engine.core.board.chess960
         ("black", "<u2"),
-        ("mark", "<u2"),  # plies.mark_of the last position and move
-        ("random", "u1"),  # plies at the beginning that were drawn by lot, without a score
+        ("mark", "<u2"),  # game_encoding.mark_of the last position and move
+        ("random", "u1"),  # random plies at the beginning, without a score
         ("result", "u1"),  # 0 Black won, 1 draw, 2 White won
     ]
 )
@@ -67,73 +67,73 @@ _ARRAYS: Final = U(ARRAYS)
 
 MOST_PLIES: Final = 1024  # of a game
 
-_SCALE: Final = 220.0  # centipawns that are e : 1 between the engine and itself
-_SUREST: Final = 0.01  # nearest to certainty that a result is taken for
+_SCALE: Final = 220.0  # centipawns of odds e : 1 in self-play
+_SUREST: Final = 0.01  # minimum distance of an expected result from 0 and 1
 
-ROOM: Final = np.dtype(
+WORKSPACE: Final = np.dtype(
     [
-        ("first_ply", "i8"),  # see plies.Choice
+        ("first_ply", "i8"),  # see game_encoding.PositionFilter
         ("score_below", "i8"),
         ("unwanted", "u8"),
-        ("memory", "f8"),  # how much the score a ply later says of this one, 0 to 1
+        ("memory", "f8"),  # weight of the score a ply later, 0 to 1
         ("game", "i8"),  # number of the first game in its file
         ("count", "i8"),  # records written so far
-        ("place", "i8"),  # what is read next
+        ("place", "i8"),  # index of the next byte
         ("end", "i8"),  # of the game
         ("score", "i8"),  # the last one
-        ("failed", "i8"),  # 1: the game that is being read makes no sense
-        ("games", "i8"),  # that made sense
+        ("failed", "i8"),  # 1: the current game is invalid
+        ("games", "i8"),  # number of valid games
         ("scores", "i8", (MOST_PLIES,)),  # of the game, by ply
         ("random_moves", "i8", (MOST_PLIES,)),  # 1: the move played was not the best
         ("position", POSITION),
         ("sideline_position", POSITION),  # at the end of a sideline
         ("result", "u8"),  # of the game
-        ("of_all", "u8"),  # traits of all its records
+        ("of_all", "u8"),  # traits common to all its records
         ("moves", MOVE_LIST),
     ],
     align=True,
 )
-room_t: Any = record_type(ROOM)
-ReplayWorkspace: TypeAlias = Any  # a record of ROOM
+workspace_t: Any = record_type(WORKSPACE)
+ReplayWorkspace: TypeAlias = Any  # a record of WORKSPACE
 bytes_t: Any = types.uint8[::1]
 records_t: Any = types.Array(record_t, 1, "C")
 
 
 @jit
 def _two_bytes(data: Any, place: np.int64) -> np.uint64:
-    """An unsigned number, the low byte first."""
+    """An unsigned little-endian number of two bytes."""
     return U(data[U(place)]) | U(data[U(place + I(1))]) << U(8)
 
 
 @jit
-def _next_byte(data: Any, room: ReplayWorkspace) -> np.uint64:
-    """The next byte of the game; a failure, in place, if there is none."""
-    if room.place >= room.end:
-        room.failed = I(1)
+def _next_byte(data: Any, workspace: ReplayWorkspace) -> np.uint64:
+    """The next byte of the game; sets `failed`, in place, if there is none."""
+    if workspace.place >= workspace.end:
+        workspace.failed = I(1)
         return ZERO
-    byte = U(data[U(room.place)])
-    room.place += I(1)
+    byte = U(data[U(workspace.place)])
+    workspace.place += I(1)
     return byte
 
 
 @jit
-def _read_score(data: Any, room: ReplayWorkspace) -> None:
-    """Take over the next score, in place."""
+def _read_score(data: Any, workspace: ReplayWorkspace) -> None:
+    """Read the next score, in place."""
     folded, shift = ZERO, ZERO
     while True:
-        byte = _next_byte(data, room)
+        byte = _next_byte(data, workspace)
         folded |= (byte & U(127)) << shift
         shift += U(7)
         if byte < U(128) or shift > U(14):
             break
-    room.score += I(folded >> ONE) ^ -I(folded & ONE)
-    if byte >= U(128) or abs(room.score) > LARGEST_SCORE:
-        room.failed = I(1)
+    workspace.score += I(folded >> ONE) ^ -I(folded & ONE)
+    if byte >= U(128) or abs(workspace.score) > LARGEST_SCORE:
+        workspace.failed = I(1)
 
 
 @jit
 def _seen_before(seen: Any, key: np.uint64) -> bool:
-    """True if the key has been met lately; it is noted, in place. Without room nothing is noted."""
+    """True if the key is in the table `seen`; it is added, in place, unless the table is empty."""
     if seen.size == 0:
         return False
     slot = (key >> U(16)) % U(seen.size)
@@ -143,19 +143,21 @@ def _seen_before(seen: Any, key: np.uint64) -> bool:
 
 
 @jit
-def _next_move(rules: Rules, room: ReplayWorkspace, data: Any, position: Position) -> np.uint64:
-    """The move of a POSITION that comes next, or a failure, in place; its moves are in `room.moves`."""
-    generate(rules, position, room.moves)
-    index = _next_byte(data, room)
-    if index >= room.moves.count:
-        room.failed = I(1)
+def _next_move(
+    rules: Rules, workspace: ReplayWorkspace, data: Any, position: Position
+) -> np.uint64:
+    """Read the next move of a POSITION; sets `failed`, in place, if invalid. Fills `workspace.moves`."""
+    generate(rules, position, workspace.moves)
+    index = _next_byte(data, workspace)
+    if index >= workspace.moves.count:
+        workspace.failed = I(1)
         return ZERO
-    return U(room.moves.move[index])
+    return U(workspace.moves.move[index])
 
 
 @jit
 def _keep(
-    room: ReplayWorkspace,
+    workspace: ReplayWorkspace,
     seen: Any,
     records: DataRecords,
     position: Position,
@@ -163,126 +165,138 @@ def _keep(
     move: np.uint64,
     more: np.uint64,
 ) -> None:
-    """Make a record of a POSITION with the last score, in place, if it is chosen; `more` traits are known."""
-    traits = U(room.of_all) | more | traits_of(position, move)
-    score = room.score
-    chosen = is_chosen(traits, ply, score, room.first_ply, room.score_below, room.unwanted)
+    """Make a record of a POSITION with the last score, in place, if selected; `more` are known traits."""
+    traits = U(workspace.of_all) | more | traits_of(position, move)
+    score = workspace.score
+    chosen = is_chosen(
+        traits, ply, score, workspace.first_ply, workspace.score_below, workspace.unwanted
+    )
     if not chosen or _seen_before(seen, position.key):
         return
-    if room.count >= records.size:
-        room.failed = I(1)
+    if workspace.count >= records.size:
+        workspace.failed = I(1)
         return
-    record = records[U(room.count)]
+    record = records[U(workspace.count)]
     pack(position, record)
-    record.game = room.game + room.games
+    record.game = workspace.game + workspace.games
     record.score = score
     record.ply = ply
     record.move = move
-    record.result = room.result
+    record.result = workspace.result
     record.traits = traits
-    room.count += I(1)
+    workspace.count += I(1)
 
 
 @jit
 def _read_sideline(
-    rules: Rules, room: ReplayWorkspace, data: Any, seen: Any, records: DataRecords, ply: np.int64
+    rules: Rules,
+    workspace: ReplayWorkspace,
+    data: Any,
+    seen: Any,
+    records: DataRecords,
+    ply: np.int64,
 ) -> None:
-    """Take over the position at the end of a sideline, in place, if one comes next."""
-    if room.place >= room.end or U(data[U(room.place)]) != SIDELINE:
+    """Read a sideline, if one comes next, and keep the position at its end, in place."""
+    if workspace.place >= workspace.end or U(data[U(workspace.place)]) != SIDELINE:
         return
-    room.place += I(1)
-    steps = _next_byte(data, room)
+    workspace.place += I(1)
+    steps = _next_byte(data, workspace)
     if steps == ZERO or steps > U(LONGEST_SIDELINE):
-        room.failed = I(1)
+        workspace.failed = I(1)
         return
-    room.sideline_position = room.position
+    workspace.sideline_position = workspace.position
     for _ in range(steps):
-        move = _next_move(rules, room, data, room.sideline_position)
-        if room.failed:
+        move = _next_move(rules, workspace, data, workspace.sideline_position)
+        if workspace.failed:
             return
-        make_move(rules, room.sideline_position, move)
-    best = _next_move(rules, room, data, room.sideline_position)
-    before = room.score
-    _read_score(data, room)
-    if not room.failed:
-        _keep(room, seen, records, room.sideline_position, ply, best, IN_SIDELINE)
-    room.score = before
+        make_move(rules, workspace.sideline_position, move)
+    best = _next_move(rules, workspace, data, workspace.sideline_position)
+    before = workspace.score
+    _read_score(data, workspace)
+    if not workspace.failed:
+        _keep(workspace, seen, records, workspace.sideline_position, ply, best, IN_SIDELINE)
+    workspace.score = before
 
 
 @jit
 def _play(
-    rules: Rules, room: ReplayWorkspace, data: Any, start: np.int64, seen: Any, records: DataRecords
+    rules: Rules,
+    workspace: ReplayWorkspace,
+    data: Any,
+    start: np.int64,
+    seen: Any,
+    records: DataRecords,
 ) -> None:
-    """Play the game whose head is at `start`, in place; `failed` says if it makes no sense."""
+    """Play the game whose head is at `start`, in place; sets `failed` if it is invalid."""
     # 1. The head.
     length = I(_two_bytes(data, start + I(4)))
     plies = I(_two_bytes(data, start + I(6)))
     white, black = _two_bytes(data, start + I(8)), _two_bytes(data, start + I(10))
     mark = _two_bytes(data, start + I(12))
     random, result = I(data[U(start + I(14))]), U(data[U(start + I(15))])
-    room.result = result
-    room.place = start + _HEAD
-    room.end = room.place + length
-    room.score = I(0)
+    workspace.result = result
+    workspace.place = start + _HEAD
+    workspace.end = workspace.place + length
+    workspace.score = I(0)
     wrong = white >= _ARRAYS or black >= _ARRAYS or result > U(2) or plies > I(MOST_PLIES)
-    if wrong or room.end > data.size:
-        room.failed = I(1)
+    if wrong or workspace.end > data.size:
+        workspace.failed = I(1)
         return
-    first = room.count
-    position, moves = room.position, room.moves
+    first = workspace.count
+    position, moves = workspace.position, workspace.moves
     set_up(rules, position, white, black)
-    room.of_all = ZERO if white == ORDINARY and black == ORDINARY else CHESS960
+    workspace.of_all = ZERO if white == ORDINARY and black == ORDINARY else CHESS960
 
-    # 2. The moves; each that is chosen becomes a record of the position before it.
+    # 2. The moves; each selected one becomes a record of the position before it.
     last = ZERO
     for ply in range(plies):
         generate(rules, position, moves)
-        index = _next_byte(data, room)
+        index = _next_byte(data, workspace)
         random_moves = index == RANDOM_MOVES
         if random_moves:
-            index = _next_byte(data, room)
+            index = _next_byte(data, workspace)
         if index >= moves.count:
-            room.failed = I(1)
+            workspace.failed = I(1)
             return
         move = U(moves.move[index])
         traits = RANDOM if ply < random else ZERO
         if ply >= random:
-            _read_score(data, room)
+            _read_score(data, workspace)
             last = mark_of(position, move)
-        played = _next_byte(data, room) if random_moves else index
+        played = _next_byte(data, workspace) if random_moves else index
         if played >= moves.count:
-            room.failed = I(1)
-        if room.failed:
+            workspace.failed = I(1)
+        if workspace.failed:
             return
-        room.scores[U(ply)] = room.score
-        room.random_moves[U(ply)] = I(random_moves)
+        workspace.scores[U(ply)] = workspace.score
+        workspace.random_moves[U(ply)] = I(random_moves)
         following = U(moves.move[played])
-        _keep(room, seen, records, position, I(ply), move, traits)
+        _keep(workspace, seen, records, position, I(ply), move, traits)
         if ply >= random:
-            _read_sideline(rules, room, data, seen, records, I(ply))
-        if room.failed:
+            _read_sideline(rules, workspace, data, seen, records, I(ply))
+        if workspace.failed:
             return
         make_move(rules, position, following)
 
-    # 3. The end is where it should be.
-    if room.place != room.end or last != mark:
-        room.failed = I(1)
+    # 3. Check that the encoding ends here.
+    if workspace.place != workspace.end or last != mark:
+        workspace.failed = I(1)
         return
-    _count_random_moves(room, records, first, plies)
-    if room.memory > 0.0:
-        _look_ahead(room, records, first, random, plies, result)
+    _count_random_moves(workspace, records, first, plies)
+    if workspace.memory > 0.0:
+        _look_ahead(workspace, records, first, random, plies, result)
 
 
 @jit
 def _count_random_moves(
-    room: ReplayWorkspace, records: DataRecords, first: np.int64, end: np.int64
+    workspace: ReplayWorkspace, records: DataRecords, first: np.int64, end: np.int64
 ) -> None:
-    """Note in a game's records how many random moves were still to come after the opening, in place."""
+    """Set the number of later random moves in a game's records, in place, without those of the opening."""
     to_come = ZERO
-    number = room.count
+    number = workspace.count
     for back in range(end):
         ply = end - I(1) - back
-        if room.random_moves[U(ply)]:
+        if workspace.random_moves[U(ply)]:
             to_come = min(to_come + ONE, MOST_TO_COME)
         while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
@@ -292,72 +306,77 @@ def _count_random_moves(
 
 @jit
 def _look_ahead(
-    room: ReplayWorkspace,
+    workspace: ReplayWorkspace,
     records: DataRecords,
     first: np.int64,
     begin: np.int64,
     end: np.int64,
     result: np.uint64,
 ) -> None:
-    """Let the scores of a game's records say what came of them, in place.
+    """Blend later scores of the game into the scores of its records, in place.
 
-    The expected result of a ply is that of its own score and, the less the later, of all that follow,
-    the game's result the last (the lambda-return of temporal differences, Sutton 1988). Where the game
-    strays nothing that follows counts.
+    The expected result of a ply is a mean of its own score and all later ones with decreasing weights, and of
+    the game's result (the lambda-return of temporal differences, Sutton 1988). Scores behind a random move do
+    not count.
     """
     expected = min(max(float(result) / 2.0, _SUREST), 1.0 - _SUREST)
-    number = room.count
+    number = workspace.count
     for back in range(end - begin):
         ply = end - I(1) - back
-        own = 1.0 / (1.0 + math.exp(-float(room.scores[U(ply)]) / _SCALE))
-        memory = 0.0 if room.random_moves[U(ply)] else room.memory
+        own = 1.0 / (1.0 + math.exp(-float(workspace.scores[U(ply)]) / _SCALE))
+        memory = 0.0 if workspace.random_moves[U(ply)] else workspace.memory
         expected = own + memory * (expected - own)
         while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
             if U(records[U(number)].traits) & IN_SIDELINE:
-                continue  # nothing came of it
+                continue  # the game did not continue from it
             records[U(number)].score = I(_SCALE * math.log(expected / (1.0 - expected)))
 
 
-@kernel(i64(rules_t, room_t, bytes_t, bytes_t, types.uint64[::1], records_t))
+@kernel(i64(rules_t, workspace_t, bytes_t, bytes_t, types.uint64[::1], records_t))
 def replay(
-    rules: Rules, room: ReplayWorkspace, data: Any, wanted: Any, seen: Any, records: DataRecords
+    rules: Rules,
+    workspace: ReplayWorkspace,
+    data: Any,
+    wanted: Any,
+    seen: Any,
+    records: DataRecords,
 ) -> np.int64:
-    """Play the games in `data`, in place: `records` are filled; returns how many games made sense.
+    """Play the games in `data` and fill `records`, in place; returns the number of valid games.
 
-    `wanted` is uint8[::1], one number for each game, 0 to pass over it. A position whose key is found in
-    `seen`, uint64[::1], is passed over too; the table may have no place, and then none is. `room` says
-    which positions are wanted, and in the end how many there were.
+    `wanted` is uint8[::1], one number per game, 0 to skip it. A position whose key is found in the table
+    `seen`, uint64[::1], is skipped too; with an empty table none is. `workspace` has the filter, and at the
+    end the number of records.
     """
-    room.games = I(0)
-    room.count = I(0)
-    room.failed = I(0)
+    workspace.games = I(0)
+    workspace.count = I(0)
+    workspace.failed = I(0)
     start = I(0)
     for number in range(wanted.size):
         if start + _HEAD > data.size:
             break
-        before = room.count
+        before = workspace.count
         if wanted[U(number)]:
-            _play(rules, room, data, start, seen, records)
-        if room.failed:
-            room.count = before
+            _play(rules, workspace, data, start, seen, records)
+        if workspace.failed:
+            workspace.count = before
             break
         start += _HEAD + I(_two_bytes(data, start + I(4)))
-        room.games += I(1)
-    return room.games
+        workspace.games += I(1)
+    return workspace.games
 
 
 class Replay:
-    """What the kernel works with; kernels must be loaded."""
+    """Replays games, with the workspace of the kernel; kernels must be loaded."""
 
     def __init__(self, position_filter: PositionFilter, remembered: int = 0) -> None:
-        """Positions that are among the last `remembered`, about, are passed over."""
-        self._rules = new_rules()  # one's own: it learns how each game castles
-        self._room: Any = new_record(ROOM)
-        self._room.first_ply = position_filter.first_ply
-        self._room.score_below = position_filter.score_below
-        self._room.unwanted = position_filter.unwanted
-        self._room.memory = (
+        """Duplicates of about the last `remembered` positions are skipped."""
+        self._rules = new_rules()  # not shared: each game sets its castling squares
+        self._workspace: Any = new_record(WORKSPACE)
+        self._workspace.first_ply = position_filter.first_ply
+        self._workspace.score_below = position_filter.score_below
+        self._workspace.unwanted = position_filter.unwanted
+        self._workspace.memory = (
             0.5 ** (1.0 / position_filter.half_life) if position_filter.half_life else 0.0
         )
         self._seen = np.zeros(remembered, dtype=np.uint64)
@@ -365,14 +384,14 @@ class Replay:
     def play(
         self, data: bytes, game: int, plies: int, wanted: npt.NDArray[np.uint8]
     ) -> tuple[npt.NDArray[np.void], int]:
-        """The chosen positions of games with `plies` altogether, of RECORD, and how many games made sense.
+        """The selected positions of games with `plies` plies in total, as RECORDs; the number of valid games.
 
-        The first of them has the number `game`; `wanted` has a number for each, 0 to pass over it.
+        The first game has the number `game`; `wanted` has a number for each, 0 to skip it.
         """
-        self._room.game = game
-        records = np.zeros(2 * plies, dtype=RECORD)  # a sideline behind each
-        heard = np.frombuffer(data, dtype=np.uint8).copy()
+        self._workspace.game = game
+        records = np.zeros(2 * plies, dtype=RECORD)  # with a sideline behind each
+        encoded = np.frombuffer(data, dtype=np.uint8).copy()
         games = replay(
-            self._rules, self._room, heard, wanted, self._seen, records.view(np.recarray)
+            self._rules, self._workspace, encoded, wanted, self._seen, records.view(np.recarray)
         )
-        return records[: int(self._room.count)].copy(), int(games)
+        return records[: int(self._workspace.count)].copy(), int(games)

@@ -1,6 +1,6 @@
-"""Putting rows in random order; rows are words of 64 bits, so one kernel does for all kinds.
+"""Shuffling rows of 64-bit words, so that one kernel serves all kinds of rows.
 
-What comes out depends on the seed alone, whatever the version of NumPy.
+The order depends on the seed alone, not on the version of NumPy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ rows_t: Any = u64[:, ::1]
 
 @jit
 def _below(random: np.uint64, size: np.uint64) -> np.uint64:
-    """A number from 0 on, less than `size`, which has 32 bits at most."""
+    """A number in 0 .. `size` - 1; `size` has at most 32 bits."""
     return ((mixed(random) >> U(32)) * size) >> U(32)
 
 
@@ -34,7 +34,7 @@ def _swap(one: Any, first: np.uint64, other: Any, second: np.uint64) -> None:
 
 @kernel(u64(rows_t, u64))
 def mix_up(rows: Any, random: np.uint64) -> np.uint64:
-    """Put rows in random order, in place (Fisher and Yates); returns the next state of `random`."""
+    """Shuffle rows, in place (Fisher and Yates); returns the next state of `random`."""
     for done in range(1, rows.shape[0]):
         random += STEP
         _swap(rows, U(done), rows, _below(random, U(done + 1)))
@@ -43,7 +43,7 @@ def mix_up(rows: Any, random: np.uint64) -> np.uint64:
 
 @kernel(u64(rows_t, rows_t, u64))
 def exchange(pool: Any, rows: Any, random: np.uint64) -> np.uint64:
-    """Put each row into the pool for a random one, which takes its place, in place in both.
+    """Exchange each row for a random one of the pool, in place in both.
 
     Returns the next state of `random`.
     """
@@ -54,6 +54,6 @@ def exchange(pool: Any, rows: Any, random: np.uint64) -> np.uint64:
 
 
 def state_of(*words: object) -> np.uint64:
-    """The state to begin with for these words: a seed, the number of a pass and the like."""
+    """The initial state for these words: a seed, the number of a pass and so on."""
     text = " ".join(map(str, words)).encode()
     return np.uint64(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))

@@ -1,4 +1,4 @@
-"""What a file of games holds, counted."""
+"""Statistics of a file of games."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ BEFORE_END: Final = (
     20,
     40,
 )  # plies before the end of a game, where results are compared with scores
-_AGREEMENT_SCALE: Final = 220.0  # centipawns that are e : 1 between the engine and itself
+_AGREEMENT_SCALE: Final = 220.0  # centipawns of odds e : 1 in self-play
 
-_SAMPLE: Final = 1 << 18  # positions that are compared with each other, at most
+_SAMPLE: Final = 1 << 18  # maximum number of positions compared with each other
 _FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 
 Counts = npt.NDArray[np.int64]
 
 
 class Distribution:
-    """How many of some whole numbers lie in each range from an edge to before the next."""
+    """A histogram of integers: counts by range, from each edge up to the next."""
 
     def __init__(self, edges: tuple[int, ...]) -> None:
         self.edges = edges
         self.counts: Counts = np.zeros(len(edges) - 1, dtype=np.int64)
 
     def add(self, values: npt.NDArray[Any]) -> None:
-        """Count some more."""
+        """Add values."""
         self.counts += np.histogram(values, self.edges)[0]
 
     def rows(self) -> list[tuple[str, int]]:
-        """The ranges in words, and how many values they have."""
+        """The ranges as text, and their counts."""
         names = (f"{low} .. {high - 1}" for low, high in pairwise(self.edges))
         return list(zip(names, self.counts.tolist(), strict=True))
 
 
 class Repetitions:
-    """How many positions come again: all are compared whose hash falls into an ever smaller part."""
+    """The share of repeated positions, estimated from a sample by hash, which is halved as it grows."""
 
     def __init__(self) -> None:
         self._hashes = np.empty(0, dtype=np.uint64)
         self._mask = np.uint64(0)
 
     def add(self, records: Records) -> None:
-        """Look at some more."""
+        """Add positions."""
         found = _hashes(records)
         self._hashes = np.concatenate([self._hashes, found[found & self._mask == 0]])
         while len(self._hashes) > _SAMPLE:
@@ -67,22 +67,22 @@ class Repetitions:
 
     @property
     def share(self) -> float:
-        """The part of the positions that another one before them equals."""
+        """The share of positions equal to an earlier one."""
         compared = len(self._hashes)
         return (compared - len(np.unique(self._hashes))) / max(compared, 1)
 
 
 class Agreement:
-    """How well scores foretell results, by the number of random moves that were still to come.
+    """How well scores predict results, by the number of later random moves in the game.
 
-    It looks at positions of a game some way before its end: nearer to it all agree, farther from it few.
+    Only positions at some distance from the end of a game count: nearer to it all agree, farther from it few.
     """
 
     def __init__(self) -> None:
         self._sums = np.zeros((int(MOST_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
 
     def add(self, records: Records) -> None:
-        """Look at some more positions, all of those of a game together."""
+        """Add positions; all positions of a game must come together."""
         lengths = np.zeros(int(records["game"].max(initial=0)) + 1, dtype=np.int64)
         np.maximum.at(lengths, records["game"], records["ply"])
         left = lengths[records["game"]] - records["ply"]
@@ -94,7 +94,7 @@ class Agreement:
             np.add.at(self._sums[:, column], random_moves_to_come(some), values)
 
     def rows(self) -> list[tuple[int, int, float]]:
-        """Random moves to come (the most, or more), positions, correlation; 0 where there is none."""
+        """Later random moves (the last row: or more), positions, correlation; 0 if undefined."""
         found = []
         for number, (n, x, y, xx, yy, xy) in enumerate(self._sums):
             spread = (n * xx - x * x) * (n * yy - y * y)
@@ -105,7 +105,7 @@ class Agreement:
 
 @dataclass(slots=True)
 class DataStatistics:
-    """What there is in a file."""
+    """The statistics of a file."""
 
     path: Path
     header: dict[str, Any]
@@ -116,7 +116,7 @@ class DataStatistics:
     results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
     positions: int = 0  # of the games
     in_sidelines: int = 0  # at the ends of sidelines
-    fit: int = 0  # positions to learn from; the following are of these
+    fit: int = 0  # positions usable for training; the following are of these
     scores: Distribution = field(
         default_factory=lambda: Distribution(SCORES)
     )  # centipawns, White's view
@@ -127,7 +127,7 @@ class DataStatistics:
     damage: list[DamagedBlock] = field(default_factory=list)
 
     def add(self, records: Records) -> None:
-        """Count some more positions, all of those of a game together."""
+        """Add positions; all positions of a game must come together."""
         starts = records[(records["ply"] == 0) & (records["traits"] & IN_SIDELINE == 0)]
         self.games += len(starts)
         self.chess960 += int(np.count_nonzero(starts["traits"] & CHESS960))
@@ -147,10 +147,10 @@ class DataStatistics:
 def take(
     path: Path, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> DataStatistics:
-    """Count all there is in a file, up to its damage if it has any. Kernels must be loaded.
+    """The statistics of a file, up to its first damage. Kernels must be loaded.
 
-    `progress(plies done, all)` is called as it goes. Raises FileError or GameFileError if it is no file of
-    games or cannot be read.
+    `progress(plies done, all)` is called from time to time. Raises GameFileError if it is not a file of
+    games, FileError if it cannot be read.
     """
     damage: list[DamagedBlock] = []
     reader = GameReader([path], damage.append)
@@ -164,7 +164,7 @@ def take(
 
 
 def _hashes(records: Records) -> npt.NDArray[np.uint64]:
-    """A number for each position, the same for equal ones: pieces, side, castling, en passant."""
+    """A hash of each position, equal for equal ones: pieces, side, castling, en passant."""
     pieces = np.ascontiguousarray(records["pieces"]).view(np.uint64)
     state = records["side"].astype(np.uint64)
     state |= records["castling"].astype(np.uint64) << np.uint64(8)

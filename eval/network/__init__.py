@@ -1,1 +1,1 @@
-"""The network that evaluates positions: learnt from games of the engine against itself."""
+"""The neural network that evaluates positions, trained on self-play games."""

@@ -1,8 +1,8 @@
-"""Accumulators: what the first layer says about each position on the stack of a search.
+"""Accumulators: the first layer's output for each position on the stack of a search.
 
-The columns of weights of all pieces, added up. A move changes two to four of them, so that is all that is
-added and taken away, and only when somebody asks: many a position of a search is never evaluated. Whether
-an accumulator is that of the position on its level, the position's key tells; nothing need be reset.
+An accumulator is the sum of the weight columns of all pieces. A move changes two to four of them, so it is
+updated by these alone, and lazily, since many positions of a search are never evaluated. It is valid if
+its key is that of the position at its ply, so nothing has to be reset.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boomslang.eval.network.shape import ROW, Network
 
 ACCUMULATORS: Final = np.dtype(
     [
-        ("row", "i2", (PLIES, 2, ROW)),  # by ply and by the side that looks at the board
+        ("row", "i2", (PLIES, 2, ROW)),  # by ply and perspective
         ("key", "u8", (PLIES, 2)),  # of the position that it was computed for
     ],
     align=True,
@@ -61,7 +61,7 @@ def refresh(
     ply: np.uint64,
     side: np.uint64,
 ) -> None:
-    """Add up the accumulator of one side from nothing, in place."""
+    """Compute the accumulator of one side from scratch, in place."""
     row = accumulators.row[ply, side]
     view = view_of(position, side)
     for number in range(ROW):
@@ -82,7 +82,7 @@ def _follow(
     ply: np.uint64,
     side: np.uint64,
 ) -> None:
-    """The accumulator at `ply` from the one a ply before, by what the move between has moved."""
+    """Update the accumulator at `ply` from the one a ply before, by the pieces moved between them."""
     view = view_of(position, side)
     arrived = arrived_too = left = left_too = ZERO
     arrivals = departures = ZERO
@@ -123,7 +123,7 @@ def bring_up_to_date(
 ) -> None:
     """Make the accumulator of `side` at `ply` that of `positions[ply]`, in place.
 
-    `positions` is a line of POSITION records, each from the one before by a move or a null move.
+    `positions` is a line of POSITION records, each a move or a null move after the one before.
     """
     known = ply
     while accumulators.key[known, side] != positions[known].key:

@@ -1,4 +1,4 @@
-"""Which inputs of the network a position sets."""
+"""The inputs of the network that a position sets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def view_of(position: Position, side: np.uint64) -> np.uint64:
 
 @jit
 def view_from(side: np.uint64, king: np.uint64) -> np.uint64:
-    """What to xor a square with, to see it as `side` does: own rank below, own king on e to h."""
+    """The mask to XOR a square with for the view of `side`: own back rank below, own king on e to h."""
     turned = side * _UPSIDE_DOWN
     return turned if king & _RIGHT_HALF else turned ^ _LEFT_TO_RIGHT
 
@@ -64,9 +64,9 @@ def bucket_for(pieces: np.uint64) -> np.uint64:
 
 @jit
 def is_known_ending(position: Position) -> bool:
-    """True where the network is not asked: without pawns, and with king and pawn against king.
+    """True for endings that the network does not evaluate: without pawns, and king and pawn against king.
 
-    There the classical evaluation knows the way to mate, or that there is none.
+    There the classical evaluation knows how to mate, or that the game is drawn.
     """
     pieces = popcount(position.by_colour[U(0)] | position.by_colour[U(1)])
     return bool(position.by_type[PAWN] == U(0) or pieces <= U(3))

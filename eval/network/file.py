@@ -1,8 +1,8 @@
-"""A network on disk: a header that says where it comes from, and its integers.
+"""Network files: a header with the origin of the network, and its integers.
 
-They are the fields of a NETWORK, one after the other, little-endian. What is read here cannot overflow
-where it is used: the 16 bits of an accumulator hold the pieces of any position, the 32 bits of an output
-the activations of any accumulator. (Those of the threats hold any 16 bits times the 64 squares.)
+The integers are the fields of a NETWORK, one after the other, little-endian. A network that was read here
+cannot overflow in use: the 16 bits of an accumulator hold the pieces of any position, the 32 bits of an
+output the activations of any accumulator. (Those of the threats hold any 16 bits times the 64 squares.)
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ _SHAPE: Final = {
 # Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
-_COLUMNS: Final = 16  # of accumulators that are looked at together
+_COLUMNS: Final = 16  # of accumulators checked at once
 
 
 def write(path: Path, network: Network, description: dict[str, Any]) -> None:
-    """Write a NETWORK record; `description` says where it comes from and must go into JSON.
+    """Write a NETWORK record; `description` is its origin and must be JSON-serialisable.
 
-    Raises ValueError if a number of it could overflow, FileError if it cannot be written.
+    Raises ValueError if a sum could overflow, FileError if it cannot be written.
     """
     if reason := why_unsound(network):
         raise ValueError(f"this network cannot be used: {reason}")
@@ -72,21 +72,21 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
 
 
 def sha256_of(network: Network) -> str:
-    """By which a network is told from others, the hash of its integers."""
+    """The hash of its integers, which identifies a network."""
     return hashlib.sha256(_payload(network)).hexdigest()
 
 
 @cache
 def shipped() -> Any:
-    """The NETWORK record that comes with the engine. Raises ValueError if the installation is broken."""
+    """The NETWORK record shipped with the engine. Raises ValueError if the installation is broken."""
     return read(SHIPPED)[0]
 
 
 def read(path: Path) -> tuple[Any, dict[str, Any]]:
     """A NETWORK record, aligned to 64 bytes, and its header.
 
-    Raises ValueError, with one sentence, if it cannot be read, is not such a file or not whole, if its
-    shape is another or a number of it could overflow.
+    Raises ValueError, with one sentence, if it cannot be read, is not a complete network file, has another
+    shape or could overflow.
     """
     header, payload = FILE.read(path)
     if header.get("shape") != _SHAPE:
@@ -106,7 +106,7 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
 
 
 def why_unsound(network: Network) -> str | None:
-    """What could overflow in a NETWORK record, in a few words; None if nothing can."""
+    """The reason why a NETWORK record could overflow; None if it cannot."""
     output = network.output.astype(np.int64).reshape(BUCKETS, -1)
     if np.abs(output).max() > LARGEST_OUTPUT:
         return "a weight of its output is too large"
@@ -127,10 +127,10 @@ def why_unsound(network: Network) -> str | None:
 def largest_sums(
     weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
 ) -> npt.NDArray[np.int64]:
-    """No number of an accumulator can be larger than this, or smaller than its negative; by column.
+    """Bounds of the absolute values in an accumulator, by column.
 
-    `weights` is [INPUTS, columns], `bias` [columns]. It is the sum for the best men on the best squares,
-    for either colour, and not much larger than what a position can have.
+    `weights` is [INPUTS, columns], `bias` [columns]. The bound is the sum for the best men on the best
+    squares, for either colour, and not much larger than what is possible.
     """
     columns = weights.shape[1]
     bounds = np.zeros(columns, dtype=np.int64)
@@ -143,7 +143,7 @@ def largest_sums(
 
 
 def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The bound from above, by column; `weights` is [colours, kinds, squares, columns]."""
+    """The upper bound, by column; `weights` is [colours, kinds, squares, columns]."""
     weights = np.maximum(weights, 0)
     kings = weights[:, KING].max(1)
     men = np.sort(weights[:, :KING].max(1), axis=1)[:, -_QUEENS:].sum(1)

@@ -1,4 +1,4 @@
-"""The second and last layer: from two accumulators, and what is threatened, to a score."""
+"""The output layer: from two accumulators and the threats to a score."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from boomslang.eval.network.shape import (
 )
 from boomslang.eval.network.threats import count_threats
 
-# Of the accumulators' own type: beside a wider number the processor could not do 16 at once.
+# Of the accumulators' type: a wider number would prevent operations on 16 numbers at once.
 _NOTHING = np.int16(0)
 _FULL = np.int16(ONE_INPUT)
 
@@ -30,9 +30,9 @@ _FULL = np.int16(ONE_INPUT)
 def _weigh(row: Any, weights: Any) -> np.int32:
     """Sum of clipped, squared activations times their weights; int16[ROW] and int16[HIDDEN].
 
-    One factor of the square is multiplied with the weight first: that product fits into 16 bits, so
-    processors have an instruction for all the rest. Each step is cast back to its width at once, or
-    Numba would compute it in 64 bits.
+    The weight is first multiplied by one factor of the square: that product fits into 16 bits, and the rest
+    is a single instruction. Each step is cast back to its width at once, or Numba would compute it in 64
+    bits.
     """
     total = np.int32(0)
     for number in range(HIDDEN):
@@ -71,7 +71,7 @@ def material(
 def _weigh_threats(counts: Any, weights: Any) -> np.int64:
     """Sum of the THREATS counts of one side times their weights, int16[THREATS].
 
-    Written out, for a loop over a tuple would send the counts through memory: 3 % of all time.
+    Unrolled, because a loop over a tuple would send the counts through memory: 3 % of all time.
     """
     p, n, b, r, q, harried_minor, harried_rook, harried_queen, by_n, by_b, by_r, by_q = counts
     total = I(p) * I(weights[U(0)]) + I(n) * I(weights[U(1)]) + I(b) * I(weights[U(2)])
@@ -84,7 +84,7 @@ def _weigh_threats(counts: Any, weights: Any) -> np.int64:
 
 @jit
 def threats(network: Network, rules: Rules, position: Position) -> np.int64:
-    """The part of threats, centipawns for the side to move."""
+    """The threats part, centipawns for the side to move."""
     ours, theirs = count_threats(rules, position)
     weights = network.threat[bucket_of(position)]
     total = _weigh_threats(ours, weights[U(0)]) + _weigh_threats(theirs, weights[U(1)])
@@ -95,7 +95,7 @@ def threats(network: Network, rules: Rules, position: Position) -> np.int64:
 def _whole(
     network: Network, rules: Rules, accumulators: Accumulators, position: Position, ply: np.uint64
 ) -> np.int64:
-    """All parts, centipawns for the side to move; the accumulators at `ply` are those of the position."""
+    """Sum of all parts, centipawns for the side to move; the accumulators at `ply` must be up to date."""
     score = positional(network, accumulators, position, ply)
     score += material(network, accumulators, position, ply)
     return score + threats(network, rules, position)
@@ -105,7 +105,7 @@ def _whole(
 def network_evaluation(
     network: Network, rules: Rules, accumulators: Accumulators, positions: Positions, ply: np.uint64
 ) -> np.int64:
-    """What `positions[ply]` is worth, centipawns for the side to move.
+    """The evaluation of `positions[ply]`, centipawns for the side to move.
 
     Changes `accumulators` in place, see `bring_up_to_date`.
     """
@@ -118,9 +118,9 @@ def network_evaluation(
 def evaluate_afresh(
     network: Network, rules: Rules, accumulators: Accumulators, position: Position
 ) -> np.int64:
-    """What a POSITION is worth that follows no other, centipawns for the side to move.
+    """The evaluation of a single POSITION, centipawns for the side to move.
 
-    The accumulators at ply 0 are overwritten.
+    Overwrites the accumulators at ply 0.
     """
     refresh(network, accumulators, position, U(0), U(0))
     refresh(network, accumulators, position, U(0), U(1))

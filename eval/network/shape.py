@@ -1,15 +1,15 @@
-"""The shape of the network, its numbers in memory, and what they mean.
+"""The architecture of the network, its memory layout, and its meaning.
 
-For each side there are 768 inputs, one for every colour, kind and square of a piece *as that side sees
-the board*: its own colour first, its own back rank below, and mirrored if need be so that its own king
-stands on the files e to h. An input is 1 where such a piece stands, else 0. So the columns of weights of
-the pieces on the board, added up, are all that the first layer computes: the *accumulator*, one for each
-side, brought up to date by every move instead of being added up anew.
+Each side has 768 inputs, one for every colour, kind and square of a piece *from that side's view*: its own
+colour first, its own back rank below, and mirrored if necessary so that its own king stands on the files e
+to h. An input is 1 if such a piece stands there, else 0. So the first layer only adds up the weight columns
+of the pieces on the board: the *accumulator*, one for each side, updated by every move instead of being
+added up anew.
 
-An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighed by the output layer, the
-side to move first; that is the positional part. BUCKETS more go straight to the output, one for each
-stage of the game: the material part. The stage (`bucket`) is told by the number of pieces on the board.
-Beside them, THREATS things are counted for each side, see `eval.network.threats`: the part of threats.
+An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighted by the output layer, the
+side to move first; that is the positional part. BUCKETS more go straight to the output, one for each stage
+of the game: the material part. The stage (`bucket`) depends on the number of pieces on the board. In
+addition, THREATS kinds of threats are counted for each side, see `eval.network.threats`: the threats part.
 
 With weights w, both accumulators a (own) and b (the opponent's), threats t, in floating-point numbers:
 
@@ -18,9 +18,9 @@ With weights w, both accumulators a (own) and b (the opponent's), threats t, in 
     threats = sum_i t[0, i] * threat[k, 0, i] + t[1, i] * threat[k, 1, i]
     score in centipawns, for the side to move = scale * (positional + material + threats)
 
-where screlu(x) = clip(x, 0, 1) ** 2 and the sigmoid of the three together is the expected result.
-In memory all are integers: see the factors below. The squared clipped rectifier is after the engines
-Seer and Stormphrax, the clipping that lets 16 bits do after Stockfish's NNUE (Nasu 2018).
+where screlu(x) = clip(x, 0, 1) ** 2, and the sigmoid of the sum of the three parts is the expected result.
+In memory all are integers: see the factors below. The squared clipped rectifier is after the engines Seer
+and Stormphrax, the clipping that makes 16 bits sufficient after Stockfish's NNUE (Nasu 2018).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ import numpy as np
 
 from boomslang.engine.core.system.jit import record_type
 
-INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is one's own
+INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the own one
 HIDDEN: Final = 256
 BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
-THREATS: Final = 12  # kinds of threats that are counted, for each side
+THREATS: Final = 12  # kinds of threats counted for each side
 ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucket, unused
 
 ONE_INPUT: Final = 255  # 1.0 in the first HIDDEN columns of `input` and `bias`
@@ -43,9 +43,9 @@ ONE_THREAT: Final = 12800  # 1.0 in `threat`: 32nds of a centipawn, up to ten pa
 ONE_OUTPUT: Final = 256  # 1.0 in `output`
 ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
-LARGEST: Final = 1.98  # |weight| at most so much in `input` (without material)
+LARGEST: Final = 1.98  # maximum |weight| in `input` (without material)
 
-# Centipawns of 1.0, at which a score is worth e : 1, unless a training says otherwise.
+# Default for centipawns of 1.0, at which the odds are e : 1; a training may set another.
 SCALE: Final = 400
 
 NETWORK: Final = np.dtype(

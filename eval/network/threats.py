@@ -1,9 +1,9 @@
-"""Threats: what each side attacks, counted anew in every position, for the third part of a evaluation.
+"""Threats of each side, counted anew in every position, for the third part of the evaluation.
 
-The first layer knows where the pieces stand and must guess what they attack: whether a line is open takes
-three pieces and more to tell. So some of it is counted, and weighed beside that layer: how many pieces
-hang, how many are attacked by cheaper ones, and how many safe checks there are. What counts as a threat
-is after hand-made evaluations, our own and Stockfish's; what it is worth the network has learnt.
+The first layer knows the squares of the pieces but not what they attack: whether a line is open depends on
+three or more pieces. So some attacks are counted, and weighted beside that layer: hanging pieces, pieces
+attacked by less valuable ones, and safe checks. The definitions follow hand-made evaluations, this
+engine's own and Stockfish's; the weights are learnt.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from boomslang.engine.core.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUE
 from boomslang.engine.core.system.instructions import lsb, popcount
 from boomslang.engine.core.system.jit import jit
 
-# What is counted, in this order, for each side.
+# The counts, in this order, for each side.
 NAMES: Final = (
     "hanging pawn",
     "hanging knight",
@@ -43,9 +43,9 @@ NAMES: Final = (
 
 @jit
 def count_threats(rules: Rules, position: Position) -> Any:
-    """The threats of the side to move and those of the other: a pair of THREATS uint64 counts, as in NAMES.
+    """The threats of the side to move and of the other side: a pair of THREATS uint64 counts, as in NAMES.
 
-    Pins do not matter here, nor whether a side is in check.
+    Pins and checks are ignored.
     """
     us = U(position.side)
     them = us ^ ONE
@@ -55,7 +55,7 @@ def count_threats(rules: Rules, position: Position) -> Any:
     knights, kings = by_type[KNIGHT], by_type[KING]
     bishops, rooks, queens = by_type[BISHOP], by_type[ROOK], by_type[QUEEN]
 
-    # The lanes of kings say from where a knight would give check.
+    # The lanes of the kings give the squares from which a knight would check.
     leaps = four_knights(knights & own, knights & enemy, kings & own, kings & enemy, empty)
     diagonal = four_diagonal(bishops & own, bishops & enemy, queens & own, queens & enemy, empty)
     straight = four_straight(rooks & own, rooks & enemy, queens & own, queens & enemy, empty)
@@ -82,15 +82,15 @@ def _attacks(
     queens_diagonal: Any,
     queens_straight: Any,
 ) -> Any:
-    """Squares that a side's pawns, knights, bishops, rooks and queens attack, each kind together.
+    """Squares that a side's pawns, knights, bishops, rooks and queens attack, by kind.
 
-    Then those that any piece attacks, and those that two or more do; there the king counts too. The last
-    five arguments are pairs: the squares that are attacked, and those that are attacked twice.
+    Then those attacked by any piece, and those attacked by two or more; these two include the king. The last
+    five arguments are pairs: the squares attacked, and those attacked twice.
     """
     by_type = position.by_type
     own = position.by_colour[side]
 
-    left, right = pawn_attacks_of(position, side)  # apart, for where both attack
+    left, right = pawn_attacks_of(position, side)  # separate, to find squares attacked by both
     pawn = left | right
 
     every = (pawn, left & right)
@@ -105,7 +105,7 @@ def _attacks(
 
 @jit
 def _both(some: Any, others: Any) -> Any:
-    """Squares that two groups of pieces attack, and those that they attack twice, from those of each."""
+    """Squares attacked, and squares attacked twice, by two groups of pieces together."""
     return some[0] | others[0], some[1] | others[1] | (some[0] & others[0])
 
 
@@ -113,7 +113,7 @@ def _both(some: Any, others: Any) -> Any:
 def _count(
     rules: Rules, position: Position, us: np.uint64, ours: Any, theirs: Any, leaps: np.uint64
 ) -> Any:
-    """What one side threatens, in the order of NAMES; `ours` and `theirs` are `_attacks`.
+    """The threats of one side, in the order of NAMES; `ours` and `theirs` are results of `_attacks`.
 
     `leaps` are the squares from which a knight would give check.
     """
@@ -126,7 +126,7 @@ def _count(
     hanging = enemy & found & ~guarded  # attacked and not defended
     cheap = pawn | knight | bishop
 
-    # Checks where the enemy guards nothing, or only once, with king or queen, what we attack twice.
+    # Safe checks: on unguarded squares, or on squares attacked twice and guarded once, by king or queen.
     king = lsb(by_type[KING] & enemy)
     straight = rook_attacks(rules, king, own | enemy)
     diagonal = bishop_attacks(rules, king, own | enemy)

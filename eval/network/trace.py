@@ -1,6 +1,6 @@
-"""What the network's evaluation is made of, and what each piece is worth to it: behind the `eval` command.
+"""The network's evaluation broken down by part and by piece, for the `eval` command.
 
-The parts come from the functions that the search uses; here they are only laid out for people.
+The parts come from the functions that the search uses; this module only formats them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class NetworkRow:
 
 @dataclass(frozen=True, slots=True)
 class NetworkTrace:
-    """A evaluation in parts: the scores of the rows add up to `score`."""
+    """An evaluation in parts: the scores of the rows add up to `score`."""
 
     rows: tuple[NetworkRow, ...]
-    places: dict[int, int]  # by square: what its piece is worth here; its owner's view, centipawns
+    places: dict[int, int]  # by square: the value of its piece, its owner's view, centipawns
     stage: int  # of the game, 0 with hardly a piece left to 7 with nearly all
-    decides: bool  # False: the classical evaluation is used this ending
-    score: int  # what the search sees, centipawns, White's view
+    decides: bool  # False: the classical evaluation is used for this ending
+    score: int  # the evaluation in the search, centipawns, White's view
 
 
 @jit
@@ -57,13 +57,13 @@ def dissect(
     parts: Any,
     worth: Any,
 ) -> None:
-    """Note, in place, what the network thinks of a POSITION and of each piece in it.
+    """Record, in place, the parts of the network's evaluation of a POSITION, and the value of each piece.
 
     `parts`, in this order: material, positional and threats, centipawns for the side to move; the stage of
-    the game; 1 if this is an ending that the network is not asked about. `worth`, by square: the
-    evaluation with its piece less that without it, centipawns from the view of the piece's owner; 0 for
-    kings and empty squares. Some of the positions without a piece are illegal, which the network does
-    not mind. The accumulators at ply 0 are overwritten; the position is as before in the end.
+    the game; 1 if this is an ending that the network does not evaluate. `worth`, by square: the evaluation
+    with its piece less that without it, centipawns from the view of the piece's owner; 0 for kings and empty
+    squares. Some positions without a piece are illegal, but can be evaluated. Overwrites the accumulators at
+    ply 0; the position is restored at the end.
     """
     whole = evaluate_afresh(network, rules, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
@@ -86,9 +86,9 @@ def dissect(
 
 
 def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
-    """Take the evaluation of a POSITION apart; kernels must be loaded (`engine.core.system.jit`).
+    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.core.system.jit`).
 
-    `score` is what the search sees, centipawns for the side to move.
+    `score` is the evaluation in the search, centipawns for the side to move.
     """
     parts, worth = np.zeros(5, dtype=np.int64), np.zeros(64, dtype=np.int64)
     dissect(network, rules, new_record(ACCUMULATORS), position, parts, worth)

@@ -1,1 +1,1 @@
-"""Learning the numbers of the evaluation from games."""
+"""Training of networks and weights from games."""

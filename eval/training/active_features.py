@@ -1,4 +1,4 @@
-"""Which rows of the first layer a position's pieces choose, and which stage of the game it is."""
+"""The active inputs of a position: rows of the first layer, and the stage of the game."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from boomslang.eval.data.records import DataRecord
 from boomslang.eval.network.features import input_of, view_from
 from boomslang.eval.network.shape import ROW
 
-INDICES: Final = 64  # uint64 of room: rows as the side to move sees them, and as the other does
-OTHER_VIEW: Final = U(32)  # where the latter begin
+INDICES: Final = 64  # uint64: room for the rows from both sides' views
+OTHER_VIEW: Final = U(32)  # index of the other side's rows
 
 _ROW: Final = U(ROW)
 
 
 @jit
 def find_rows(record: DataRecord, rows: Any) -> np.uint64:
-    """Write where the rows of the pieces begin in the vector, in place; returns how many pieces.
+    """Write the offsets of the pieces' rows in the vector, in place; returns the number of pieces.
 
-    `rows` is uint64[INDICES]: first as the side to move sees them, from OTHER_VIEW on as the other does.
+    `rows` is uint64[INDICES]: first from the view of the side to move, from OTHER_VIEW on from the other's.
     """
     own = U(record.side)
     other = own ^ ONE
@@ -42,13 +42,13 @@ def find_rows(record: DataRecord, rows: Any) -> np.uint64:
 
 @jit
 def _piece(record: DataRecord, number: np.uint64) -> np.uint64:
-    """The piece (colour * 6 + type) on the occupied square with so many others before it."""
+    """The piece (colour * 6 + type) on occupied square `number`, counted from 0."""
     return (U(record.pieces[number >> ONE]) >> (U(4) * (number & ONE))) & U(15)
 
 
 @jit
 def _find(record: DataRecord, wanted: np.uint64) -> np.uint64:
-    """The square of a piece that is there."""
+    """The square of a piece, which must be on the board."""
     occupied = U(record.occupied)
     number = ZERO
     while _piece(record, number) != wanted:

@@ -1,8 +1,8 @@
-"""The mean of some networks: what they have learnt in common stays, what chance has added cancels out.
+"""The mean of several networks: their common part stays, random differences cancel out.
 
-That only works for networks that have gone on from the same one, not too far (model soups, Wortsman and
-others 2022): of two that began with different chance numbers, unit 17 means one thing here, another there.
-Such are refused.
+That only works for networks trained further from the same one, and not too far (model soups, Wortsman and
+others 2022). With different random initial values, the same unit has a different meaning in each network.
+Such networks are refused.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from boomslang.eval.network.shape import HIDDEN
 from boomslang.eval.training.parameters import Floats, from_network, parts_of
 from boomslang.eval.training.quantise import quantise
 
-# Correlation of the first layers: after a training 0.99 and more, by chance 0.
+# Correlation of the first layers: 0.99 and more after further training, 0 for unrelated networks.
 _RELATED: Final = 0.5
 
 
 def mean_of(networks: Sequence[Any]) -> Any:
-    """A new NETWORK record, each number of which is the mean of those of the given ones.
+    """A new NETWORK record with the mean of each parameter of the given ones.
 
-    Its scale is the first one's. Raises ValueError if there is none, or if some began differently.
+    Its scale is the first one's. Raises ValueError if there are none, or if they are unrelated.
     """
     if not networks:
         raise ValueError("no networks, no mean")
@@ -35,6 +35,6 @@ def mean_of(networks: Sequence[Any]) -> Any:
 
 
 def _likeness(one: Floats, other: Floats) -> float:
-    """Correlation of what two networks' hidden units look for."""
+    """Correlation of the first-layer weights of two networks."""
     first, second = (parts_of(vector).input[:, :HIDDEN].ravel() for vector in (one, other))
     return float(np.corrcoef(first, second)[0, 1])

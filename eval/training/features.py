@@ -1,8 +1,8 @@
-"""What the evaluation sees in a position, as numbers that its weights are multiplied with.
+"""The features of a position, which the classical evaluation multiplies by its weights.
 
-A position becomes a sparse row of (feature, count), counted from White's view: first the pieces on
-their squares, six types of 32 squares (own first rank first, the right half of the board mirrored onto
-the left), then the linear terms.
+A position becomes a sparse row of (feature, count) from White's view: first the pieces on their squares,
+six types of 32 squares (own first rank first, the right half of the board mirrored onto the left), then
+the linear terms.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ ROW: Final = np.dtype(
     [
         ("start", "i8"),
         ("count", "i8"),
-        ("early", "f8"),  # the part of the middlegame score that counts
-        ("late", "f8"),  # of the endgame score
-        ("offset", "f8"),  # centipawns that no weight changes, White's view
-        ("label", "f8"),  # wanted win probability of White
+        ("early", "f8"),  # factor of the middlegame score
+        ("late", "f8"),  # factor of the endgame score
+        ("offset", "f8"),  # centipawns independent of the weights, White's view
+        ("label", "f8"),  # target win probability of White
     ],
     align=True,
 )
@@ -71,7 +71,7 @@ class Features:
 
 @jit
 def square_feature(piece: np.uint64, square: np.uint64) -> np.uint64:
-    """Number of a piece on a square; White's and Black's mirror images have the same."""
+    """Feature number of a piece on a square; mirror images of White and Black share one."""
     own = square ^ U(56) if piece >= U(6) else square
     file = own & U(7)
     return (piece % U(6)) * U(32) + (own >> U(3)) * U(4) + min(file, U(7) - file)
@@ -83,7 +83,7 @@ def _count_pieces(
 ) -> np.uint64:
     """Write the pieces' features from index `place` on; returns the index behind them.
 
-    `sums` is i8[::1] of zeros, one for each feature of a piece, and is so again afterwards.
+    `sums` is i8[::1] of zeros, one for each feature of a piece; it is zeroed again at the end.
     """
     everything = position.by_colour[ZERO] | position.by_colour[ONE]
     left = everything
@@ -119,7 +119,7 @@ def _count_terms(evaluator: Evaluator, names: Any, counts: Any, place: np.uint64
 
 @jit
 def _weigh_row(rules: Rules, evaluator: Evaluator, position: Position, row: Any) -> None:
-    """How much each half of the evaluation counts, in place; the present weights say who is ahead."""
+    """Set the factors of middlegame and endgame, in place; the present weights determine the leading side."""
     endgame = endgame_of(position.psq + evaluator.score[WHITE] - evaluator.score[BLACK])
     strong = WHITE if endgame > 0 else BLACK
     won = mop_up(position)
@@ -148,8 +148,7 @@ def extract_rows(
 ) -> np.uint64:
     """Fill `rows` with their `names`, `counts` and `dangers` from RECORDs, in place.
 
-    Returns how many features there are. `position` and `sums` are room to work in. Labels are left
-    alone.
+    Returns the number of features. `position` and `sums` are workspaces. Labels are not changed.
     """
     place = ZERO
     for index in range(records.size):
@@ -173,7 +172,7 @@ def extract_features(
     records: npt.NDArray[np.void],
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Features:
-    """The features of all RECORDs; `rules` knows PIECE_SQUARE. `progress(done, total)` as it goes."""
+    """The features of all RECORDs; `rules` must have PIECE_SQUARE. `progress(done, total)` is called."""
     position = new_record(POSITION)
     evaluator = new_evaluator()
     evaluator.tracing = 1
@@ -182,7 +181,7 @@ def extract_features(
     dangers = np.zeros((len(records), 2, DANGER_COUNT), dtype=np.int8)
     names: list[npt.NDArray[np.uint16]] = []
     counts: list[npt.NDArray[np.int8]] = []
-    room = (np.empty(_CHUNK * _MOST, np.uint16), np.empty(_CHUNK * _MOST, np.int8))
+    buffers = (np.empty(_CHUNK * _MOST, np.uint16), np.empty(_CHUNK * _MOST, np.int8))
     before = 0
     for first in range(0, len(records), _CHUNK):
         part = slice(first, first + _CHUNK)
@@ -195,13 +194,13 @@ def extract_features(
                 some,
                 sums,
                 rows[part].view(np.recarray),
-                *room,
+                *buffers,
                 dangers[part],
             )
         )
         rows["start"][part] += before
         before += found
-        names.append(room[0][:found].copy())
-        counts.append(room[1][:found].copy())
+        names.append(buffers[0][:found].copy())
+        counts.append(buffers[1][:found].copy())
         progress(min(first + _CHUNK, len(records)), len(records))
     return Features(rows, np.concatenate(names), np.concatenate(counts), dangers)

@@ -1,8 +1,8 @@
-"""The loss of the network over positions, and its gradient: the kernels that all the time goes into.
+"""The loss of the network over positions, and its gradient: the kernels that dominate training time.
 
-A position has at most 32 pieces, so of the first layer's gradient only the rows of these pieces change:
-all is gathered from and scattered to such rows, about 56 of 768, and nothing is multiplied with zeros.
-The forward and the backward pass of one position follow each other while its rows are in the cache.
+A position has at most 32 pieces, so only their rows of the first layer have a gradient. Forward and
+backward pass gather from and scatter to these rows, about 56 of 768, without multiplying by zeros. The
+two passes of one position follow each other while its rows are in the cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boomslang.eval.data.records import (
     DataRecord,
     DataRecords,
     record_t,
-    tells_result,
+    result_counts,
     unpack,
 )
 from boomslang.eval.network.features import bucket_for
@@ -34,8 +34,8 @@ f64: Any = types.float64
 floats_t: Any = types.float32[::1]
 records_t: Any = types.Array(record_t, 1, "C")
 
-# What the kernels work with, one for each thread.
-ROOM: Final = np.dtype(
+# The workspace of the kernels, one for each thread.
+WORKSPACE: Final = np.dtype(
     [
         ("hidden", "f4", (4, HIDDEN)),  # accumulators, own and other; their gradients
         ("rows", "u8", (INDICES,)),  # of the position's pieces
@@ -44,8 +44,8 @@ ROOM: Final = np.dtype(
     ],
     align=True,
 )
-room_t: Any = record_type(ROOM)
-GradientWorkspace: TypeAlias = Any  # a record of ROOM
+workspace_t: Any = record_type(WORKSPACE)
+GradientWorkspace: TypeAlias = Any  # a record of WORKSPACE
 
 _F = np.float32
 _NONE: Final = _F(0.0)
@@ -63,13 +63,13 @@ _LARGEST_SCORE: Final = I(DECIDED)
 
 @jit
 def _gather(parameters: Any, rows: Any, begin: np.uint64, count: np.uint64, to: Any) -> None:
-    """Add up the bias and `count` rows, from index `begin` of `rows` on, in place of `to` [HIDDEN]."""
+    """Write the sum of the bias and `count` rows, from index `begin` of `rows` on, into `to` [HIDDEN]."""
     for index in range(HIDDEN):
         to[U(index)] = parameters[_BIAS + U(index)]
     last = begin + count
     place = begin
     while place + U(4) <= last:
-        # Four at once: the sum is read and written a quarter as often.
+        # Four rows at once: the sum is read and written a quarter as often.
         a = rows[place]
         b = rows[place + ONE]
         c = rows[place + U(2)]
@@ -99,7 +99,7 @@ def _material(
 
 @jit
 def _weigh(parameters: Any, begin: np.uint64, hidden: Any) -> Any:
-    """The activations of an accumulator, times the output weights from `begin` on."""
+    """The activations of an accumulator times the output weights from `begin` on, summed."""
     total = _NONE
     for index in range(HIDDEN):
         value = hidden[U(index)]
@@ -113,7 +113,7 @@ def _weigh(parameters: Any, begin: np.uint64, hidden: Any) -> Any:
 def _go_back(
     parameters: Any, gradient: Any, begin: np.uint64, hidden: Any, slopes: Any, slope: Any
 ) -> None:
-    """From the slope of the output to those of an accumulator and of the output weights, in place."""
+    """Backpropagate the slope of the output to an accumulator and the output weights, in place."""
     twice = slope * _TWO
     for index in range(HIDDEN):
         i = U(index)
@@ -144,22 +144,24 @@ def _scatter(
 
 
 @jit
-def _look(record: DataRecord, rules: Rules, room: GradientWorkspace) -> np.uint64:
-    """Find the rows and the threats of a record, in place; returns how many pieces there are."""
-    unpack(rules, record, room.position)
-    ours, theirs = count_threats(rules, room.position)
+def _look(record: DataRecord, rules: Rules, workspace: GradientWorkspace) -> np.uint64:
+    """Find the rows and the threats of a record, in place; returns the number of pieces."""
+    unpack(rules, record, workspace.position)
+    ours, theirs = count_threats(rules, workspace.position)
     for number in range(THREATS):
-        room.threats[ZERO, U(number)] = ours[number]
-        room.threats[ONE, U(number)] = theirs[number]
-    return find_rows(record, room.rows)
+        workspace.threats[ZERO, U(number)] = ours[number]
+        workspace.threats[ONE, U(number)] = theirs[number]
+    return find_rows(record, workspace.rows)
 
 
 @jit
-def _predict(parameters: Any, room: GradientWorkspace, count: np.uint64, bucket: np.uint64) -> Any:
-    """The output for a position whose rows and threats are found; fills both accumulators, in place."""
+def _predict(
+    parameters: Any, workspace: GradientWorkspace, count: np.uint64, bucket: np.uint64
+) -> Any:
+    """The output for a position after `_look`; fills both accumulators, in place."""
     column = _HIDDEN + bucket
     begin = _OUTPUT + bucket * _TWO_SIDES
-    rows, own, other = room.rows, room.hidden[ZERO], room.hidden[ONE]
+    rows, own, other = workspace.rows, workspace.hidden[ZERO], workspace.hidden[ONE]
     _gather(parameters, rows, ZERO, count, own)
     _gather(parameters, rows, OTHER_VIEW, count, other)
     output = parameters[_OUTPUT_BIAS + bucket]
@@ -169,16 +171,16 @@ def _predict(parameters: Any, room: GradientWorkspace, count: np.uint64, bucket:
     begin = _THREAT + bucket * _BOTH_THREATS
     for number in range(THREATS):
         index = U(number)
-        output += parameters[begin + index] * _F(room.threats[ZERO, index])
-        output += parameters[begin + U(THREATS) + index] * _F(room.threats[ONE, index])
+        output += parameters[begin + index] * _F(workspace.threats[ZERO, index])
+        output += parameters[begin + U(THREATS) + index] * _F(workspace.threats[ONE, index])
     return output
 
 
 @jit
 def _target(record: DataRecord, eval_scale: Any, share: Any) -> Any:
-    """The result to expect, 0..1 for the side to move: of the score, and of the game by `share`.
+    """The target, 0..1 for the side to move: from the score, and by `share` from the game's result.
 
-    The game's result counts only where it is that of this position, see `records.has_true_result`.
+    The game's result counts only if it is valid for this position, see `records.has_true_result`.
     """
     score = _F(min(max(I(record.score), -_LARGEST_SCORE), _LARGEST_SCORE))
     result = _F(record.result) / _TWO
@@ -186,12 +188,14 @@ def _target(record: DataRecord, eval_scale: Any, share: Any) -> Any:
         score = -score
         result = _FULL - result
     expected = _FULL / (_FULL + math.exp(-score / eval_scale))
-    if not tells_result(U(record.traits)):
+    if not result_counts(U(record.traits)):
         return expected
     return expected + share * (result - expected)
 
 
-@kernel(f64(records_t, i64, i64, floats_t, floats_t, rules_t, room_t, f32, f32, f32), relaxed=True)
+@kernel(
+    f64(records_t, i64, i64, floats_t, floats_t, rules_t, workspace_t, f32, f32, f32), relaxed=True
+)
 def add_gradient(
     records: DataRecords,
     first: int,
@@ -199,27 +203,27 @@ def add_gradient(
     parameters: Any,
     gradient: Any,
     rules: Rules,
-    room: GradientWorkspace,
+    workspace: GradientWorkspace,
     eval_scale: float,
     share: float,
     weight: float,
 ) -> float:
-    """The squared errors of the records `first` to `last`, summed; their gradient goes to `gradient`.
+    """The sum of squared errors of the records `first` to `last`; their gradient is added to `gradient`.
 
-    Each error counts `weight` times in the gradient, which is added to what is there; with a weight of
-    0 there is none. Scores are sigmoid(score / `eval_scale`) here, and `share` of the target is the game's
-    result. `room` is a ROOM to work in. The last three numbers are float32.
+    Each error is multiplied by `weight` in the gradient; with a weight of 0 no gradient is computed. Scores
+    are converted by sigmoid(score / `eval_scale`), and `share` of the target is the game's result.
+    `workspace` is a record of WORKSPACE. The last three numbers are float32.
     """
-    rows = room.rows
-    own, other = room.hidden[ZERO], room.hidden[ONE]
-    own_slopes, other_slopes = room.hidden[U(2)], room.hidden[U(3)]
+    rows = workspace.rows
+    own, other = workspace.hidden[ZERO], workspace.hidden[ONE]
+    own_slopes, other_slopes = workspace.hidden[U(2)], workspace.hidden[U(3)]
     loss = 0.0
     for number in range(first, last):
         # 1. Forward.
         record = records[U(number)]
-        count = _look(record, rules, room)
+        count = _look(record, rules, workspace)
         bucket = bucket_for(count)
-        output = _predict(parameters, room, count, bucket)
+        output = _predict(parameters, workspace, count, bucket)
         predicted = _FULL / (_FULL + math.exp(-output))
         error = predicted - _target(record, eval_scale, share)
         loss += f64(error) * f64(error)
@@ -238,25 +242,25 @@ def add_gradient(
         begin = _THREAT + bucket * _BOTH_THREATS
         for index in range(THREATS):
             place = begin + U(index)
-            gradient[place] += slope * _F(room.threats[ZERO, U(index)])
-            gradient[place + U(THREATS)] += slope * _F(room.threats[ONE, U(index)])
+            gradient[place] += slope * _F(workspace.threats[ZERO, U(index)])
+            gradient[place + U(THREATS)] += slope * _F(workspace.threats[ONE, U(index)])
     return loss
 
 
-@kernel(void(records_t, i64, i64, floats_t, rules_t, room_t, floats_t), relaxed=True)
+@kernel(void(records_t, i64, i64, floats_t, rules_t, workspace_t, floats_t), relaxed=True)
 def predict(
     records: DataRecords,
     first: int,
     last: int,
     parameters: Any,
     rules: Rules,
-    room: GradientWorkspace,
+    workspace: GradientWorkspace,
     outputs: Any,
 ) -> None:
-    """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one a record), in place.
+    """The outputs for RECORDs `first` to `last` - 1, into `outputs` (float32, one per record), in place.
 
-    They are for the side to move; times the eval scale of the training they are centipawns.
+    They are for the side to move; multiplied by the eval scale of the training they are centipawns.
     """
     for number in range(first, last):
-        count = _look(records[U(number)], rules, room)
-        outputs[U(number)] = _predict(parameters, room, count, bucket_for(count))
+        count = _look(records[U(number)], rules, workspace)
+        outputs[U(number)] = _predict(parameters, workspace, count, bucket_for(count))

@@ -1,7 +1,7 @@
-"""The steps of learning: Adam with weight decay, and the rate that rises, then falls.
+"""The optimiser: Adam with weight decay, and a learning rate schedule with warm-up and cosine decay.
 
-After Kingma and Ba (2014), "Adam", and Loshchilov and Hutter (2017), who let the decay act on the
-weights themselves ("AdamW") and the rate follow a cosine.
+After Kingma and Ba (2014), "Adam", and Loshchilov and Hutter (2017), decoupled weight decay ("AdamW") and
+the cosine schedule.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from boomslang.engine.core.constants import U
 from boomslang.engine.core.system.jit import i64, kernel, types, void
 
 _F = np.float32
-_MEAN: Final = _F(0.9)  # what stays of the mean gradient at each step
-_SQUARE: Final = _F(0.999)  # of its mean square
+_MEAN: Final = _F(0.9)  # decay of the mean gradient per step
+_SQUARE: Final = _F(0.999)  # decay of its mean square
 _MEAN_NEW: Final = _F(0.1)
 _SQUARE_NEW: Final = _F(0.001)
 _TINY: Final = _F(1e-8)
 _NONE: Final = _F(0.0)
 
 _WARM_UP: Final = 200  # steps
-_FLATTEST: Final = 0.008  # the last rate as a part of the highest
+_FLATTEST: Final = 0.008  # the final rate as a share of the highest
 
 f32: Any = types.float32
 floats_t: Any = types.float32[::1]
@@ -45,10 +45,10 @@ def step(
     root: float,
     decay: float,
 ) -> None:
-    """Move the parameters `first` to `last` down the sum of `gradients`, in place, and zero those.
+    """Update the parameters `first` to `last` by the sum of `gradients`, in place, and zero the gradients.
 
-    `gradients` is [jobs, SIZE]; `means` and `squares` are Adam's memory. `rate` and `root` come from
-    `corrected`. Each step takes away the part `decay` of a parameter; none grows beyond its limit.
+    `gradients` is [jobs, SIZE]; `means` and `squares` are Adam's state. `rate` and `root` come from
+    `corrected`. Each step reduces a parameter by the share `decay`; parameters are clipped to their limits.
     """
     keep = _F(1.0) - decay
     for job in range(1, gradients.shape[0]):
@@ -70,12 +70,12 @@ def step(
 
 
 def corrected(rate: float, number: int) -> tuple[float, float]:
-    """`rate` and `root` for step `number`, from 1: young means are too small, as they began at 0."""
+    """`rate` and `root` for step `number`, from 1, with Adam's bias correction: the means start at 0."""
     return rate / (1.0 - 0.9**number), (1.0 - 0.999**number) ** -0.5
 
 
 def rate_at(highest: float, number: int, steps: int) -> float:
-    """The rate of step `number`, from 1, of so many: a short rise, then half a cosine down."""
+    """The learning rate of step `number`, from 1, of `steps`: a linear warm-up, then half a cosine."""
     rise = min(_WARM_UP, steps // 10)
     if number <= rise:
         return highest * number / (rise + 1)

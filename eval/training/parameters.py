@@ -1,7 +1,7 @@
-"""The network in floating-point numbers, as it is learnt: one vector, float32, and how it begins.
+"""The floating-point parameters of the network in training: one float32 vector, and its initial values.
 
 The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN], `output_bias` [BUCKETS]
-and `threat` [BUCKETS, 2, THREATS], one after the other; see eval.network.shape for what they mean.
+and `threat` [BUCKETS, 2, THREATS], one after the other; see eval.network.shape for their meaning.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SIZE: Final = THREAT + BUCKETS * 2 * THREATS
 
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
-_USED: Final = HIDDEN + BUCKETS  # numbers of a row that mean something
+_USED: Final = HIDDEN + BUCKETS  # used numbers of a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Parts:
 
 
 def parts_of(vector: Floats) -> Parts:
-    """Views of a vector of SIZE numbers; what is written to them is written to it."""
+    """Views of a vector of SIZE numbers, which share its memory."""
     return Parts(
         vector[:BIAS].reshape(INPUTS, ROW),
         vector[BIAS:OUTPUT],
@@ -64,10 +64,10 @@ def parts_of(vector: Floats) -> Parts:
 
 
 def initial(seed: int, scale: float) -> Floats:
-    """A vector to begin with: small chance numbers, and what the pieces are worth.
+    """An initial vector: small random numbers, and the values of the pieces.
 
-    `scale` is centipawns of 1.0. Both sides' accumulators tell a piece, with opposite signs, so each
-    gets half of its worth.
+    `scale` is centipawns of 1.0. A piece is in both sides' accumulators, with opposite signs, so each gets
+    half of its value.
     """
     source = np.random.default_rng(seed)
     vector = np.zeros(SIZE, dtype=np.float32)
@@ -82,7 +82,7 @@ def initial(seed: int, scale: float) -> Floats:
 
 
 def limits() -> Floats:
-    """The largest size allowed for each number; infinite where nothing is clipped."""
+    """The maximum absolute value of each parameter; infinite if it is not clipped."""
     vector = np.full(SIZE, np.inf, dtype=np.float32)
     parts = parts_of(vector)
     parts.input[:, :HIDDEN] = LARGEST
@@ -93,10 +93,10 @@ def limits() -> Floats:
 
 
 def from_network(network: Network, scale: float) -> Floats:
-    """The numbers of a NETWORK record, to go on learning with; `scale` is centipawns of 1.0 from now on."""
+    """The parameters of a NETWORK record, for further training; `scale` is the new centipawns of 1.0."""
     vector = np.zeros(SIZE, dtype=np.float32)
     parts = parts_of(vector)
-    factor = np.float32(int(network.scale) / scale)  # of all that goes straight to the score
+    factor = np.float32(int(network.scale) / scale)  # of the parts that go straight to the score
     for target, source in ((parts.input, network.input), (parts.bias, network.bias)):
         target[..., :HIDDEN] = source[..., :HIDDEN] / np.float32(ONE_INPUT)
         target[..., HIDDEN:_USED] = source[..., HIDDEN:_USED] * (factor / np.float32(ONE_MATERIAL))

@@ -1,7 +1,7 @@
-"""How well networks evaluate positions that they have not learnt from, and which of two does better.
+"""The error of networks on positions not used for training, and comparison of two networks.
 
-The positions are those of held-out games in files of `boomslang datagen`, sidelines included: those stand
-for positions inside a search tree, which are most of what a search evaluates.
+The positions are those of held-out games in files of `boomslang datagen`, including sidelines, which
+represent positions inside a search tree: most of the positions that a search evaluates.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from boomslang.eval.training.quantisation_error import play_scores
 Floats = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]  # of RECORD
 
-_FEWEST: Final = 20  # games; the interval of fewer says nothing
-_NORMAL: Final = 1.96  # standard deviations on either side that hold 95 %
+_FEWEST: Final = 20  # games; the interval of fewer is meaningless
+_NORMAL: Final = 1.96  # standard deviations of a two-sided 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +43,20 @@ class HeldOutPositions:
 
     @property
     def games(self) -> int:
-        """From how many games they are."""
+        """The number of their games."""
         return len(np.unique(self.records["game"]))
 
     @property
     def share_of_sidelines(self) -> float:
-        """How many of them are the end of a sideline, 0 to 1."""
+        """The share of ends of sidelines, 0 to 1."""
         return float((self.records["traits"] & int(IN_SIDELINE) != 0).mean())
 
 
 def read_held_out(path: Path) -> HeldOutPositions:
     """The positions of the held-out games of a file; kernels must be loaded.
 
-    They are the games that `boomslang train` keeps aside for validation. Raises FileError or GameFileError
-    if it is no file of games, and ValueError if too few games are held out.
+    They are the games that `boomslang train` holds out for validation. Raises GameFileError if it is not a
+    file of games, FileError if it cannot be read, and ValueError if too few games are held out.
     """
     parts = list(GameReader([path]).shuffled(seed=0, held_out=True, validation=VALIDATION_SHARE))
     games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
@@ -69,10 +69,10 @@ def read_held_out(path: Path) -> HeldOutPositions:
 
 
 def squared_errors(network: Network, positions: HeldOutPositions) -> Floats:
-    """Squared errors of the result that a NETWORK expects, 0 to 1, against that of the search; float64[n].
+    """Squared errors of the result predicted by a NETWORK, 0 to 1, against that of the search; float64[n].
 
-    This is the loss of the training (`gradient.add_gradient`) without results of games, for the network of
-    integers that plays. Kernels must be loaded.
+    This is the loss of the training (`gradient.add_gradient`) without game results, for the quantised
+    network. Kernels must be loaded.
     """
     records = positions.records
     scores = records["score"].astype(np.float64)
@@ -81,7 +81,7 @@ def squared_errors(network: Network, positions: HeldOutPositions) -> Floats:
 
 
 def estimate(values: Floats, positions: HeldOutPositions) -> Estimate:
-    """The mean of a value of each position; positions of one game are much alike, so games are counted.
+    """The mean of a value per position; the error is clustered by game, as positions of a game correlate.
 
     For the difference of two networks, `values` are the differences of their errors.
     """

@@ -1,4 +1,4 @@
-"""What is lost when the numbers of learning become the integers of play."""
+"""The quantisation error: the integers of play against the floating-point numbers of training."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from boomslang.eval.data.records import DataRecords, unpack
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.forward import network_evaluation
 from boomslang.eval.network.shape import Network, network_t
-from boomslang.eval.training.gradient import ROOM, predict, records_t
+from boomslang.eval.training.gradient import WORKSPACE, predict, records_t
 from boomslang.eval.training.parameters import Floats
 
 positions_t: Any = types.Array(position_t, 1, "C")
@@ -35,10 +35,10 @@ _PART: Final = 1 << 16  # records at a time
 
 @dataclass(frozen=True, slots=True)
 class QuantisationReport:
-    """Integers against floating-point numbers, in centipawns, and how large the outputs are."""
+    """The error of the integers in centipawns, and the spread of the outputs."""
 
     positions: int
-    mean: float  # size of the error; rounding down to whole centipawns, three times, is part of it
+    mean: float  # absolute error; includes rounding down to whole centipawns, three times
     largest: float
     spread: float  # standard deviation of the integer outputs
 
@@ -52,9 +52,9 @@ def evaluate_all(
     records: DataRecords,
     scores: Any,
 ) -> None:
-    """What the NETWORK says in play about each RECORD, centipawns for the side to move, into `scores`.
+    """Evaluate each RECORD by the integer NETWORK, centipawns for the side to move, into `scores`.
 
-    `positions` is room for one POSITION, `accumulators` for what belongs to it.
+    `positions` is a workspace for one POSITION, `accumulators` for its accumulators.
     """
     for number in range(records.size):
         unpack(rules, records[U(number)], positions[ZERO])
@@ -62,7 +62,7 @@ def evaluate_all(
 
 
 def play_scores(network: Network, records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
-    """The scores of RECORDs by a NETWORK in play, centipawns for the side to move; int64[n]."""
+    """The scores of RECORDs by an integer NETWORK, centipawns for the side to move; int64[n]."""
     scores = np.zeros(len(records), dtype=np.int64)
     evaluate_all(
         new_rules(),
@@ -79,12 +79,12 @@ def _floating_scores(vector: Floats, scale: int, records: npt.NDArray[np.void]) 
     """The same by the floating-point numbers of training; float32[n]."""
     plain = np.ascontiguousarray(records).view(np.recarray)
     outputs = np.zeros(len(records), dtype=np.float32)
-    predict(plain, 0, len(records), vector, new_rules(), new_record(ROOM), outputs)
+    predict(plain, 0, len(records), vector, new_rules(), new_record(WORKSPACE), outputs)
     return outputs * np.float32(scale)
 
 
 def compare(vector: Floats, network: Network, records: npt.NDArray[np.void]) -> QuantisationReport:
-    """How far the scores of a NETWORK in play are from those of the vector it was made of.
+    """The error of the scores of a NETWORK against those of the vector that it was quantised from.
 
     Raises ValueError if there are no records.
     """

@@ -1,4 +1,4 @@
-"""From the floating-point numbers of learning to the integers of play, none of which can overflow."""
+"""Quantisation: from the floating-point numbers of training to integers that cannot overflow."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from boomslang.eval.network.shape import (
 from boomslang.eval.training.parameters import Floats, parts_of
 
 _USED: Final = HIDDEN + BUCKETS
-_STEP: Final = 0.95  # by which a column is cut until it fits
+_STEP: Final = 0.95  # factor by which a column is reduced until it fits
 
 
 def quantise(vector: Floats, scale: int) -> Any:
     """A new NETWORK record, as near to the floating-point numbers as its integers come.
 
-    `scale` is centipawns of 1.0. What could overflow is cut, to which no network that has learnt
-    anything sensible comes near: the largest output weights of a stage, a whole column of the input.
+    `scale` is centipawns of 1.0. Weights that could overflow are reduced, the largest output weights of a
+    stage or a whole column of the input; no sensibly trained network comes near that.
     """
     parts = parts_of(vector)
     network = new_record(NETWORK)
@@ -62,14 +62,14 @@ def _rounded(values: Floats, one: int, largest: int) -> npt.NDArray[np.int64]:
 
 
 def _cut(weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]) -> None:
-    """Make a column of the input smaller until no position can make it overflow, in place."""
+    """Scale a column of the input down until no position can make it overflow, in place."""
     while largest_sums(weights[:, None], bias)[0] > LARGEST_INT16:
         weights[:] = weights * _STEP
         bias[:] = bias * _STEP
 
 
 def _bounded(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The weights, cut to the largest size with which no sum of one sign is too large."""
+    """The weights, clipped to the largest size at which no sum of one sign is too large."""
     largest = LARGEST_OUTPUT
     while True:
         cut = np.clip(weights, -largest, largest)

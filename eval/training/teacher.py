@@ -1,13 +1,13 @@
-"""Evaluations as teachers: they evaluate a million positions a second, and any that we like.
+"""Pretraining by distillation from static evaluations, which score a million positions per second.
 
-A search takes a thousand times as long for a score, so there will never be enough of these to learn from
-nothing what a piece on a square is worth in company. That the network learns here first: from positions
-some random moves away from those of games, such as a search meets all the time and good play avoids.
-Then the scores of searches teach it what the teacher does not know.
+A search takes a thousand times as long for a score, so searched positions are too few to learn the basic
+values of pieces on squares from scratch. The network learns these first: from positions some random moves
+away from games, like those that a search meets all the time and good play avoids. After that it is
+trained on the scores of searches.
 
-At first the teacher is the hand-made evaluation. Later it is the mean of that and of the network itself:
-each errs where the other does not, so both together evaluate better than either, and some of that the network
-can learn (as ensembles are distilled into one, Hinton, Vinyals and Dean 2015).
+At first the teacher is the hand-made evaluation. Later it is the mean of that and the network itself:
+their errors differ, so the mean is better than either, and the network can learn some of the difference
+(as ensembles are distilled into one model, Hinton, Vinyals and Dean 2015).
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from boomslang.eval.network.forward import evaluate_afresh
 from boomslang.eval.network.shape import NETWORK, Network, network_t
 
 _MOST_MOVES: Final = U(4)
-_TRIES: Final = 4  # until it is the position itself
+_TRIES: Final = 4  # then the position itself is used
 _LARGEST: Final = I(DECIDED)
-_WHOLE: Final = I(256)  # shares are told in 256ths
+_WHOLE: Final = I(256)  # shares are in 256ths
 
 records_t: Any = types.Array(record_t, 1, "C")
 
@@ -78,7 +78,7 @@ def _opinion(
     position: Position,
     share: np.int64,
 ) -> np.int64:
-    """Score of a POSITION for the side to move, centipawns; `share` 256ths of it are the network's."""
+    """The teacher's score of a POSITION for the side to move, centipawns; `share` / 256 is the network's."""
     score = evaluate(rules, evaluator, position)
     if share == I(0) or is_known_ending(position):
         return score
@@ -112,8 +112,8 @@ def teach(
 ) -> None:
     """Replace each RECORD, in place, by a position near it with its score.
 
-    `share` 256ths, 0 to 256, of the score is the network's, the rest the classical evaluation's. Castling is
-    forgotten, so that games of Chess960 need no rules of their own.
+    `share` 256ths, 0 to 256, of the score are the network's, the rest the classical evaluation's. Castling
+    rights are dropped, so that Chess960 games need no separate RULES.
     """
     state = U(seed)
     for number in range(records.size):
@@ -150,7 +150,7 @@ class _NearPositions:
 
 
 class _NetworkEvaluator:
-    """What the kernel works with."""
+    """The records that the kernel works with."""
 
     def __init__(self, network: Network, share: float) -> None:
         self._network = new_record(NETWORK) if network is None else network
@@ -163,7 +163,7 @@ class _NetworkEvaluator:
         self._moves: Any = new_record(MOVE_LIST)
 
     def evaluated(self, records: Records, *seed: int) -> Records:
-        """As many positions near these, an array of their own."""
+        """One position near each of these, in a new array."""
         found = np.array(records)
         state = int(state_of("lesson", *seed) >> np.uint64(1))
         teach(
@@ -183,7 +183,7 @@ class _NetworkEvaluator:
 def near_positions(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:
     """The teacher's evaluation of positions near those of `data`; kernels must be loaded.
 
-    The teacher is the classical evaluation but for a `share`, 0 to 1, that is a NETWORK record's.
+    The teacher is the classical evaluation, with a `share`, 0 to 1, of a NETWORK record's.
     """
     evaluator = _NetworkEvaluator(network, share)
     return replace(

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boomslang.engine.core.board.position import new_record
 from boomslang.engine.core.board.tables import new_rules
 from boomslang.eval.network.shape import SCALE
-from boomslang.eval.training.gradient import ROOM, add_gradient
+from boomslang.eval.training.gradient import WORKSPACE, add_gradient
 from boomslang.eval.training.optimiser import corrected, rate_at, step
 from boomslang.eval.training.parameters import SIZE, Floats, limits
 
@@ -54,7 +54,7 @@ class Trainer:
         self._gradients = np.zeros((plan.jobs, SIZE), dtype=np.float32)
         self._limits = limits()
         self._rules = new_rules()
-        self._rooms = [new_record(ROOM) for _ in range(plan.jobs)]
+        self._workspaces = [new_record(WORKSPACE) for _ in range(plan.jobs)]
         self._threads = ThreadPoolExecutor(plan.jobs)
 
     def __enter__(self) -> Trainer:
@@ -116,7 +116,7 @@ class Trainer:
                 self.parameters,
                 self._gradients[job],
                 self._rules,
-                self._rooms[job],
+                self._workspaces[job],
                 _F(self.plan.eval_scale),
                 _F(share),
                 _F(weight),

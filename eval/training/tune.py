@@ -1,9 +1,9 @@
 """Fitting the evaluation's weights to games: logistic regression by gradient descent.
 
-The probability that White wins is taken to be sigmoid(evaluation / scale). It shall come near to the
-results of the games and to the scores that the search found (Österlund's "Texel tuning", with Adam
-instead of local search: Kingma and Ba 2014). The evaluation is linear in its weights but for the
-danger to the kings, so its gradient is written down by hand.
+The model is: the probability that White wins is sigmoid(evaluation / scale). It is fitted to the results of
+the games and the scores of the searches (Österlund's "Texel tuning", with Adam instead of local search:
+Kingma and Ba 2014). The evaluation is linear in its weights except for king danger, so its gradient is
+written by hand.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Floats = npt.NDArray[np.float64]
 DANGER_SQUARE: Final = 1024.0  # middlegame penalty: danger squared, divided by this
 DANGER_LINE: Final = 8.0  # endgame penalty: danger, divided by this
 
-_HOLDOUT: Final = 20  # every so many games are kept aside
+_HOLDOUT: Final = 20  # one of this many games is held out
 _BATCH: Final = 16384
-_DECAY_1: Final = 0.9  # of the mean gradient
-_DECAY_2: Final = 0.999  # of its mean square
+_DECAY_1: Final = 0.9  # decay of the mean gradient
+_DECAY_2: Final = 0.999  # decay of its mean square
 _TINY: Final = 1e-10
-_FLATTEST: Final = 0.02  # the last step as a part of the first
+_FLATTEST: Final = 0.02  # the last step size as a share of the first
 
 f64: Any = types.float64
 matrix_t: Any = types.float64[:, ::1]
@@ -45,24 +45,24 @@ class Weights:
     danger: Floats
 
     def copy(self) -> Weights:
-        """Another one of the same values."""
+        """A copy."""
         return Weights(self.linear.copy(), self.danger.copy())
 
 
 @dataclass(frozen=True, slots=True)
 class WeightTuning:
-    """How to go about it."""
+    """Settings of the tuning."""
 
     epochs: int = 30
-    result_share: float = 0.5  # of the game's result in the label, the rest is the search's score
-    rate: float = 2.0  # centipawns of the first steps
-    decay: float = 1e-7  # pull to the starting values, for a centipawn of distance
+    result_share: float = 0.5  # of the game's result in the label; the rest is the search's score
+    rate: float = 2.0  # initial step size in centipawns
+    decay: float = 1e-7  # pull towards the starting values, per centipawn of distance
     seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What came out of one pass; losses are means over positions, epoch 0 is before the first."""
+    """The result of one epoch; losses are means over positions, epoch 0 is before the first."""
 
     number: int
     training_loss: float
@@ -106,7 +106,7 @@ def add_gradient(
 ) -> float:
     """Cross entropy of the `chosen` rows, summed; its gradient is added to the last two, in place.
 
-    `scale` is in centipawns: what it takes for e : 1 on.
+    `scale` is in centipawns: the evaluation of odds e : 1.
     """
     loss = 0.0
     for position in range(chosen.size):
@@ -153,7 +153,7 @@ def add_gradient(
 
 
 def fit_scale(scores: Floats, results: Floats) -> float:
-    """The scale with which sigmoid(score / scale) says the results (0..1) best, by golden section."""
+    """The scale with which sigmoid(score / scale) fits the results (0..1) best, by golden section."""
 
     def loss(scale: float) -> float:
         logit = scores / scale
@@ -171,7 +171,7 @@ def fit_scale(scores: Floats, results: Floats) -> float:
 
 
 def labels(records: npt.NDArray[np.void], scale: float, result_share: float) -> Floats:
-    """Wanted win probabilities of White."""
+    """Target win probabilities of White."""
     results = records["result"] / 2.0
     expected = 1.0 / (1.0 + np.exp(-records["score"].astype(np.float64) / scale))
     mixed: Floats = result_share * results + (1.0 - result_share) * expected
@@ -179,7 +179,7 @@ def labels(records: npt.NDArray[np.void], scale: float, result_share: float) -> 
 
 
 def split(records: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Row numbers to learn from, and of the games kept aside."""
+    """Row numbers for training, and of the held-out games."""
     validation = records["game"] % _HOLDOUT == 0
     return np.flatnonzero(~validation), np.flatnonzero(validation)
 
@@ -208,7 +208,7 @@ def loss_and_gradient(
 
 
 class Adam:
-    """Steps of about the same size for every weight, however rare its feature is."""
+    """Adam: steps of about the same size for every weight, however rare its feature is."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self._mean = np.zeros(shape)
@@ -234,7 +234,7 @@ def tune(
     plan: WeightTuning,
     report: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Weights:
-    """The weights that fit the labels of the `training` rows best, from `start` on."""
+    """Fit the weights to the labels of the `training` rows, from `start` on."""
     source = np.random.default_rng(plan.seed)
     weights = start.copy()
     linear, danger = Adam(weights.linear.shape), Adam(weights.danger.shape)

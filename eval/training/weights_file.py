@@ -1,6 +1,6 @@
-"""Writing tuned numbers into `eval/classical/weights.py`, whose order and comments stay as they are.
+"""Writing tuned weights into `eval/classical/weights.py`; order and comments are kept.
 
-Only literals are replaced: `NAME: Final = (...)` keeps its place, its shape and what is said about it.
+Only literals are replaced: `NAME: Final = (...)` keeps its place, its shape and its comments.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PHASES: Final = ("MIDDLEGAME", "ENDGAME")
 
 
 def present_weights() -> Weights:
-    """The weights that the evaluation has now."""
+    """The current weights of the evaluation."""
     linear = np.zeros((FEATURES, 2))
     for column, phase in enumerate(_PHASES):
         material = getattr(weights, f"MATERIAL_{phase}")
@@ -42,7 +42,7 @@ def present_weights() -> Weights:
 
 
 def literals(tuned: Weights) -> dict[str, Any]:
-    """The values of the names in `eval.classical.weights`, whole numbers."""
+    """The values of the names in `eval.classical.weights`, integers."""
     whole = np.rint(tuned.linear[PIECE_SQUARES:]).astype(int)
     terms: dict[str, Any] = {}
     for name, offset, size in NAMES:
@@ -59,8 +59,8 @@ def literals(tuned: Weights) -> dict[str, Any]:
 def _piece_square_literals(linear: npt.NDArray[np.float64]) -> dict[str, Any]:
     """Material and piece-square tables from float64[192, 2] of values by feature, see eval.training.features.
 
-    The material is the mean of a table, so that what stays in it is the worth of the square. Kings
-    have none, and pawns are never on the first or last rank.
+    The material is the mean of a table, so that the table holds only the values of the squares. Kings have no
+    material, and pawns are never on the first or last rank.
     """
     literals: dict[str, Any] = {}
     for column, phase in enumerate(_PHASES):
@@ -113,7 +113,7 @@ def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
 
 
 def _write(value: Any) -> str:
-    """A literal as people want to read it."""
+    """A readable literal."""
     if isinstance(value, dict):
         return "{\n" + "".join(_entry(name, part) for name, part in value.items()) + "}"
     if isinstance(value, tuple) and len(value) == _SQUARES:

@@ -1,1 +1,1 @@
-"""Chances to win, draw and lose by score."""
+"""Win, draw and loss probabilities from scores."""

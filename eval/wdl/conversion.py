@@ -1,12 +1,12 @@
-"""What a score means for the game: chances to win, draw and lose, and centipawns as people read them.
+"""From scores to probabilities of win, draw and loss, and to displayed centipawns.
 
 A position with score x (centipawns of the search, view of the side to move) and material m is won with
 probability 1 / (1 + exp((a - x) / b)) and lost with probability 1 / (1 + exp((a + x) / b)); a(m) and b(m)
-are cubic polynomials. So a is the score at which half of the games are won, and b says how slowly the
-chances change. The form of the model is Stockfish's (its WDL model, 2020; by material since 2024), the
-numbers in `eval.wdl.weights` come from Boomslang's own games by `boomslang fit-wdl`.
+are cubic polynomials. So a is the score at which half of the games are won, and b is the width of the
+transition. The form of the model is Stockfish's (its WDL model, 2020; by material since 2024); the numbers
+in `eval.wdl.weights` were fitted to Boomslang's own games by `boomslang fit-wdl`.
 
-Standard library only: the front ends use it before NumPy is there.
+Standard library only: the protocols use it before NumPy is imported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boomslang.eval.wdl.weights import MATERIALS, MIDPOINT, PAWN, SPREAD
 
 PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)  # pawn to king: the units of material
 FULL_MATERIAL: Final = 78  # of the start position
-_LARGEST: Final = 40.0  # exponents beyond that are as good as certain
+_LARGEST: Final = 40.0  # larger exponents make no difference
 
 
 def material(counts: Iterable[int]) -> int:
@@ -28,10 +28,10 @@ def material(counts: Iterable[int]) -> int:
 
 
 def to_cp(centipawns: int) -> int:
-    """A score of the search as it is told: 100 means a win in half of the games.
+    """Convert a score of the search for display: 100 means a win in half of the games.
 
-    That is exact where the material is what it is at move 32 of our own games on average. One scale
-    for all positions keeps the order of scores, also across captures.
+    That is exact for the average material at move 32 of self-play games. One scale for all positions keeps
+    the order of scores, also across captures.
     """
     return round(centipawns * 100 / PAWN)
 
@@ -45,7 +45,7 @@ def parameters(material: int) -> tuple[float, float]:
 
 
 def win_draw_loss(centipawns: int, material: int) -> tuple[int, int, int]:
-    """Chances for the side to move, per mille; they sum to 1000."""
+    """Probabilities for the side to move, per mille; they sum to 1000."""
     a, b = parameters(material)
     win, loss = (round(1000 * _logistic((x - a) / b)) for x in (centipawns, -centipawns))
     return win, 1000 - win - loss, loss

@@ -13,18 +13,18 @@ from boomslang.eval.wdl.conversion import FULL_MATERIAL, PIECE_VALUES
 Floats = npt.NDArray[np.float64]
 
 POWERS: Final = 4  # cubic polynomials
-NORMAL_PLIES: Final = (62, 63)  # move 32: there, a score of +1.00 shall win half of the games
-_RARE: Final = 0.002  # materials of less than this share of all positions count as the next one
+NORMAL_PLIES: Final = (62, 63)  # move 32, where a displayed score of +1.00 wins half of the games
+_RARE: Final = 0.002  # material counts with a smaller share of all positions join the next one
 _CHUNK: Final = 1 << 18
 _STEPS: Final = 100
-_SETTLED: Final = 1e-12  # gain in loss for a position
+_SETTLED: Final = 1e-12  # convergence threshold: gain in loss per position
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcomes:
-    """Positions with equal scores and material taken together; all arrays have one row for each kind.
+    """Positions grouped by score and material; all arrays have one row per group.
 
-    `results` is float64[n, 3]: how many games Black won, were drawn, White won.
+    `results` is float64[n, 3]: numbers of games won by Black, drawn, won by White.
     """
 
     score: Floats  # centipawns, White's view
@@ -33,7 +33,7 @@ class GameOutcomes:
 
     @property
     def positions(self) -> int:
-        """How many there are."""
+        """The number of positions."""
         return int(self.results.sum())
 
 
@@ -45,11 +45,11 @@ class WdlModel:
     b: Floats
     materials: tuple[int, int]
     reference: int  # material at NORMAL_PLIES, on average
-    loss: float  # mean of -log(probability of what happened)
+    loss: float  # mean of -log(probability of the result)
 
     @property
     def pawn(self) -> float:
-        """Centipawns of the search that are told as +1.00."""
+        """Centipawns of the search that are displayed as +1.00."""
         return float(_powers(np.array([self.reference]))[0] @ self.a)
 
 
@@ -67,7 +67,7 @@ def materials(records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
 
 
 def collect(records: npt.NDArray[np.void], material: npt.NDArray[np.int64]) -> GameOutcomes:
-    """The outcomes of records; nothing that the model looks at is lost by taking equals together."""
+    """The outcomes of records; the grouping loses nothing that the model uses."""
     scores = records["score"].astype(np.int64)
     lowest = int(scores.min())
     span = int(scores.max()) - lowest + 1
@@ -78,7 +78,7 @@ def collect(records: npt.NDArray[np.void], material: npt.NDArray[np.int64]) -> G
 
 
 def fit(records: npt.NDArray[np.void]) -> tuple[WdlModel, GameOutcomes]:
-    """The likeliest model, and what it was fitted to.
+    """The maximum likelihood model, and the outcomes that it was fitted to.
 
     Raises ValueError if the records do not determine it.
     """
@@ -109,7 +109,7 @@ def fit(records: npt.NDArray[np.void]) -> tuple[WdlModel, GameOutcomes]:
 
 
 def chances(model: WdlModel, outcomes: GameOutcomes) -> Floats:
-    """Probabilities that Black wins, of a draw, that White wins; float64[n, 3]."""
+    """Probabilities of a win of Black, a draw, a win of White; float64[n, 3]."""
     powers = _powers(outcomes.material)
     return _chances(outcomes.score, powers @ model.a, powers @ model.b)
 
@@ -125,7 +125,7 @@ def _chances(score: Floats, a: Floats, b: Floats) -> Floats:
 
 
 def _newton(outcomes: GameOutcomes) -> tuple[Floats, float]:
-    """The coefficients of a, then of b, and the loss; each step is halved until it gains."""
+    """The coefficients of a, then of b, and the loss; each step is halved until the loss falls."""
     powers = _powers(outcomes.material)
     parameters = np.zeros(2 * POWERS)
     parameters[0], parameters[POWERS] = 150.0, 100.0

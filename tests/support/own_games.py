@@ -38,7 +38,7 @@ def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]
 def judge_classically(bench: AlgorithmBench) -> AlgorithmBench:
     """For tests in positions that were chosen for how the classical evaluation is used them."""
     bench._search.classical = 1
-    bench._player.set_option("Evaluation", "classical")
+    bench._searcher.set_option("Evaluation", "classical")
     return bench
 
 

@@ -119,6 +119,6 @@ def predict(vector: Floats, records: npt.NDArray[np.void]) -> Floats:
     outputs = np.zeros(len(records), dtype=np.float32)
     plain = records.view(np.recarray)
     gradient.predict(
-        plain, 0, len(records), vector, new_rules(), new_record(gradient.ROOM), outputs
+        plain, 0, len(records), vector, new_rules(), new_record(gradient.WORKSPACE), outputs
     )
     return outputs

@@ -1,7 +1,7 @@
 """Start positions: 960 ways to place the pieces on the back rank, the ordinary one among them.
 
-An array is known by its number, after Reinhard Scharnagl: 518 is that of ordinary chess. White and
-Black may begin from different ones.
+Arrays are numbered after Reinhard Scharnagl; 518 is ordinary chess. White and Black may start from
+different arrays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _BACK_RANK: Final = U(255)
 
 @jit
 def _free_file(taken: np.uint64, index: np.uint64) -> np.uint64:
-    """The free file with so many free ones to its left; `taken` is a bit for each of eight."""
+    """The free file with `index` free files to its left; `taken` has one bit per file."""
     free = ~taken & _BACK_RANK
     for _ in range(index):
         free &= free - ONE
@@ -65,7 +65,7 @@ def _path(one: np.uint64, other: np.uint64) -> np.uint64:
 
 @jit
 def _allow(rules: Rules, right: np.uint64, king: np.uint64, rook: np.uint64) -> None:
-    """Tell `rules`, in place, where king and rook of a castling right (0..3) stand."""
+    """Set, in place, where king and rook of a castling right (0..3) start."""
     rank = king & U(56)
     king_side = rook > king
     king_path = _path(king, rank + (U(6) if king_side else U(2)))
@@ -79,8 +79,8 @@ def _allow(rules: Rules, right: np.uint64, king: np.uint64, rook: np.uint64) -> 
 
 @jit
 def _line_up(rules: Rules, position: Position, colour: np.uint64, array: np.uint64) -> None:
-    """Place the pieces and pawns of one side, in place, and tell `rules` how it castles."""
-    # 1. The number is a bishop of each colour, the queen, and one of ten pairs of knights.
+    """Place the pieces and pawns of one side and set its castling squares in `rules`, both in place."""
+    # 1. The number encodes the two bishops, the queen, and one of ten pairs of knights.
     rest = array
     taken = _place(rules, position, BISHOP, colour, (rest & U(3)) * U(2) + ONE)
     rest >>= U(2)
@@ -97,7 +97,7 @@ def _line_up(rules: Rules, position: Position, colour: np.uint64, array: np.uint
     taken |= _place(rules, position, KNIGHT, colour, first)
     taken |= _place(rules, position, KNIGHT, colour, second)
 
-    # 2. What is free is for rook, king and rook.
+    # 2. Rook, king and rook take the files that are left.
     queen_rook, king, king_rook = (
         _free_file(taken, ZERO),
         _free_file(taken, ONE),
@@ -118,9 +118,9 @@ def _line_up(rules: Rules, position: Position, colour: np.uint64, array: np.uint
 
 @kernel(void(rules_t, position_t, u64, u64))
 def set_up(rules: Rules, position: Position, white: np.uint64, black: np.uint64) -> None:
-    """Fill a POSITION with the start of a game, in place, White to move and all rights there.
+    """Fill a POSITION with a start position, in place: White to move, all castling rights.
 
-    `white` and `black` are numbers of arrays, 0..959; `rules` learns, in place, how they castle.
+    `white` and `black` are numbers of arrays, 0..959. The castling squares of `rules` are set in place.
     """
     for number in range(6):
         position.by_type[U(number)] = ZERO

@@ -1,4 +1,4 @@
-"""Draws that the rules give: dead positions, repetition, fifty moves."""
+"""Draws by rule: dead positions, repetition, fifty moves."""
 
 from __future__ import annotations
 

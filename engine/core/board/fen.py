@@ -1,7 +1,7 @@
 """Positions read from text, hundreds of thousands a second: FEN, and the beginning of EPD.
 
-Only what is beyond doubt is understood. A line that is bent, or holds a position that the core cannot
-play, is left to python-chess, which is slow and can say what is wrong with it.
+Only well-formed lines are read here. A malformed line, or a position that the core cannot play, is left
+to python-chess, which is slow but reports the fault.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MOST_PAWNS = U(8)
 _MOST_DIGITS = I(5)
 _MOST_HALFMOVES = I(255)
 
-# By character: the piece, 12 and more for what is none.
+# By character: the piece, or 12 and more for other characters.
 _PIECES = np.full(256, 255, dtype=np.uint8)
 for _number, _letter in enumerate("PNBRQKpnbrqk"):
     _PIECES[ord(_letter)] = _number
@@ -57,13 +57,13 @@ for _letter in "KQABCDEFGH":
 
 @jit
 def _digit(character: np.uint64) -> np.int64:
-    """What a digit says; NOT_UNDERSTOOD for anything else."""
+    """The value of a digit; NOT_UNDERSTOOD for anything else."""
     return I(character) - I(48) if character >= U(48) and character <= U(57) else NOT_UNDERSTOOD
 
 
 @jit
 def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Position) -> np.int64:
-    """Put the pieces on the board, in place; returns where the text goes on, or NOT_UNDERSTOOD."""
+    """Put the pieces on the board, in place; returns the index of the next field, or NOT_UNDERSTOOD."""
     for number in range(6):
         position.by_type[U(number)] = ZERO
     position.by_colour[WHITE] = ZERO
@@ -71,7 +71,7 @@ def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Position) 
     for number in range(64):
         position.board[U(number)] = EMPTY
     rank, file = I(7), I(0)
-    digits = False  # 44 is no way to write 8
+    digits = False  # two digits in a row are invalid: 44 does not mean 8
     while place < end:
         character = U(text[U(place)])
         if character == _BLANK:
@@ -106,7 +106,7 @@ def _read_pieces(text: Any, place: np.int64, end: np.int64, position: Position) 
 
 @jit
 def _is_army(position: Position, colour: np.uint64) -> bool:
-    """True if a game can have led to these pieces of a colour, as far as numbers tell."""
+    """True if a game can have led to these numbers of pieces of a colour."""
     own = position.by_colour[colour]
     pawns = popcount(position.by_type[PAWN] & own)
     if popcount(position.by_type[KING] & own) != ONE or popcount(own) > _MOST_MEN:
@@ -120,7 +120,7 @@ def _is_army(position: Position, colour: np.uint64) -> bool:
 
 @jit
 def _is_en_passant(position: Position, file: np.uint64, rank: np.uint64) -> bool:
-    """True if a pawn can just have jumped over this square; file and rank from 0."""
+    """True if a double pawn push can just have crossed this square; file and rank from 0."""
     us = U(position.side)
     if rank != (U(5) if us == WHITE else U(2)):
         return False
@@ -134,7 +134,7 @@ def _is_en_passant(position: Position, file: np.uint64, rank: np.uint64) -> bool
 
 @jit
 def _skip_castling(text: Any, place: np.int64, end: np.int64) -> np.int64:
-    """Where the castling rights end, at most two of a colour; NOT_UNDERSTOOD if they are none."""
+    """The index behind the castling rights, at most two per colour; NOT_UNDERSTOOD if invalid."""
     if place < end and U(text[U(place)]) == _DASH:
         return place + I(1)
     begin = place
@@ -151,7 +151,7 @@ def _skip_castling(text: Any, place: np.int64, end: np.int64) -> np.int64:
 
 @jit
 def _number_end(text: Any, place: np.int64, end: np.int64) -> np.int64:
-    """Where a number ends that stands there by itself; NOT_UNDERSTOOD if none does."""
+    """The index behind the number at `place`; NOT_UNDERSTOOD if there is none."""
     begin = place
     while place < end and _digit(U(text[U(place)])) >= I(0):
         place += I(1)
@@ -165,13 +165,13 @@ def _number_end(text: Any, place: np.int64, end: np.int64) -> np.int64:
 def read_fen(
     rules: Rules, text: Any, place: np.int64, end: np.int64, position: Position
 ) -> np.int64:
-    """Fill a POSITION from `text[place:end]`; returns where its FEN ends, or NOT_UNDERSTOOD.
+    """Fill a POSITION from `text[place:end]`; returns the index behind its FEN, or NOT_UNDERSTOOD.
 
-    That is after the counters of moves or, where there are none as in EPD, after the en passant square.
-    Fields are parted by one blank. Castling rights and en passant are checked and left out, for they are
-    nothing that a static evaluation looks at. `rules` needs no castling squares.
+    The FEN ends with the move counters or, without them as in EPD, with the en passant square. Fields are
+    separated by one blank. Castling rights and en passant are checked but not stored, because the static
+    evaluation does not use them. `rules` needs no castling squares.
     """
-    # 1. The pieces, and who is to move.
+    # 1. The pieces, and the side to move.
     place = _read_pieces(text, place, end, position)
     if place < I(0) or place + I(3) >= end:
         return NOT_UNDERSTOOD
@@ -213,7 +213,7 @@ def read_fen(
         if place < I(0):
             return NOT_UNDERSTOOD
 
-    # 4. Could that be a position of a game? In doubt somebody else says.
+    # 4. Could the position occur in a game? If in doubt, leave it to python-chess.
     pawns = position.by_type[PAWN]
     if pawns & (RANK_1 | RANK_8) or not _is_army(position, WHITE) or not _is_army(position, BLACK):
         return NOT_UNDERSTOOD

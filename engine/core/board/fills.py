@@ -1,7 +1,7 @@
 """Attacks of whole sets of pieces, four sets at a time; for one piece see `engine.core.board.attacks`.
 
-The `four_...` functions take four sets of pieces and the empty squares, bitboards all, and return four
-pairs of bitboards: the squares that the pieces of a set attack, and those that two or more of them attack.
+The `four_...` functions take five bitboards, four sets of pieces and the empty squares. They return a pair
+of bitboards for each set: the squares that its pieces attack, and those that two or more of them attack.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.core.system.simd import Step, four_fills
 
-# A step to the right must not end on the file a, one to the left not on the file h, and so on.
+# No wrap-around: a step to the right must not end on file a, a step to the left not on file h.
 _ALL: Final = (1 << 64) - 1
 _NOT_A: Final = _ALL ^ int(FILE_A)
 _NOT_H: Final = _ALL ^ int(FILE_H)
@@ -56,7 +56,7 @@ four_knights = four_fills(_KNIGHT, slides=False)
 
 @jit
 def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
-    """Squares that the pawns of a colour attack towards the files a and h, a pair of bitboards."""
+    """Squares that the pawns of a colour attack towards file a and towards file h, two bitboards."""
     pawns = position.by_type[PAWN] & position.by_colour[colour]
     left, right = pawns & ~FILE_A, pawns & ~FILE_H
     if colour == WHITE:
@@ -66,7 +66,7 @@ def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
 
 @jit
 def squares_attacked(rules: Rules, position: Position, colour: np.uint64) -> np.uint64:
-    """All squares that the pieces of a colour attack, a bitboard; pins do not matter."""
+    """All squares that the pieces of a colour attack, a bitboard; pins are ignored."""
     by_type = position.by_type
     own = position.by_colour[colour]
     empty = ~(position.by_colour[ZERO] | position.by_colour[ONE])

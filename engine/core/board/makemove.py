@@ -1,7 +1,7 @@
 """Making a move on a copy of the position.
 
-The caller copies the 192 bytes of the old position and has the move made on the copy; taking a move
-back is then nothing but looking at the old one again.
+The caller copies the 192 bytes of the old position and makes the move on the copy. To take a move back,
+it uses the old position again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_HALFMOVES = U(255)
 def _toggle_keys(
     rules: Rules, position: Position, piece_type: np.uint64, colour: np.uint64, square: np.uint64
 ) -> None:
-    """Hash a piece in or out, in place."""
+    """Toggle a piece on a square in the hash keys, in place."""
     number = rules.zobrist_piece[colour * U(6) + piece_type, square]
     position.key ^= number
     if piece_type == PAWN:
@@ -70,7 +70,7 @@ def remove_piece(
 def _record(
     position: Position, slot: np.uint64, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> None:
-    """Note that `piece` went from `origin` to `target`; NO_SQUARE is off the board, or new on it."""
+    """Record that `piece` went from `origin` to `target`; NO_SQUARE stands for off the board."""
     first = slot * U(3) + ONE
     position.moved[U(0)] = slot + ONE
     position.moved[first] = piece
@@ -88,7 +88,7 @@ def make_move(rules: Rules, position: Position, move: np.uint64) -> None:
     kind = move >> U(14)
     piece = U(position.board[origin]) - us * U(6)
 
-    # 1. Hash out what ends with this move.
+    # 1. Remove the old castling rights and en passant square from the key.
     if U(position.ep) != NO_SQUARE:
         position.key ^= rules.zobrist_ep[U(position.ep) & U(7)]
         position.ep = NO_SQUARE
@@ -133,14 +133,14 @@ def make_move(rules: Rules, position: Position, move: np.uint64) -> None:
         if piece == PAWN:
             position.halfmoves = 0
 
-    # 3. Castling rights that a king, a rook or the capture of a rook ends.
+    # 3. Castling rights lost by a move of the king or a rook, or the capture of a rook.
     castling = U(position.castling)
     if castling:
         kept = castling & U(rules.castling_keep[origin]) & U(rules.castling_keep[target])
         position.key ^= rules.zobrist_castling[castling] ^ rules.zobrist_castling[kept]
         position.castling = kept
 
-    # 4. The other side moves; is it in check, may it take in passing?
+    # 4. Switch sides; find checkers and the en passant square.
     position.side = them
     position.key ^= rules.zobrist_side
     position.checkers = find_checkers(rules, position)
@@ -172,9 +172,9 @@ def _offer_en_passant(
 
 @jit
 def key_after(rules: Rules, position: Position, move: np.uint64) -> np.uint64:
-    """The key that an ordinary move leads to; castling, promotion and the like are not regarded.
+    """The key after an ordinary move; wrong for castling, promotion and en passant.
 
-    Good enough to ask the memory for a table entry before the move is made.
+    Good enough to prefetch a table entry before the move is made.
     """
     origin = move & U(63)
     target = move >> U(6) & U(63)
@@ -186,7 +186,7 @@ def key_after(rules: Rules, position: Position, move: np.uint64) -> np.uint64:
 
 @jit
 def make_null_move(rules: Rules, position: Position) -> None:
-    """Pass the turn, in place; only legal out of check."""
+    """Pass the turn, in place; only legal when not in check."""
     if U(position.ep) != NO_SQUARE:
         position.key ^= rules.zobrist_ep[U(position.ep) & U(7)]
         position.ep = NO_SQUARE

@@ -1,8 +1,8 @@
 """Legal move generation.
 
-Pins and checks are worked out first, so every move that is written is legal and nothing has to be
-tried and taken back: a piece may go to the squares of `targets` (all squares, or those that answer
-a check), and a pinned piece only along the line through its king.
+Pins and checks are computed first, so every generated move is legal and no move has to be tried and taken
+back. A piece may go to the squares of `targets` (all squares, or those that answer a check), a pinned
+piece only along the line through its king.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PROMOTION_RANKS = RANK_1 | RANK_8
 
 @jit
 def pinned_pieces(rules: Rules, position: Position, king: np.uint64, us: np.uint64) -> np.uint64:
-    """Own pieces that alone stand between the own king and an enemy slider."""
+    """Own pieces that are the only blocker between their king and an enemy slider."""
     own = position.by_colour[us]
     enemy = position.by_colour[us ^ ONE]
     queens = position.by_type[QUEEN]
@@ -119,9 +119,9 @@ def _add_pawns(
 def ep_is_legal(
     rules: Rules, position: Position, origin: np.uint64, us: np.uint64, king: np.uint64
 ) -> bool:
-    """True if taking in passing from `origin` leaves no enemy piece attacking the king.
+    """True if the en passant capture from `origin` leaves no enemy piece attacking the king.
 
-    Two pawns leave one rank at once, which no pin mask foresees, so the capture is looked at whole.
+    Two pawns leave one rank at once, which no pin mask covers, so the whole capture is checked.
     """
     target = U(position.ep)
     captured = ONE << (target ^ U(8))
@@ -139,7 +139,7 @@ def castling_is_legal(
     occupied = position.by_colour[WHITE] | position.by_colour[BLACK]
     if occupied & rules.castling_empty[right]:
         return False
-    # Without king and rook: in Chess960 the rook may have shielded a square that the king enters.
+    # Both are off the board here: in Chess960 the rook may have shielded a square that the king enters.
     occupied ^= (ONE << king) | (ONE << rules.castling_rook[right])
     squares = rules.castling_safe[right]
     while squares:
@@ -155,7 +155,7 @@ def generate_part(
 ) -> np.uint64:
     """Write the legal moves that end on wanted squares, from index 0; returns their number.
 
-    Pawns have wanted squares of their own. En passant captures are always written.
+    Pawns have a set of wanted squares for themselves. En passant captures are always written.
     """
     count = ZERO
     us = U(position.side)
@@ -165,7 +165,7 @@ def generate_part(
     king = lsb(position.by_type[KING] & own)
     checkers = position.checkers
 
-    # 1. King moves: to squares that nothing attacks once the king has left its own.
+    # 1. King moves: to squares that are not attacked once the king has left its square.
     targets = rules.king_attacks[king] & ~own & wanted
     without_king = occupied ^ (ONE << king)
     while targets:

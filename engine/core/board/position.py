@@ -1,4 +1,4 @@
-"""How a position, a move and the rules lie in memory.
+"""Memory layout of positions, moves and the rules.
 
 Everything is a NumPy structured record. Python sees `record.field`; a kernel gets a plain pointer,
 so `position.by_type[PAWN]` costs what it costs in C, and a function takes one word per record
@@ -45,8 +45,8 @@ POSITION: Final = np.dtype(
     align=True,
 )
 
-# What move generation must know beside the position: attack tables, Zobrist keys, piece-square values,
-# and where this game's castling rooks and kings stand (Chess960 starts them anywhere on the back rank).
+# What move generation needs beside the position: attack tables, Zobrist keys, piece-square values, and the
+# castling squares of this game's kings and rooks (in Chess960 they start anywhere on the back rank).
 RULES: Final = np.dtype(
     [
         ("slider_attacks", "u8", (107648,)),
@@ -81,7 +81,7 @@ MOVE_LIST: Final = np.dtype(
         ("count", "u8"),
         ("quiets_scored", "u8"),
         ("move", "u2", (MAX_MOVES,)),
-        ("order", "i8", (MAX_MOVES,)),  # the search's: score << 24 | (255 - index) << 16 | move
+        ("order", "i8", (MAX_MOVES,)),  # of the search: score << 24 | (255 - index) << 16 | move
     ],
     align=True,
 )
@@ -105,10 +105,10 @@ NO_MOVE: Final = U(0)
 
 
 class _Record(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
-    """A record that knows its memory.
+    """A record that exposes its memory at once.
 
-    Numba asks a record for its `data` whenever a kernel is called, and NumPy would first put all fields
-    into words: of a large record that takes longer than a short search.
+    Numba reads `data` of a record at every call of a kernel. NumPy would copy all fields first, which for a
+    large record takes longer than a short search.
     """
 
     memory: memoryview | None = None  # None: part of another record
@@ -123,7 +123,7 @@ def new_record(dtype: np.dtype[Any]) -> Any:
     """One zeroed record of `dtype`; a position fills whole cache lines."""
     memory = new_memory(dtype.itemsize)
     record = memory.view(np.dtype((_Record, dtype)))[0]
-    object.__setattr__(record, "memory", memory.data)  # to a record all attributes are fields
+    object.__setattr__(record, "memory", memory.data)  # a record takes all attributes for fields
     return record
 
 

@@ -1,7 +1,7 @@
-"""Static exchange evaluation: what a capture wins after all recaptures on its square.
+"""Static exchange evaluation (SEE): the gain of a capture after all recaptures on its square.
 
-Both sides always take with their least valuable piece and may stop when it suits them. Pins are not
-looked at. The threshold form needs no list of gains: it stops as soon as the answer is known.
+Both sides always capture with their least valuable piece and may stop at any time. Pins are ignored.
+The threshold form needs no list of gains: it stops as soon as the answer is known.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from boomslang.engine.core.board.position import (
 from boomslang.engine.core.constants import BISHOP, EMPTY, KING, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
 from boomslang.engine.core.system.jit import boolean, i64, kernel, u64
 
-# Centipawns by piece type; the king is worth more than everything it could be traded for.
+# Centipawns by piece type; the king is worth more than any exchange.
 SEE_VALUE = np.array([100, 300, 300, 500, 900, 20000], dtype=np.int64)
 
 
@@ -38,7 +38,7 @@ def see_at_least(rules: Rules, position: Position, move: np.uint64, threshold: n
     target = move >> U(6) & U(63)
     side = U(position.side)
 
-    # 1. The move itself: even if the moved piece is lost for nothing, is it enough?
+    # 1. The move itself: is it enough even if the moved piece is lost for nothing?
     moved = U(position.board[origin]) - side * U(6)
     balance = -threshold
     if kind == EN_PASSANT:
@@ -54,7 +54,7 @@ def see_at_least(rules: Rules, position: Position, move: np.uint64, threshold: n
     if balance >= 0:
         return True
 
-    # 2. The recaptures. `balance` is from the view of the side that has just been taken from.
+    # 2. The recaptures. `balance` is from the view of the side that has just lost a piece.
     occupied = (position.by_colour[U(0)] | position.by_colour[U(1)]) & ~(ONE << origin)
     occupied |= ONE << target
     if kind == EN_PASSANT:

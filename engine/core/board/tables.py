@@ -12,7 +12,7 @@ from boomslang.engine.core.constants import NO_SQUARE
 
 
 def new_rules() -> Any:
-    """A RULES record of one's own: attacks and keys as ever, nobody castles, all of `psq` is zero."""
+    """A new RULES record with attack tables and keys; no castling squares, and `psq` is zero."""
     rules = new_record(RULES)
     for name in RULES.names or ():
         rules[name] = _filled()[name]
@@ -21,7 +21,7 @@ def new_rules() -> Any:
 
 @cache
 def _filled() -> Any:
-    """What all are copies of: filling the tables takes its time."""
+    """The RULES record that is copied, because filling the tables takes time."""
     rules = new_record(RULES)
     fill_tables(rules)
     fill_keys(rules)

@@ -1,1 +1,1 @@
-"""What the engine asks of the machine: the compiler, the kernel cache, files, processes, memory."""
+"""Access to the system: the compiler, the kernel cache, files, processes, memory."""

@@ -1,17 +1,17 @@
-"""Where compiled kernels are kept between starts, and how a bad cache is survived.
+"""The cache of compiled kernels between starts, and recovery from a damaged cache.
 
-Compiling takes many seconds, loading what was compiled takes a fraction of one. Numba can keep
-machine code on disk, but three things are missing before it can be left alone with a user:
+Compiling takes many seconds, loading the compiled code a fraction of one. Numba can keep machine code on
+disk, but lacks three things that unattended use requires:
 
-* Numba notices a change in a function's own file only. Here the folder is named by a hash of all
-  sources that end up in kernels, of the versions and of the CPU: any change leads to a new folder.
-* A damaged file can crash the process, which no exception tells. So a manifest lists every file
-  with its SHA-256, and nothing is loaded that the manifest does not vouch for.
+* Numba notices changes only in a function's own source file. Here the folder's name is a hash of all
+  sources that go into kernels, of the versions and of the CPU, so any change leads to a new folder.
+* A damaged file can crash the process before any exception is raised. So a manifest lists every file with
+  its SHA-256, and nothing else is loaded.
 * Many processes may start at once. One compiles, under a file lock; the others wait, then load.
 
-A cache is code: whoever can write it runs programs as its user. The folder therefore belongs to the
-user alone, and all above it to him or root (`engine.core.system.permissions`). The checksums guard
-against damage, not against attackers.
+A cache is code: write access to it is permission to run programs as its user. So the folder must belong
+to the user, and all folders above it to the user or root (`engine.core.system.permissions`). The checksums
+protect against damage, not against attackers.
 
 Nothing here imports Numba; `engine.core.system.jit` is the only caller.
 """
@@ -34,24 +34,24 @@ from boomslang.engine.core.system import installation, shutdown
 from boomslang.engine.core.system.permissions import own_folder
 
 ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
-LOCK_SECONDS: Final = 60.0  # wait for another process that compiles, then compile for oneself
-STALE_SECONDS: Final = 60.0  # a load that has not ended by then has crashed or was killed
-CRASHES: Final = 3  # as many loads without an end, and the cache is built anew
+LOCK_SECONDS: Final = 60.0  # maximum wait for another compiling process; then compile in memory
+STALE_SECONDS: Final = 60.0  # a load that has not ended by then crashed or was killed
+CRASHES: Final = 3  # after this many crashed loads the cache is rebuilt
 UNUSED_DAYS: Final = 30.0  # other versions' folders are removed after this
-KEPT_VERSIONS: Final = 20  # and all but so many after a day
+KEPT_VERSIONS: Final = 20  # all but this many are removed after a day
 
-_LOCK_IS_FOR: Final = "Locked while somebody compiles."
+_LOCK_IS_FOR: Final = "Locked while a process compiles."
 _ROOT: Final = Path(installation.FOLDER)
-_PACKAGES: Final = ("engine", "eval", "perft")  # what may be compiled into a kernel
+_PACKAGES: Final = ("engine", "eval", "perft")  # sources that may be compiled into a kernel
 _PLAIN: Final = frozenset({"notation", "textbook"})  # plain Python, never compiled
 
 
 class KernelCache:
     """One folder of compiled kernels.
 
-    `folder` is where Numba keeps its files; None when nothing is kept, because no folder is safe
-    and writable, the disk is full or another process holds the lock for too long. `remark` is one
-    line for the user, empty while all is well. `is_compiling` while kernels are put into it.
+    `folder` holds Numba's files. It is None when nothing is kept: no folder is safe and writable, the disk
+    is full, or another process has held the lock for too long. `remark` is one line for the user, empty
+    without a problem. `is_compiling` is true while kernels are compiled into the folder.
     """
 
     def __init__(self, home: Path | None, remark: str = "") -> None:
@@ -64,7 +64,7 @@ class KernelCache:
 
     @contextlib.contextmanager
     def opened(self, kernels: Collection[str]) -> Iterator[None]:
-        """Make the folder ready for loading or compiling these kernels while the block runs."""
+        """Prepare the folder for loading or compiling these kernels while the block runs."""
         if self.folder is None:
             yield
         elif self._is_complete(kernels):
@@ -82,7 +82,7 @@ class KernelCache:
                 yield
 
     def keep(self, kernel: str) -> None:
-        """Vouch for the files that Numba wrote for `kernel`. Called after each one is compiled."""
+        """Add the files that Numba wrote for `kernel` to the manifest; called after each compilation."""
         if self.folder is None or not self.is_compiling:
             return
         try:
@@ -96,23 +96,23 @@ class KernelCache:
             self.give_up(f"{problem.strerror or problem}")
 
     def lists(self, kernels: Collection[str]) -> bool:
-        """True if all kernels have been kept, as far as a glance tells: no file is looked at."""
+        """True if the manifest lists all kernels; the files themselves are not checked."""
         self._read_manifest()
         return self._kernels.issuperset(kernels)
 
     def missing(self, kernels: Collection[str]) -> set[str]:
-        """Those of the kernels that a start would compile, because they are not there as written."""
+        """The kernels that a start would compile: their files are missing or damaged."""
         if self.folder is None or self._is_complete(kernels):
             return set() if self.folder else set(kernels)
         return set(kernels) if self._damaged() else set(kernels) - self._kernels
 
     def give_up(self, reason: str) -> None:
-        """Keep nothing more in this process; what the manifest lists stays for the next one."""
+        """Keep nothing more in this process; kernels in the manifest stay for the next one."""
         self.folder = None
         self.remark = f"kernel cache not used: {reason}"
 
     def distrust(self, reason: str) -> None:
-        """Give up, and let the next start build everything anew."""
+        """Give up, and make the next start rebuild the whole cache."""
         if self.folder is not None:
             with contextlib.suppress(OSError):
                 self._manifest.unlink(missing_ok=True)
@@ -121,7 +121,7 @@ class KernelCache:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """Hold the file lock, which the system frees when its holder dies; wait LOCK_SECONDS."""
-        from filelock import FileLock  # costs 10 ms, and a warm start does without
+        from filelock import FileLock  # the import takes 10 ms, and a warm start does not need it
 
         home = self._manifest.parent
         with contextlib.ExitStack() as stack:
@@ -131,7 +131,7 @@ class KernelCache:
                 self.give_up("another process has been compiling for long, going on without it")
             except (OSError, NotImplementedError):
                 pass  # a file system without locks; the manifest still keeps damage out
-            # FileLock empties the file whenever it asks for the lock.
+            # FileLock truncates the file whenever it requests the lock.
             with contextlib.suppress(OSError):
                 _refresh(home / "lock", _LOCK_IS_FOR)
             yield
@@ -146,7 +146,7 @@ class KernelCache:
         return self.folder.parent / "manifest"
 
     def _is_complete(self, kernels: Collection[str]) -> bool:
-        """True if every kernel is there and every file is as it was written."""
+        """True if every kernel is listed and every file matches its checksum."""
         assert self.folder is not None  # noqa: S101
         self._read_manifest()
         return (
@@ -165,13 +165,15 @@ class KernelCache:
 
     @contextlib.contextmanager
     def _marked(self) -> Iterator[None]:
-        """Leave a mark while loading, so that a crash inside the loader shows at later starts."""
+        """Leave a mark while loading, by which later starts recognise a crash of the loader."""
         home = self._manifest.parent
         mark = home / f"loading-{uuid.uuid4().hex}"
         with contextlib.suppress(OSError):
             _refresh(mark, "A start is loading kernels, or has crashed in it.")
         try:
-            with shutdown.guarded(lambda: mark.unlink(missing_ok=True)):  # to be ended is no crash
+            with shutdown.guarded(
+                lambda: mark.unlink(missing_ok=True)
+            ):  # a termination is no crash
                 yield
         finally:
             for path in (mark, *home.glob("loading-*")):
@@ -180,7 +182,7 @@ class KernelCache:
                         path.unlink()
 
     def _prepare_compiling(self) -> None:
-        """Remove what the manifest does not vouch for; the rest need not be compiled again."""
+        """Remove files that do not match the manifest; the rest need not be compiled again."""
         if self.folder is None:
             return
         crashed = self._unfinished_loads()
@@ -201,7 +203,7 @@ class KernelCache:
         self.is_compiling = True
 
     def _read_manifest(self) -> None:
-        """Fill in what the manifest lists: nothing if there is none or it is damaged itself."""
+        """Read the files and kernels of the manifest; none if it is missing or damaged."""
         self._files.clear()
         self._kernels.clear()
         self._intact = True
@@ -232,11 +234,11 @@ class KernelCache:
 
 
 def prepare(stamp: str) -> KernelCache:
-    """Create the folder for these sources, this place and `stamp` (versions and CPU)."""
+    """Create the folder for these sources, this installation path and `stamp` (versions and CPU)."""
     try:
         home = own_folder(base_folder() / fingerprint(stamp))
         _own_code(own_folder(home / "code"))
-        _refresh(home / "used", "The time of this file tells when the folder was last of use.")
+        _refresh(home / "used", "The time of this file is the last use of the folder.")
         if not os.access(home / "code", os.W_OK):
             raise PermissionError(13, "not writable", str(home))
     except OSError as problem:
@@ -246,7 +248,7 @@ def prepare(stamp: str) -> KernelCache:
 
 
 def _own_code(folder: Path) -> None:
-    """See that nobody else may write to any file of machine code; if anybody may, begin anew."""
+    """Remove all files of machine code if another user may write to any of them."""
     if os.name != "nt" and any(
         status.st_mode & 0o022 or status.st_uid not in (0, os.geteuid())
         for status in map(Path.lstat, folder.rglob("*"))
@@ -258,7 +260,7 @@ def _own_code(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _private_files() -> Iterator[None]:
-    """What this process writes meanwhile is for its user alone."""
+    """Files written in this block are accessible only to the user."""
     before = os.umask(0o077)
     try:
         yield
@@ -267,7 +269,7 @@ def _private_files() -> Iterator[None]:
 
 
 def base_folder() -> Path:
-    """The folder above: BOOMSLANG_CACHE_DIR, or `boomslang` in the user's cache folder."""
+    """The parent of all cache folders: BOOMSLANG_CACHE_DIR, or `boomslang` in the user's cache folder."""
     if chosen := os.environ.get(ENVIRONMENT):
         return Path(chosen).absolute()
     import platformdirs
@@ -279,10 +281,10 @@ def base_folder() -> Path:
 
 
 def fingerprint(stamp: str) -> str:
-    """Name a cache folder by all that compiled code depends on.
+    """The name of a cache folder: a hash of everything that compiled code depends on.
 
-    That is `stamp`, the place of the checkout (Numba files its code by path), the environment
-    variables that steer Numba, and every source of the packages that kernels are made of.
+    That is `stamp`, the path of the installation (Numba files its code by path), Numba's environment
+    variables, and every source file of the packages with kernels.
     """
     digest = hashlib.sha256(f"{stamp}\0{_ROOT}\0".encode(errors="replace"))
     for name, value in sorted(os.environ.items()):
@@ -298,7 +300,7 @@ def fingerprint(stamp: str) -> str:
 
 
 def _tidy(home: Path) -> None:
-    """Remove other versions' folders: those unused for a month, and of many the least used."""
+    """Remove other versions' folders: those unused for a month, and beyond a number the oldest."""
     now = time.time()
     with contextlib.suppress(OSError):
         names = [path for path in home.parent.iterdir() if re.fullmatch("[0-9a-f]{24}", path.name)]
@@ -312,7 +314,7 @@ def _tidy(home: Path) -> None:
 
 
 def _refresh(path: Path, meaning: str) -> None:
-    """Give a file the present time; an empty one would look damaged, so it says what it is for."""
+    """Set the time of a file to now. Its text says what it is for, as an empty file would look damaged."""
     if _is_empty(path):
         path.write_text(f"{meaning}\n", "ascii")
     else:
@@ -320,7 +322,7 @@ def _refresh(path: Path, meaning: str) -> None:
 
 
 def _is_empty(path: Path) -> bool:
-    """True if there is nothing in the file, or no file."""
+    """True if the file is empty or missing."""
     try:
         return path.stat().st_size == 0
     except FileNotFoundError:
@@ -336,7 +338,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _sha256(path: Path) -> str:
-    """Checksum of a file; empty, which equals no checksum, if it cannot be read."""
+    """Checksum of a file; empty, which matches no checksum, if it cannot be read."""
     try:
         return _digest(path.read_bytes()).decode()
     except (OSError, ValueError):
@@ -344,7 +346,7 @@ def _sha256(path: Path) -> str:
 
 
 def _mtime(path: Path) -> float:
-    """Time of the last change in seconds; 0 if the file is gone."""
+    """Time of the last change in seconds; 0 if the file does not exist."""
     try:
         return path.stat().st_mtime
     except OSError:

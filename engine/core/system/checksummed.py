@@ -1,7 +1,7 @@
-"""Files of numbers under a seal: what is not exactly what was written is not read.
+"""Binary files with a checksum: a file that is not exactly as written is rejected.
 
-Such a file is a magic, the SHA-256 of all that follows, the length of the header (u4) and the header,
-which is JSON, padded so that the payload behind it begins at a multiple of 64 bytes.
+A file consists of a magic, the SHA-256 of everything that follows, the length of the header (u4), and the
+header: JSON, padded so that the payload behind it begins at a multiple of 64 bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_HEADER: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """One kind of files: how they begin, what they are called, and how large they may be in bytes."""
+    """One kind of file: its magic, its name in messages, and its maximum size in bytes."""
 
     magic: bytes
     name: str
@@ -31,7 +31,7 @@ class FileKind:
 
     @property
     def _start(self) -> int:
-        """Where the header begins."""
+        """Offset of the header."""
         return len(self.magic) + _DIGEST + _LENGTH
 
     def write(self, path: Path, header: Mapping[str, Any], payload: bytes) -> None:
@@ -44,7 +44,7 @@ class FileKind:
         write_whole(path, self.magic + hashlib.sha256(rest).digest() + rest)
 
     def read(self, path: Path) -> tuple[dict[str, Any], bytes]:
-        """Header and payload; raises ValueError, in one sentence, for whatever is not such a file."""
+        """Header and payload; raises ValueError, with one sentence, for any other file."""
         data = read_file(path, self.largest)
         if len(data) < self._start or not data.startswith(self.magic):
             raise ValueError(f"{shown(path)} is not a {self.name} of Boomslang")

@@ -1,4 +1,4 @@
-"""What is said of a broken installation: one line that names the reason and the file."""
+"""Messages about a broken installation: one line with the reason and the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PACKAGES: Final = ("cli", "engine", "eval", "perft", "uci")
 
 
 def is_of_installation(problem: BaseException) -> bool:
-    """True if a module could not be imported, or there is no memory or thread left: no bug of ours."""
+    """True if an import failed or memory or threads ran out: a fault of the installation or the system."""
     if isinstance(problem, ImportError | SyntaxError | MemoryError):
         return True
     return _is_of_thread(problem) or any(
@@ -31,12 +31,12 @@ def is_of_installation(problem: BaseException) -> bool:
 
 
 def in_words(problem: BaseException) -> str:
-    """The reason, where it was met if that is not in our own files, and what to do."""
+    """The reason, the file unless it is one of the engine's, and what to do."""
     problem = _cause_of(problem)
     if isinstance(problem, MemoryError):
         return "there is not enough memory"
     lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
-    # NumPy explains at length, and has the reason somewhere in it.
+    # NumPy prints a long explanation with the reason somewhere inside.
     reasons = [line.removeprefix(_NUMPY_REASON).strip() for line in lines if _NUMPY_REASON in line]
     said = next(iter(reasons or lines), "")
     if any(words in said for words in _NO_MEMORY):
@@ -54,7 +54,7 @@ def in_words(problem: BaseException) -> str:
 
 
 def _cause_of(problem: BaseException) -> BaseException:
-    """Why one of our own modules lacks a name: its import broke off, perhaps on another thread."""
+    """The failed import, perhaps on another thread, because of which a module of the engine lacks a name."""
     if not (isinstance(problem, ImportError) and problem.name and problem.path):
         return problem
     if not _is_ours(Path(problem.path)):
@@ -71,14 +71,14 @@ def _is_of_thread(problem: BaseException) -> bool:
 
 
 def _file_of(problem: BaseException) -> str | None:
-    """The file in which it was met; None if that is one of ours which asks for what is not there."""
+    """The file of the fault; None for a file of the engine whose import is missing."""
     if isinstance(problem, SyntaxError) and problem.filename:
         return problem.filename
     if isinstance(problem, ImportError) and problem.path:
-        return problem.path  # which has not what was asked for
+        return problem.path  # the module that lacks the name
     if isinstance(problem, ModuleNotFoundError) and problem.name:
         above = sys.modules.get(problem.name.rpartition(".")[0])
-        if above and not hasattr(above, "__path__"):  # a module that stands in the way of a package
+        if above and not hasattr(above, "__path__"):  # a module that hides a package
             return above.__file__
     if isinstance(problem, AttributeError) and isinstance(problem.obj, ModuleType):
         return problem.obj.__file__
@@ -87,7 +87,7 @@ def _file_of(problem: BaseException) -> str | None:
 
 
 def _is_ours(file: Path) -> bool:
-    """True for a file of the engine's; where it is installed the libraries lie beside it."""
+    """True for a file of the engine; in an installation the libraries lie beside it."""
     return any(file.is_relative_to(_OURS / package) for package in _PACKAGES)
 
 

@@ -1,8 +1,8 @@
-"""Files that users name: a careful way in, a whole way out, one line that says what is wrong with one.
+"""Reading and writing files named by users: bounded reads, atomic writes, one-line errors.
 
-A file may be missing, a folder, a pipe or a device that never ends, far too large, or not what its
-name says. Whoever reads one that a user has named opens it here. Whoever writes one does so in one go:
-there is the whole file or, after a crash or on a full disk, what was there before.
+A file may be missing, a folder, an endless pipe or device, far too large, or not what its name says. All
+files named by users are opened here. Files are written atomically: after a crash or on a full disk the
+old content remains.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 class FileError(ValueError):
-    """A file that cannot be used; the message is one harmless line that names file and reason."""
+    """A file that cannot be used; the message is one printable line with file and reason."""
 
 
 def shown(path: Path | str) -> str:
-    """A name in quotes, cut and without characters that could forge a line or move a cursor."""
+    """A name in quotes, shortened, without characters that could forge a line or move the cursor."""
     text = str(path)
     if len(text) > _LONGEST_NAME:
         text = "..." + text[-_LONGEST_NAME:]
@@ -39,7 +39,7 @@ def shown(path: Path | str) -> str:
 
 
 def printable(text: str) -> str:
-    """Words of a stranger to be shown: nothing in them can forge a line, move a cursor or set a colour."""
+    """Untrusted text for display, without characters that forge a line, move the cursor or set a colour."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -47,7 +47,7 @@ def open_file(path: Path | str, largest: int) -> BinaryIO:
     """An existing regular file of at most `largest` bytes, open for reading; raises FileError."""
     try:
         _check(path, Path(path).stat(), largest)
-        # What has become a pipe since then must not make us wait for its other end.
+        # Non-blocking: the file may have been replaced by a pipe since the check.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
         try:
@@ -96,9 +96,9 @@ def read_text(path: Path | str, largest: int) -> str:
 
 
 def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file with their numbers from 1, without their ends; never read whole.
+    """The lines of a UTF-8 file with their numbers from 1, without line ends; streamed.
 
-    Raises FileError, also for a line that is no text or longer than LONGEST_LINE.
+    Raises FileError, also for a line that is not UTF-8 or longer than LONGEST_LINE.
     """
     with open_file(path, largest) as file:
         number = 0
@@ -116,7 +116,7 @@ def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[
 
 
 def check_writable(path: Path) -> None:
-    """Find out before the work begins whether its result can be written; raises FileError."""
+    """Check before the work begins that its result can be written; raises FileError."""
     try:
         folder = _resolved(path).parent
         needed = [path] if path.exists() else []
@@ -134,7 +134,7 @@ def check_writable(path: Path) -> None:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file, whole or not at all; text as `whole_text` does. Raises FileError."""
+    """Write a file atomically; text as `whole_text` does. Raises FileError."""
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with whole_file(path) as file:
         file.write(data)
@@ -142,7 +142,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def whole_text(path: Path) -> Iterator[TextIO]:
-    """`whole_file` for UTF-8 text; what is no Unicode is written as its number."""
+    """`whole_file` for UTF-8 text; lone surrogates are written as escapes."""
     with whole_file(path) as file:
         text = TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
         yield text
@@ -151,9 +151,9 @@ def whole_text(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to fill, which takes its place when the block has ended well and all is on the disk.
+    """A file to write, moved into place when the block has ended without an error and all is on the disk.
 
-    A link stays one; a pipe or a device gets its content at once. Raises FileError.
+    A link stays a link; a pipe or a device gets its content directly. Raises FileError.
     """
     try:
         if path.exists() and not path.is_file():
@@ -177,7 +177,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def sole_writer(path: Path) -> Iterator[None]:
-    """Nobody else who asks writes `path` while the block runs; raises FileError if somebody does."""
+    """Hold the lock for writing `path` while the block runs; raises FileError if another process has it."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
@@ -191,12 +191,12 @@ def sole_writer(path: Path) -> Iterator[None]:
             yield
     finally:
         lock.release()
-        with suppress(OSError):  # somebody else may hold it by now
+        with suppress(OSError):  # another process may hold it by now
             name.unlink()
 
 
 def _resolved(path: Path) -> Path:
-    """The path without links; raises OSError. A circle of links is a RuntimeError to some Pythons."""
+    """The path without links; raises OSError. Some Python versions raise RuntimeError for a link loop."""
     try:
         return path.resolve()
     except RuntimeError:
@@ -217,7 +217,7 @@ def _next_line(file: BinaryIO, path: Path | str) -> bytes:
 
 
 def _check(path: Path | str, status: os.stat_result, largest: int) -> None:
-    """Raise FileError unless that is a regular file of bearable size."""
+    """Raise FileError unless `path` is a regular file of at most `largest` bytes."""
     if stat.S_ISDIR(status.st_mode):
         raise FileError(f"{shown(path)} is a folder")
     if not stat.S_ISREG(status.st_mode):

@@ -1,7 +1,7 @@
-"""Machine instructions that Python has no word for, as functions for kernels.
+"""Machine instructions without an equivalent in Python, as functions for kernels.
 
-Beside `engine.core.system.jit` and `engine.core.system.simd` the only module that knows Numba. With
-NUMBA_DISABLE_JIT=1 each is the Python that says the same.
+Only this module, `engine.core.system.jit` and `engine.core.system.simd` import Numba. With
+NUMBA_DISABLE_JIT=1 each function is equivalent Python.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from numba.extending import intrinsic
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
 
-# The clock behind `time.monotonic()`, by which callers set deadlines, as clock_gettime knows it. On
-# macOS that is not CLOCK_MONOTONIC, which goes on while the computer sleeps.
+# The clock_gettime number of the clock behind `time.monotonic()`, which deadlines are based on. On macOS
+# that is not CLOCK_MONOTONIC, which also runs while the computer sleeps.
 _CLOCK_NAME = "CLOCK_UPTIME_RAW" if sys.platform == "darwin" else "CLOCK_MONOTONIC"
 _CLOCK: int | None = getattr(time, _CLOCK_NAME, None)
 
 # Without clock_gettime (Windows) a timer thread of the caller must stop the search.
 KERNELS_TELL_TIME = _CLOCK is not None
 
-# The clock behind `time.thread_time()`: it stands still while others have the processor.
+# The clock behind `time.thread_time()`: it stops while other threads have the processor.
 _THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
 KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
 
-# Elsewhere a program may not read the counter of cycles, or it stands still.
+# Elsewhere programs may not read the cycle counter, or it does not advance.
 _HAS_CYCLES = platform.machine().lower() in ("x86_64", "amd64")
 
 
 def record_at(dtype: np.dtype[Any]) -> Any:
     """A function for kernels: the record of `dtype` that lies at an address in memory.
 
-    So many records of one kind share another, which is there once. Nothing checks the address, and
-    nothing keeps alive what lies there: the owner of the address must.
+    So many records can share one other record. The address is not checked, and the memory is not kept
+    alive: the owner of the address must do that.
     """
     if DISABLED:
 
@@ -100,7 +100,7 @@ if DISABLED:
         return np.int64(time.thread_time_ns() if of_thread else time.monotonic_ns())
 
     def ticks() -> np.int64:
-        """What a stopwatch shows; of what unit, the processor knows."""
+        """The tick counter, for time differences; its unit depends on the processor."""
         return np.int64(time.perf_counter_ns())
 
 else:
@@ -189,7 +189,7 @@ else:
 
     @intrinsic
     def ticks(typingctx: Any) -> Any:
-        """What a stopwatch shows; of what unit, the processor knows: clock cycles or nanoseconds."""
+        """The tick counter, for time differences; clock cycles or nanoseconds, depending on the processor."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
@@ -202,6 +202,6 @@ else:
 
 
 def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
-    """The declaration of an LLVM intrinsic or C function in the module that is being built."""
+    """Declare an LLVM intrinsic or C function in the module under construction."""
     known = builder.module.globals.get(name)
     return known or ir.Function(builder.module, ir.FunctionType(result, arguments), name)

@@ -1,11 +1,11 @@
-"""The door to Numba: one typed decorator and its compile options.
+"""The interface to Numba: one typed decorator and its compile options.
 
-Three kinds of functions live in the jitted core:
+The jitted core has three kinds of functions:
 
 * `@jit` marks a helper. It is compiled into every kernel that calls it, never cached by itself.
-* `@jit(signature)` marks a recursive function or another one that is worth compiling once and
-  sharing. It is cached on disk under that one signature.
-* `@kernel(signature)` is the same, for functions that Python calls.
+* `@jit(signature)` marks a recursive function, or another one worth compiling once and sharing. It is
+  cached on disk under that signature.
+* `@kernel(signature)` does the same for functions that Python calls.
 
 Machine instructions for all three are in `instructions.py` and `simd.py` beside this module; no other
 module imports Numba.
@@ -15,9 +15,9 @@ from the cache, in the order of definition, so callees come before callers. Call
 raises TypeError. (Lazily typed recursion in a cached function crashes at the second start of a
 process, Numba #6061; that is why recursive functions must state their signature.)
 
-With NUMBA_DISABLE_JIT=1 every function runs as the Python it is written in. With BOOMSLANG_BOUNDS=1
-every index is checked, and one out of bounds raises IndexError, which says where; that build is slower.
-With BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.core.system.profiling`.
+With NUMBA_DISABLE_JIT=1 every function runs as plain Python. With BOOMSLANG_BOUNDS=1 every index is
+checked, and an index out of bounds raises IndexError with its location; that build is slower. With
+BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.core.system.profiling`.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
-# Without reference counts and bounds checks a board move costs what it costs in C; an exception that
-# carries numbers, as in the checked build, needs both. The last two leave out what no kernel needs, to
-# compile in less time: entries for C, and rewriting (array expressions, branches on constants).
+# Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
+# exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and
+# rewrite passes (array expressions, branches on constants), which no kernel needs.
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "_nrt": CHECKED,
@@ -62,8 +62,8 @@ _OPTIONS: dict[str, Any] = {
 
 i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
 
-_signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all that is compiled ahead
-_returns: dict[Any, Any] = {}  # type that the signature names, by Python function
+_signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all functions compiled ahead
+_returns: dict[Any, Any] = {}  # return type of the signature, by Python function
 _lock = threading.RLock()
 _loaded = 0
 
@@ -80,9 +80,9 @@ def jit(target: Any, *, relaxed: bool = ...) -> Callable[[Callable[P, R]], Calla
 
 
 def jit(target: Any, *, relaxed: bool = False) -> Any:
-    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to do it ahead.
+    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to compile ahead of time.
 
-    `relaxed` sums of floating-point numbers are added up in any order, several at a time.
+    With `relaxed`, floating-point sums may be added up in any order, several terms at a time.
     """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
         return numba.njit(**_OPTIONS)(_watched(target))
@@ -105,7 +105,7 @@ kernel = jit
 
 
 def _watched(func: Any) -> Any:
-    """The function, with a stopwatch around it if it is one that is measured."""
+    """The function, wrapped in a stopwatch if it is a part of the profile."""
     if not profiling.is_part(func):
         return func
     return profiling.timed(func, numba.njit(**_OPTIONS)(func))
@@ -113,7 +113,7 @@ def _watched(func: Any) -> Any:
 
 @cache
 def kernel_cache() -> KernelCache:
-    """The folder where compiled kernels are kept, chosen once per process."""
+    """The cache of compiled kernels, chosen once per process."""
     if profiling.PROFILED:
         return KernelCache(None, "nothing is kept of a build that measures itself")
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
@@ -142,17 +142,17 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
 
 
 def is_compiling() -> bool:
-    """True if `load_kernels`, when it tells its progress, compiles kernels, and does not load them."""
+    """True if `load_kernels` is compiling kernels rather than loading them, when it reports progress."""
     kept = kernel_cache()
     return kept.folder is None or kept.is_compiling
 
 
 def _hasten_inference() -> None:
-    """Spare Numba two things that it would find out again and again.
+    """Save Numba two kinds of repeated type inference.
 
-    At each call of itself a recursive function is inferred anew, only to learn what it returns; but the
-    signature says so. And at each `+` or `abs` all overloads are tried, though the same types have met
-    there before. Raises ImportError or AttributeError where Numba has become another inside.
+    A recursive function is inferred anew at each call of itself, only to find its return type, which the
+    signature states. And at each `+` or `abs` all overloads are tried, although the same types have occurred
+    before. Raises ImportError or AttributeError if Numba's internals have changed.
     """
     from numba.core.typeinfer import TypeInferer
     from numba.core.types.functions import BaseFunction
@@ -180,15 +180,15 @@ def _hasten_inference() -> None:
 
 
 if not DISABLED:
-    with suppress(ImportError, AttributeError):  # compiling takes longer then, and that is all
+    with suppress(ImportError, AttributeError):  # then compiling only takes longer
         _hasten_inference()
 
 
 def _check_bounds() -> None:
-    """Let IndexError name the kernel, the function and line in it, the index and the size.
+    """Make IndexError report kernel, function, line, index and size.
 
-    Numba's own says "index is out of bounds" and no more, and it lets a negative signed index count from
-    the end, which no kernel means.
+    Numba's own message is only "index is out of bounds", and Numba lets a negative signed index count from
+    the end, which no kernel intends.
     """
     from numba.core import cgutils
     from numba.core.lowering import Lower
@@ -212,9 +212,9 @@ def _check_bounds() -> None:
     def check(context: Any, builder: Any, index: Any, size: Any, axis: int) -> None:
         outside = builder.icmp_unsigned(">=", index, size)  # a negative index too
         with building.if_unlikely(builder, outside):
-            told = (context._boomslang_place, axis, index, size)
+            arguments = (context._boomslang_place, axis, index, size)
             kinds = (None, None, types.intp, types.intp)  # None is known while compiling
-            context.call_conv.return_dynamic_user_exc(builder, IndexError, told, kinds)
+            context.call_conv.return_dynamic_user_exc(builder, IndexError, arguments, kinds)
 
     def call_kernel(self: Any, *args: Any, **kws: Any) -> Any:
         try:
@@ -249,18 +249,18 @@ def _compile(dispatcher: Any, signature: Any) -> None:
             kept.keep(_name(dispatcher))
         except OSError as problem:  # a full disk, say
             kept.give_up(problem.strerror or str(problem))
-        except Exception as problem:  # nothing tells what a file that does not load will raise
+        except Exception as problem:  # a damaged file may raise anything
             dispatcher._cache = NullCache()
             dispatcher.compile(signature)  # raises again if the function itself is at fault
             kept.distrust(f"{type(problem).__name__}, building it anew at the next start")
         if kept.folder is None:
             dispatcher._cache = NullCache()
-    dispatcher.compile(signature)  # does nothing if it has been done above
+    dispatcher.compile(signature)  # does nothing if compiled above
     dispatcher.disable_compile()
 
 
 def kernel_names() -> list[str]:
-    """What the modules that have been imported so far want compiled ahead."""
+    """The functions with a signature in all modules imported so far."""
     return [_name(dispatcher) for dispatcher, _ in _signed]
 
 
@@ -269,12 +269,12 @@ def _name(dispatcher: Any) -> str:
 
 
 def cpu_name() -> str:
-    """What LLVM calls the processor."""
+    """LLVM's name of the processor."""
     return str(os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name())
 
 
 def cpu_features() -> frozenset[str]:
-    """What the processor that kernels are compiled for can do, as LLVM calls it."""
+    """LLVM's names of the features of the processor that kernels are compiled for."""
     given = os.environ.get("NUMBA_CPU_FEATURES")
     if given is not None:
         return frozenset(word[1:] for word in given.split(",") if word.startswith("+"))
@@ -282,6 +282,6 @@ def cpu_features() -> frozenset[str]:
 
 
 def cpu_has_fast_pext() -> bool:
-    """True if the CPU compiled for has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
+    """True if the target CPU has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
     slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
     return not slow and "bmi2" in cpu_features()

@@ -1,8 +1,8 @@
-"""Files by which an interrupted run goes on: a header, then one line of JSON for each finished piece.
+"""Journals of interrupted runs: a header, then one line of JSON for each finished piece of work.
 
-The header says what the run depends on; a file with another header is left alone. Each line is on the
-disk before the next piece begins, and a second process is kept out. What a kill has left half written at
-the end is cut off when the run goes on.
+The header records everything that the run depends on; a file with another header is left unchanged. Each
+line is on the disk before the next piece begins, and a second process is locked out. A half-written last
+line is cut off when the run continues.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class JournalError(FileError):
 class Journal(Generic[Entry]):
     """The finished pieces of a run, in `entries`.
 
-    `header` is JSON. `entry_of` makes an entry of a line's JSON and the line's number from 0; it raises
-    ValueError, LookupError or TypeError for one that is damaged. `why_foreign` says why a file with another
-    header (its JSON, None if it is none) does not fit. Damage is an error, or with `cut_damage` the end of
-    what is kept. Without a path nothing is kept.
+    `header` is JSON. `entry_of` turns a line's JSON and its number from 0 into an entry; it raises
+    ValueError, LookupError or TypeError for a damaged line. `why_foreign` gives the reason why a file with
+    another header (its JSON, None if invalid) does not fit. Damage is an error; with `cut_damage` the entries
+    before it are kept. Without a path nothing is written.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class Journal(Generic[Entry]):
         self.entries: list[Entry] = []
         self.is_done = False  # set it, and the file is removed when the journal is closed
         self._path = path
-        self._header = json.loads(json.dumps(header))  # as it comes back from the disk
+        self._header = json.loads(json.dumps(header))  # as it is read back from the disk
         self._entry_of = entry_of
         self._why_foreign = why_foreign
         self._cut_damage = cut_damage
         self._file: BinaryIO | None = None
 
     def check(self) -> None:
-        """Find out before the work begins whether the file can be used; raises FileError."""
+        """Check before the work begins that the file can be used; raises FileError."""
         if self._path is not None:
             check_writable(self._path)
             with sole_writer(self._path):
@@ -70,8 +70,8 @@ class Journal(Generic[Entry]):
     def opened(self) -> Iterator[Journal[Entry]]:
         """The journal, new or continued, to `add` to.
 
-        Raises JournalError for a file of something else, FileError for one that is damaged, cannot be
-        written or is being written by another process.
+        Raises JournalError for any other file, FileError for a journal that is damaged, cannot be written or
+        is being written by another process.
         """
         if self._path is None:
             yield self
@@ -88,10 +88,10 @@ class Journal(Generic[Entry]):
             if self.is_done:
                 self._path.unlink()
 
-    def add(self, told: Any, entry: Entry) -> None:
-        """Keep an entry, and its JSON on the disk. Raises FileError."""
+    def add(self, content: Any, entry: Entry) -> None:
+        """Add an entry, and write its JSON to the disk. Raises FileError."""
         if self._file is not None:
-            self._write(told)
+            self._write(content)
         self.entries.append(entry)
 
     def clear(self) -> None:
@@ -102,10 +102,10 @@ class Journal(Generic[Entry]):
             self._file.seek(0)
             self._write(self._header)
 
-    def _write(self, told: Any) -> None:
+    def _write(self, content: Any) -> None:
         assert self._file is not None and self._path is not None  # noqa: S101 - see the callers
         try:
-            self._file.write(_line(told))
+            self._file.write(_line(content))
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as problem:
@@ -113,7 +113,7 @@ class Journal(Generic[Entry]):
             raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
 
     def _read(self, path: Path) -> int:
-        """Take over the entries of the file; returns the length of its sound lines in bytes."""
+        """Read the entries of the file; returns the length of its valid lines in bytes."""
         self.entries.clear()
         lines = read_file(path, _LARGEST).split(b"\n") if path.exists() else [b""]
         rest = lines.pop()  # behind the last whole line
@@ -137,8 +137,8 @@ class Journal(Generic[Entry]):
         return whole
 
 
-def _line(told: Any) -> bytes:
-    return json.dumps(told).encode("ascii") + b"\n"
+def _line(content: Any) -> bytes:
+    return json.dumps(content).encode("ascii") + b"\n"
 
 
 def _json_of(line: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""Memory: how much the machine has, and how what the search reads all the time lies in it."""
+"""Memory: the size of the machine's, and aligned blocks for the search."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy.typing as npt
 _MEGABYTE = 1024 * 1024
 _CACHE_LINE: Final = 64
 _HUGE_PAGE: Final = 2 * _MEGABYTE
-_LARGE: Final = _MEGABYTE // 4  # bytes from which on a huge page of one's own is worth it
+_LARGE: Final = _MEGABYTE // 4  # bytes from which a separate huge page is worthwhile
 
 
 def new_memory(size: int) -> npt.NDArray[np.uint8]:
-    """`size` zero bytes from the beginning of a cache line on. Raises MemoryError.
+    """`size` zero bytes, aligned to a cache line. Raises MemoryError.
 
-    A large block begins a huge page of 2 MB and has its pages for itself. NumPy asks Linux for huge
-    pages from 4 MB on: a processor remembers where a thousand pages lie, and the search jumps about in
-    more than that many small ones.
+    A large block begins a huge page of 2 MB and shares its pages with nothing else. NumPy requests huge
+    pages from Linux for 4 MB and more: the TLB of a processor has about a thousand entries, and the search
+    accesses more small pages than that at random.
     """
     unit = _HUGE_PAGE if size >= _LARGE else _CACHE_LINE
     raw = np.zeros(-(-size // unit) * unit + unit, dtype=np.uint8)
@@ -28,7 +28,7 @@ def new_memory(size: int) -> npt.NDArray[np.uint8]:
 
 
 def largest_table() -> int:
-    """Megabytes that a transposition table may take: half of the physical memory, at least 1."""
+    """Maximum size of a transposition table in megabytes: half of the physical memory, at least 1."""
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows: let the allocation itself decide

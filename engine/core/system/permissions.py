@@ -1,9 +1,9 @@
-"""Folders in which code is kept that we shall run: nobody else may be able to exchange it.
+"""Permissions of folders with executable code: no other user may be able to replace their content.
 
-Whoever may write to a folder may replace what is in it, and so may whoever owns it; the same holds for
-every folder above, and for those to which links on the way lead. So all of them must belong to the user
-or to root, and nobody else may write there. Once that is so nobody else can change it, and what has been
-checked stays as it was: therefore folders are made first, and checked afterwards too.
+Write access to a folder, or its ownership, allows replacing everything in it. The same holds for every
+folder above, and for the targets of links on the path. So all of them must belong to the user or to
+root, and be writable only by them. Once that holds, no other user can change it, and the result of a
+check stays valid. Therefore folders are created first, and checked again afterwards.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Final
 
 _ROOT: Final = 0  # user and group
-_MOST_LINKS: Final = 40  # on one way, as Linux has it
-_LISTS: Final = "system.posix_acl_access"  # what names others who may write
+_MOST_LINKS: Final = 40  # on one path, as in Linux
+_LISTS: Final = "system.posix_acl_access"  # access control list
 
 
 def own_folder(path: Path) -> Path:
-    """The folder, made for us alone if it was not there, without links in its path.
+    """The folder without links in its path; a missing one is created for the user alone.
 
-    Raises PermissionError if somebody else could exchange what will be in it, or OSError.
+    Raises PermissionError if another user could replace its content, or OSError.
     """
-    if os.name == "nt":  # has no modes, and home folders that are private
+    if os.name == "nt":  # no mode bits, and home folders are private
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         return path.resolve()
-    place = _check_way(path)  # nothing is made where others might lead us
+    place = _check_way(path)  # never create a folder below one that others can redirect
     for folder in (*reversed(place.parents), place):
         if not folder.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -41,7 +41,7 @@ def own_folder(path: Path) -> Path:
 
 
 def _check_way(path: Path) -> Path:
-    """Walk from the root to `path`, as far as it exists; returns where that is, without links."""
+    """Check each folder from the root to `path`, as far as it exists; returns the path without links."""
     place = Path("/")
     todo = [part for part in reversed(path.absolute().parts) if part != "/"]
     _check(place)
@@ -69,11 +69,11 @@ def _check_way(path: Path) -> Path:
 
 
 def _check(place: Path) -> os.stat_result:
-    """What is known of a step of the way; PermissionError if others could lead it elsewhere."""
+    """The status of one folder on the path; raises PermissionError if another user could replace it."""
     status = place.lstat()
     if status.st_uid not in (_ROOT, os.geteuid()):
         raise _refused(place, "it belongs to another user")
-    # In a folder with the sticky bit nobody can exchange what is not his own, and the next step is ours.
+    # In a folder with the sticky bit users can replace only their own files; the next folder is checked too.
     open_to_others = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
     if stat.S_ISDIR(status.st_mode) and open_to_others and not _is_ours_alone(place, status):
         raise _refused(place, "others may write there")
@@ -81,9 +81,9 @@ def _check(place: Path) -> os.stat_result:
 
 
 def _is_ours_alone(place: Path, status: os.stat_result) -> bool:
-    """True if of those to whom the mode lets a folder be written nobody is anybody else.
+    """True if the mode gives write access only to the user.
 
-    Many systems give each user a group of his own, and let that write whatever he makes.
+    Many systems give each user a private group and make new files writable for it.
     """
     import grp
     import pwd
@@ -102,10 +102,10 @@ def _is_ours_alone(place: Path, status: os.stat_result) -> bool:
 
 
 def _has_list(place: Path) -> bool:
-    """True if a list of users says who may write; the mode then shows the sum of all."""
+    """True if an access control list applies; the mode then shows the union of all permissions."""
     try:
         return _LISTS in os.listxattr(place)
-    except (AttributeError, OSError):  # there are none here
+    except (AttributeError, OSError):  # the system has no such lists
         return False
 
 

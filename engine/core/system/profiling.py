@@ -1,9 +1,9 @@
-"""Where the time of a search goes: a build in which some functions take their own time.
+"""Profile of a search: a build in which some functions measure their own time.
 
 With BOOMSLANG_PROFILE=1 `jit.py` puts a stopwatch around each function of PARTS. Time that one of them
-spends in another counts for the other alone. The stopwatch takes time too, which is measured at
-the end and told apart. One thread only, and nothing is kept in the kernel cache: the code knows addresses
-of this process.
+spends in another counts only for the other. The stopwatch takes time too, which is measured at the end
+and reported separately. One thread only, and nothing is kept in the kernel cache, because the code
+contains addresses of this process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from boomslang.engine.core.system.instructions import record_at, ticks
 
 PROFILED: Final = os.environ.get("BOOMSLANG_PROFILE") == "1"
 
-# What is measured, by module and name. Several functions may be one part.
+# The measured functions, by module and name. Several functions may form one part.
 PARTS: Final = {
     "boomslang.engine.core.board.movegen.generate": "move generation",
     "boomslang.engine.core.board.movegen.generate_noisy": "move generation, captures only",
@@ -42,7 +42,7 @@ _MOST: Final = 32
 
 _STOPWATCH: Final = np.dtype(
     [
-        ("spent", "i8"),  # by functions that have come back to the one that is running
+        ("spent", "i8"),  # by functions that have returned to the running one
         ("own", "i8", (_MOST,)),  # by part
         ("calls", "i8", (_MOST,)),
     ]
@@ -53,7 +53,7 @@ _EMPTY: Final = _MOST - 1  # the part of the function that measures the stopwatc
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part has cost, in ticks; `own` without other parts and without the stopwatch."""
+    """The cost of a part in ticks; `own` excludes other parts and the stopwatch."""
 
     name: str
     calls: int
@@ -66,7 +66,7 @@ def is_part(func: Callable[..., Any]) -> bool:
 
 
 def timed(func: Callable[..., Any], compiled: Any) -> Any:
-    """A function that calls `compiled` and measures it; it is to be compiled in the place of `func`."""
+    """A function that calls `compiled` and measures it, to be compiled in place of `func`."""
     part = _NAMES.index(PARTS[f"{func.__module__}.{func.__qualname__}"])
     return _around(func, compiled, part)
 
@@ -101,7 +101,7 @@ def measured({names}):
 
 
 def now(compile_it: Callable[[Any], Any]) -> int:
-    """What the stopwatch shows; `compile_it` compiles a function that Python calls."""
+    """The tick counter; `compile_it` compiles a function that Python calls."""
     return int(compile_it(_read)())
 
 
@@ -110,31 +110,31 @@ def _read() -> Any:
 
 
 def reset() -> None:
-    """Begin to measure."""
+    """Set all measurements to zero."""
     _memory[:] = 0
 
 
 def nothing(number: Any) -> Any:
-    """What the stopwatch is measured by."""
+    """An empty function, by which the stopwatch itself is measured."""
     return number
 
 
 def parts(compile_it: Callable[[Any], Any]) -> tuple[list[Part], float]:
-    """What all parts have cost since `reset`, and the ticks that their stopwatches took.
+    """The cost of all parts since `reset`, and the ticks that their stopwatches took.
 
     `compile_it` compiles a helper, or a function that Python calls. Call it once.
     """
-    told = [(int(_memory["own"][0, i]), int(_memory["calls"][0, i])) for i in range(len(_NAMES))]
+    counts = [(int(_memory["own"][0, i]), int(_memory["calls"][0, i])) for i in range(len(_NAMES))]
     inside, outside = _of_stopwatch(compile_it)
     found = [
         Part(name, calls, max(0.0, own - calls * inside))
-        for name, (own, calls) in zip(_NAMES, told, strict=True)
+        for name, (own, calls) in zip(_NAMES, counts, strict=True)
     ]
-    return found, sum(calls for _, calls in told) * (inside + outside)
+    return found, sum(calls for _, calls in counts) * (inside + outside)
 
 
 def _of_stopwatch(compile_it: Callable[[Any], Any]) -> tuple[float, float]:
-    """Ticks of an empty measurement: those that it counts, and those around it that its caller pays."""
+    """Ticks of an empty measurement: those that it counts, and those that count for its caller."""
     measured = compile_it(_around(nothing, compile_it(nothing), _EMPTY))
 
     def repeat(times: Any) -> Any:

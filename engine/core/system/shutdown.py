@@ -1,13 +1,13 @@
-"""The end of a process that is asked to end: in order if it can, at once if not, whole in both cases.
+"""Shutdown on signals, closed pipes and the end of the parent: orderly if possible, bounded in time.
 
-Python hears a signal in the main thread, between two steps of the interpreter: not while that is in a
-kernel, and what it raises there may be lost where C calls Python. So a thread of its own is told of every
-signal too, by the file descriptor that Python writes to as soon as one comes. The main thread gets a
-KeyboardInterrupt, and `grace` seconds for what it has to put in order. Then the thread does what was
-left to do `at_end` and ends the process: by os._exit, for nothing else ends a kernel.
+Python handles a signal in the main thread, between two steps of the interpreter. That never happens
+inside a kernel, and an exception raised there may be lost where C calls Python. So a watcher thread
+receives every signal too, through Python's wake-up file descriptor. The main thread gets a
+KeyboardInterrupt and `grace` seconds to clean up. Then the watcher runs the callbacks of `at_end` and ends
+the process by os._exit, because nothing else ends a kernel.
 
-The same happens when nobody reads any more what a command writes into a pipe, and in a worker process
-when its parent is gone.
+The same happens when the reader of a command's output closes the pipe, and in a worker process when its
+parent has ended.
 """
 
 from __future__ import annotations
@@ -24,36 +24,35 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, Final, NoReturn
 
-GRACE: Final = 0.5  # seconds; with what is done then, and on a busy machine, less than one
+GRACE: Final = 0.5  # seconds; with the callbacks, and on a busy machine, less than one
 INTERRUPTED: Final = 130  # the exit status after Ctrl-C
 
 _SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 _CLOSED: Final = getattr(signal, "SIGPIPE", 13)
-_FLUSH_WITHIN: Final = 0.1  # seconds, for what was printed and has not left yet
+_FLUSH_WITHIN: Final = 0.1  # seconds to flush buffered output
 _SHOW_CURSOR: Final = "\x1b[?25h"
-_GLANCE: Final = 0.1  # seconds in which the main thread hears of a signal, if it woke it
+_GLANCE: Final = 0.1  # seconds in which the main thread handles a signal that woke it
 _STOP: Final = 0  # no signal has that number
 
-_acts: dict[object, Callable[[], object]] = {}  # in the order in which they came
+_acts: dict[object, Callable[[], object]] = {}  # callbacks, in the order of registration
 _watcher: _Watcher | None = None
-_asked: int | None = None  # the signal that came first
+_asked: int | None = None  # the first signal
 _farewell = ""
-_whole = 0  # so many blocks are at work that must not be broken off
-_late = False  # one has come meanwhile
+_whole = 0  # number of running `unbroken` blocks
+_late = False  # a signal came during such a block
 _raised = False
-_runs = 0  # times that the main thread has heard of a signal
+_runs = 0  # signals that the main thread has handled
 _tolerated: set[int] = set()
 
 
 def watch(grace: float = GRACE, *, pipes: bool = True, parent: int | None = None) -> None:
-    """From now on this process ends within a moment after it is asked to; called by the main thread.
+    """End this process soon after a signal from now on; called by the main thread.
 
-    It has `grace` seconds to do so by itself. If `pipes`, standard output and standard error that
-    nobody reads any more count as being asked. `parent` is what becomes readable when the parent process
-    has gone. Signals that whoever has started us wants to be ignored stay so. Windows has no such
-    signals: only Ctrl-C is heard there.
+    The process has `grace` seconds to end by itself. With `pipes`, a closed standard output or standard
+    error counts as a signal. `parent` is a file descriptor that becomes readable when the parent process has
+    ended. Signals that are ignored at the start stay ignored. On Windows only Ctrl-C is handled.
     """
     global _watcher
     if os.name == "nt":
@@ -64,13 +63,13 @@ def watch(grace: float = GRACE, *, pipes: bool = True, parent: int | None = None
         for number in _heard():
             signal.signal(number, _hear if grace else _leave_to_watcher)
         _watcher.start()
-    except (OSError, RuntimeError):  # no descriptors or threads left: signals end us at once
+    except (OSError, RuntimeError):  # no descriptors or threads left: end at once
         _let_signals_end_us()
         _watcher = None
 
 
 def unwatch() -> None:
-    """Let signals end this process as they end any other: it has nothing left to lose."""
+    """Restore the default handling of signals: no work is left to protect."""
     global _watcher, _asked, _raised
     if _watcher:
         _let_signals_end_us()
@@ -86,36 +85,36 @@ def _let_signals_end_us() -> None:
 
 
 def say_at_end(line: str) -> None:
-    """The line for standard error if we do not end by ourselves in time; empty: it is told already."""
+    """Set the line for standard error if the process has to be ended; empty: already reported."""
     global _farewell
     _farewell = line
 
 
 def status(otherwise: int) -> int:
-    """The exit status: what a shell expects after a signal, if there was one and the work is not done."""
+    """The exit status: after a signal the one that shells expect, unless the work was finished."""
     return 128 + _asked if _asked and otherwise else otherwise
 
 
 def is_interrupt() -> bool:
-    """True unless something other than Ctrl-C asks us to end: then there is nobody to be asked."""
+    """True unless something other than Ctrl-C ends the process: then no user can be prompted."""
     return _asked in (None, signal.SIGINT)
 
 
 def leave(code: int) -> NoReturn:
-    """End the process at once, with what is to be done at its end."""
+    """Run the callbacks and end the process at once."""
     try:
         while _acts:
             with contextlib.suppress(Exception):
                 _acts.popitem()[1]()
         _flush()
-    finally:  # there may be no memory for any of that
+    finally:  # also without memory for any of that
         os._exit(code)
 
 
 def at_end(act: Callable[[], object]) -> Callable[[], None]:
-    """Have `act` called if the process ends before the function that this returns is called.
+    """Register a callback for the end of the process; returns the function that unregisters it.
 
-    It runs on any thread, must be done in a moment, and must not wait for locks that the work holds.
+    `act` runs on any thread, must be quick, and must not wait for locks that the work holds.
     """
     key = object()
     _acts[key] = act
@@ -124,7 +123,7 @@ def at_end(act: Callable[[], object]) -> Callable[[], None]:
 
 @contextlib.contextmanager
 def guarded(act: Callable[[], object]) -> Iterator[None]:
-    """`at_end` for the time of a block; after it whoever uses this does the same by himself."""
+    """`at_end` for the duration of a block; behind it the caller does the same by itself."""
     undo = at_end(act)
     try:
         yield
@@ -134,7 +133,7 @@ def guarded(act: Callable[[], object]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def unbroken() -> Iterator[None]:
-    """No KeyboardInterrupt inside of this block: it comes after it. Only the main thread needs that."""
+    """Delay KeyboardInterrupt to the end of this block; only the main thread needs that."""
     global _whole, _late
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -151,7 +150,7 @@ def unbroken() -> Iterator[None]:
 
 @contextlib.contextmanager
 def instead(act: Callable[[], object]) -> Iterator[None]:
-    """While the block runs the main thread does `act` when we are asked to end, and is not interrupted."""
+    """While the block runs, a signal calls `act` in the main thread instead of interrupting it."""
     before: dict[int, Any] = {}
 
     def do(number: int, frame: FrameType | None) -> None:
@@ -170,7 +169,7 @@ def instead(act: Callable[[], object]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def tolerating(number: int) -> Iterator[None]:
-    """While the block runs a signal interrupts as often as it comes, and the work may go on after it."""
+    """While the block runs, this signal interrupts each time it comes and does not end the process."""
     may = threading.current_thread() is threading.main_thread() and number in _heard()
     before = signal.signal(number, _hear) if may else None
     _tolerated.add(number)
@@ -183,12 +182,12 @@ def tolerating(number: int) -> Iterator[None]:
 
 
 def _heard() -> list[int]:
-    """The signals that may end us: not those that shall be ignored."""
+    """The signals that end the process, without ignored ones."""
     return [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
-    """What the main thread does when a signal has come."""
+    """The signal handler of the main thread."""
     global _late
     _note(number)
     if _whole:
@@ -200,25 +199,25 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 
 def _note(number: int) -> None:
-    """The main thread has heard of a signal."""
+    """Record that the main thread has handled a signal."""
     global _runs
     _runs += 1
     _remember(number)
 
 
 def _remember(number: int) -> None:
-    """Keep the signal that came first, if it ends this process."""
+    """Keep the first signal that ends this process."""
     global _asked
     if _watcher and _asked is None and number not in _tolerated:
         _asked = number
 
 
 def _leave_to_watcher(number: int, frame: FrameType | None) -> None:
-    """There is nothing to be put in order: the main thread need not know."""
+    """Signal handler where the main thread has nothing to clean up."""
 
 
 def _raise() -> None:
-    """Interrupt the main thread, once: nothing shall break off what it puts in order then."""
+    """Interrupt the main thread, once: a second interrupt would break off its cleanup."""
     global _raised
     if not _raised:
         _raised = True
@@ -226,7 +225,7 @@ def _raise() -> None:
 
 
 class _Watcher:
-    """The thread that is told of signals, closed pipes and the parent's end."""
+    """The thread that watches signals, closed pipes and the end of the parent."""
 
     def __init__(self, grace: float, pipes: bool, parent: int | None) -> None:
         self._grace = grace
@@ -240,12 +239,12 @@ class _Watcher:
             self._poll.register(parent, select.POLLIN)
         self._pipes = [number for number in (1, 2) if pipes and _is_pipe(number)]
         for number in self._pipes:
-            self._poll.register(number, 0)  # an error is always told
+            self._poll.register(number, 0)  # errors are always reported
         self._thread = threading.Thread(target=self._work, name="shutdown", daemon=True)
         signal.set_wakeup_fd(self._mouth, warn_on_full_buffer=False)
 
     def start(self) -> None:
-        """Begin; RuntimeError if there are no threads left."""
+        """Start the thread; raises RuntimeError if no thread can be started."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -257,7 +256,7 @@ class _Watcher:
 
     def _work(self) -> None:
         until: float | None = None
-        missed: int | None = None  # a signal that the main thread has not heard of yet
+        missed: int | None = None  # a signal that the main thread has not handled yet
         runs = _runs
         while True:
             wait = None if missed is None else _GLANCE
@@ -288,11 +287,11 @@ class _Watcher:
             if _runs != runs:
                 missed, runs = None, _runs
             elif not happened:
-                # It came just before the main thread began to wait for something, and did not wake it.
+                # It came just before a blocking call of the main thread, and did not interrupt that.
                 self._wake(missed)
 
     def _wake(self, number: int | None) -> None:
-        """Let the main thread hear a signal, also where it waits for something."""
+        """Make the main thread handle a signal, also in a blocking call."""
         if number is not None and self._grace:
             signal.pthread_kill(threading.main_thread().ident or 0, number)
 
@@ -305,8 +304,8 @@ def _is_pipe(number: int) -> bool:
 
 
 def _say_goodbye() -> None:
-    """Write the last line to standard error, unless that would have to wait."""
-    # A bar of progress has hidden the cursor.
+    """Write the last line to standard error, unless that would block."""
+    # A progress bar has hidden the cursor.
     cursor = _SHOW_CURSOR if os.isatty(2) and os.environ.get("TERM", "dumb") != "dumb" else ""
     line = f"{cursor}{_farewell}"
     if not line:
@@ -319,7 +318,7 @@ def _say_goodbye() -> None:
 
 
 def _flush() -> None:
-    """Let what was printed leave; whoever does not read it keeps nobody here."""
+    """Flush printed output, for a bounded time: the reader may have stopped reading."""
 
     def flush() -> None:
         for stream in (sys.stdout, sys.stderr):

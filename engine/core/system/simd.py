@@ -1,8 +1,8 @@
-"""Four bitboards in one register: the vector instructions that Python has no word for.
+"""Four bitboards in one register: vector instructions, which have no equivalent in Python.
 
-Beside `jit.py` and `instructions.py` the only module that imports Numba. LLVM turns the four into
-what the processor has: one register with AVX2, two with SSE2 or NEON. With NUMBA_DISABLE_JIT=1
-the same is done one after the other.
+Only this module, `jit.py` and `instructions.py` import Numba. LLVM maps the four bitboards to the
+processor's registers: one with AVX2, two with SSE2 or NEON. With NUMBA_DISABLE_JIT=1 they are processed
+one after the other.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ _tuple_of: Any = types.UniTuple
 
 _WIDTH: Final = 4
 
-# How far one step shifts a bitboard, to higher squares if positive; squares on which it may end.
+# The shift of a bitboard by one step, positive to higher squares; the squares on which it may end.
 Step = tuple[int, int]
 
 
 def four_fills(steps: Sequence[Step], *, slides: bool) -> Any:
-    """A function for kernels: which squares four sets of pieces attack, each piece by each of `steps`.
+    """A function for kernels: the squares that four sets of pieces attack by each of `steps`.
 
-    It takes five bitboards (uint64), the four sets and the empty squares; who `slides` goes on over these,
-    in one direction by the doubling steps of a parallel prefix ("Kogge-Stone", after Steffan Westcott and
-    Gerd Isenberg). It returns a pair of bitboards for each set: what its pieces attack, and what two or
-    more attack. That is exact: along one direction a square is reached by one piece only, the nearest.
+    It takes five bitboards (uint64), the four sets and the empty squares. With `slides`, pieces continue over
+    empty squares, by the doubling steps of a parallel prefix in each direction ("Kogge-Stone", after Steffan
+    Westcott and Gerd Isenberg). It returns a pair of bitboards for each set: the squares that its pieces
+    attack, and those that two or more attack. That is exact: in one direction only the nearest piece
+    reaches a square.
     """
     if DISABLED:
         return lambda *words: _one_by_one(steps, slides, [int(word) for word in words])
@@ -51,7 +52,7 @@ def four_fills(steps: Sequence[Step], *, slides: bool) -> Any:
 
 
 def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> list[list[Any]]:
-    """The instructions for `four_fills`; its pairs of words."""
+    """Emit the instructions of `four_fills`; returns its pairs of words."""
     vector = ir.VectorType(ir.IntType(64), _WIDTH)
     places = [ir.Constant(ir.IntType(32), lane) for lane in range(_WIDTH)]
 
@@ -88,7 +89,7 @@ def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> l
 def _one_by_one(
     steps: Sequence[Step], slides: bool, words: list[int]
 ) -> tuple[tuple[np.uint64, np.uint64], ...]:
-    """What `four_fills` says, set by set and step by step."""
+    """`four_fills` set by set and step by step."""
     *sets, empty = words
     pairs = []
     for pieces in sets:

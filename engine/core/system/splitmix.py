@@ -1,4 +1,4 @@
-"""Random bits from a number that grows by equal steps: SplitMix64 (Steele, Lea and Flood 2014).
+"""Random bits from a counter with constant increment: SplitMix64 (Steele, Lea and Flood 2014).
 
 The same bits on every computer, whatever the version of NumPy, in Python and in kernels.
 """
@@ -22,7 +22,7 @@ STEP: Final = _U(_STEP)  # from one state of a kernel to the next
 
 
 def drawn(seed: int, number: int = 1) -> int:
-    """The 64 random bits that come `number`th after a seed: what `mixed` makes of so many steps."""
+    """The `number`th 64 random bits after a seed: `mixed` after `number` steps."""
     bits = (seed + number * _STEP) & _MASK
     bits = ((bits ^ (bits >> 30)) * _FIRST) & _MASK
     bits = ((bits ^ (bits >> 27)) * _SECOND) & _MASK
@@ -30,7 +30,7 @@ def drawn(seed: int, number: int = 1) -> int:
 
 
 def stream(seed: int, number: int) -> int:
-    """The state to begin with for `number` of a seed: so far apart that no two draw the same bits."""
+    """The initial state of stream `number` of a seed; streams are too far apart to overlap."""
     return (seed * _BETWEEN_SEEDS + (number << 32)) & _MASK
 
 

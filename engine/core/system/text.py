@@ -1,4 +1,4 @@
-"""Other people's text: repeated without harm, and read as numbers."""
+"""Untrusted text: safe to display, and parsed as numbers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _NUMBER: Final = re.compile(r"-?[0-9]+")
 
 
 def quote(text: str) -> str:
-    """Text of others, cut to 80 characters and made `harmless`, between quotes."""
+    """Untrusted text, cut to 80 characters and made `harmless`, in quotes."""
     return f"'{harmless(text)}'"
 
 
 def harmless(text: str) -> str:
-    """Text of others, cut: it must not forge a line or move a cursor."""
+    """Untrusted text, shortened, without characters that forge a line or move the cursor."""
     shown = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."
     return "".join(c if " " <= c <= "~" else "?" for c in shown)
 
 
 def number(word: str) -> int | None:
-    """A whole number of ASCII digits, clipped to 18 of them; None if it is no number."""
+    """An integer of ASCII digits, clipped to 18 digits; None if it is not a number."""
     if not _NUMBER.fullmatch(word):
         return None
     if len(word.lstrip("-")) > MOST_DIGITS:  # never give int() a number of any length

@@ -1,4 +1,4 @@
-"""Threads that can recurse as deep as a search does."""
+"""Threads with a stack large enough for the recursion of a search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
 
 
 class Lifeline(threading.Thread):
-    """A thread without which there is no conversation."""
+    """A thread without which the process cannot continue."""
 
 
 def start_thread(work: Callable[[], None], name: str) -> None:
@@ -27,17 +27,17 @@ def start_thread(work: Callable[[], None], name: str) -> None:
 
 @contextmanager
 def nothing_breaks_down_in_silence(fail: Callable[[str], None]) -> Iterator[None]:
-    """`fail` hears why this thread or one of those that the others wait for cannot go on; it ends us."""
+    """If this thread or a Lifeline fails, call `fail` with the reason and end the process."""
 
-    def told(problem: BaseException) -> None:
+    def report(problem: BaseException) -> None:
         try:
             fail(reason_for(problem))
-        finally:  # there may be no memory for a word
+        finally:  # there may be no memory for a message
             os._exit(FAILED)
 
     def hook(ended: threading.ExceptHookArgs) -> None:
         if isinstance(ended.thread, Lifeline):
-            told(ended.exc_value or ended.exc_type())
+            report(ended.exc_value or ended.exc_type())
         else:
             before(ended)
 
@@ -47,13 +47,13 @@ def nothing_breaks_down_in_silence(fail: Callable[[str], None]) -> Iterator[None
     except BrokenPipeError:
         raise
     except Exception as problem:
-        told(problem)
+        report(problem)
     finally:
         threading.excepthook = before
 
 
 def reason_for(problem: BaseException) -> str:
-    """What to say of something that has failed, in one line, though nothing else may work any more."""
+    """One line about a failure; works even if the process is short of memory."""
     try:
         from boomslang.engine.core.system.failures import in_words
 
@@ -66,5 +66,5 @@ def reason_for(problem: BaseException) -> str:
 
 
 def leave(status: int) -> NoReturn:
-    """End the process at once: a kernel or a compiler that is at work cannot be interrupted."""
+    """End the process at once: a running kernel or compiler cannot be interrupted."""
     shutdown.leave(status)

@@ -1,7 +1,7 @@
-"""Work that may never end, in a process of its own that can be ended.
+"""Work that may never end, in a child process that can be killed.
 
-Some damaged files make a library go round in circles, and no thread of Python can be stopped from
-outside. A `Worker` calls functions in a child process, each within a time limit.
+Some damaged files make a library loop forever, and a Python thread cannot be stopped from outside. A
+`Worker` calls functions in a child process, each within a time limit.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound i
 
 
 class WorkerError(RuntimeError):
-    """The work was given up; the message says why in a few words."""
+    """The work was given up; the message is a short reason."""
 
 
 class Worker:
     """Calls functions in a child process, one at a time; `seconds` is the limit for each.
 
-    `memory` bounds its address space in bytes; None is for work on files that are mapped into it.
-    The functions are found by their module and name, and arguments and results are pickled. The
-    child starts with the first call, anew after one that was given up, and ends with this process.
+    `memory` limits its address space in bytes; None is for work on memory-mapped files. Functions are found
+    by module and name; arguments and results are pickled. The child starts with the first call, starts again
+    after a call that was given up, and ends with this process.
     """
 
     def __init__(self, seconds: float, memory: int | None = _MEMORY) -> None:
@@ -46,7 +46,7 @@ class Worker:
         self._forget: Callable[[], None] = lambda: None  # the process has ended
 
     def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the function returns or raises; WorkerError if it takes too long or dies."""
+        """The function's result or exception; WorkerError if it takes too long or the process dies."""
         line = self._line or self._start()
         try:
             line.send((function, args, kwargs))
@@ -65,7 +65,7 @@ class Worker:
         return result
 
     def kill(self) -> None:
-        """End the child from another thread; the call that it is at raises WorkerError."""
+        """End the child from another thread; its current call raises WorkerError."""
         process = self._process
         if process is not None:
             process.kill()
@@ -99,7 +99,7 @@ class Worker:
             target=_serve, args=(theirs, self._memory), name="worker", daemon=True
         )
         try:
-            with shutdown.unbroken():  # or nobody would know of it
+            with shutdown.unbroken():  # an interrupt here would leak the process
                 process.start()
                 self._process = process
                 self._forget = shutdown.at_end(process.kill)
@@ -120,7 +120,7 @@ class Worker:
 
 
 def _serve(line: Connection, memory: int | None) -> None:
-    """The child: do what comes over the line until that is closed."""
+    """The child: execute calls from the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     end_with_parent()
     with contextlib.suppress(ImportError, OSError, ValueError):
@@ -147,7 +147,7 @@ def _serve(line: Connection, memory: int | None) -> None:
 
 
 def end_with_parent() -> None:
-    """Let this process, a child, end with its parent, whatever it is at, and when it is told to."""
+    """Make this process, a child, end with its parent and on signals, whatever it is doing."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -52,13 +52,15 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("chess960", "stray", "sidelines"), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.3, 1.0)]
+    ("chess960", "random_moves", "sidelines"), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.3, 1.0)]
 )
 def test_candidates_of_self_play(
-    chess960: float, stray: float, sidelines: float, tmp_path: Path
+    chess960: float, random_moves: float, sidelines: float, tmp_path: Path
 ) -> None:
     path = tmp_path / "games.bin"
-    settings = DatagenSettings(3, 100, "test", chess960=chess960, stray=stray, sidelines=sidelines)
+    settings = DatagenSettings(
+        3, 100, "test", chess960=chess960, random_moves=random_moves, sidelines=sidelines
+    )
     generate(path, settings, games=12)
     records = read(path, ALL)[1]
     records = records[records["traits"] & IN_SIDELINE == 0]

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from boomslang.engine.selfplay.datagen import (
     SelfPlayPair,
     arrays,
     generate,
+    header_of,
     table_megabytes,
 )
 from boomslang.eval.data.game_encoding import ALL, FIT
@@ -52,8 +53,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_is_written(games: Path) -> None:
     header, records = read(games, ALL)
-    assert header == asdict(SETTINGS)
-    assert header["chess960"] == 0.4
+    assert header == header_of(SETTINGS)
+    assert (header["chess960"], header["stray"], header["judge"]) == (0.4, 0.0, "classical")
     with GameFileReader(games) as walk:
         heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
         assert not walk.damage
@@ -79,11 +80,11 @@ def test_what_is_written(games: Path) -> None:
             assert outcome or abs(last) < 8
 
 
-def test_games_stray(tmp_path: Path) -> None:
+def test_random_moves_are_recorded(tmp_path: Path) -> None:
     """Now and then another move is played than the best, and the game goes on from there."""
-    path = tmp_path / "strays.bin"
-    generate(path, replace(SETTINGS, stray=0.5, chess960=0.0), games=4)
-    strays = 0
+    path = tmp_path / "random-moves.bin"
+    generate(path, replace(SETTINGS, random_moves=0.5, chess960=0.0), games=4)
+    random_moves = 0
     board, after = chess.Board(), empty_position()
     for record, following in pairwise(read(path, ALL)[1]):
         if following["ply"] == 0:
@@ -100,9 +101,9 @@ def test_games_stray(tmp_path: Path) -> None:
         assert len(played) == 1
         if bridge.from_move(played[0], board) != record["move"]:
             assert record["ply"] >= FIT.first_ply
-            strays += 1
+            random_moves += 1
         board.push(played[0])
-    assert strays > 20
+    assert random_moves > 20
 
 
 def test_sidelines(tmp_path: Path) -> None:
@@ -148,13 +149,13 @@ def is_of_game(record: np.void, records: np.ndarray) -> bool:
     return bool((records[fields] == record[fields]).any())
 
 
-def test_a_network_may_judge(tmp_path: Path) -> None:
+def test_a_network_may_evaluate(tmp_path: Path) -> None:
     network = random_network(2)
     told = []
-    for judge in (None, network):
+    for played in (None, network):
         path = tmp_path / "games.bin"
         path.unlink(missing_ok=True)
-        generate(path, replace(SETTINGS, judge="x"), games=2, network=judge)
+        generate(path, replace(SETTINGS, evaluation="x"), games=2, network=played)
         told.append(path.read_bytes())
     assert told[0] != told[1]
 
@@ -280,7 +281,7 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
 
 def test_files_from_before_there_was_a_depth(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "old.bin"
-    header = asdict(SETTINGS)
+    header = header_of(SETTINGS)
     del header["depth"], header["sidelines"]
     with GameFileReader(games) as walk, path.open("wb") as file:
         write_header(file, header)

@@ -83,11 +83,11 @@ def kernel_gradient(
     vector: npt.NDArray[np.float32], boards: list[chess.Board], weight: float
 ) -> tuple[float, npt.NDArray[np.float32]]:
     found = np.zeros_like(vector)
-    room = new_record(gradient.ROOM)
+    workspace = new_record(gradient.WORKSPACE)
     records = lesson_of(boards).view(np.recarray)
     numbers = (F(DIVISOR), F(SHARE), F(weight))
     loss = gradient.add_gradient(
-        records, 0, len(boards), vector, found, new_rules(), room, *numbers
+        records, 0, len(boards), vector, found, new_rules(), workspace, *numbers
     )
     return float(loss), found
 

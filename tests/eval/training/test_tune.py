@@ -152,6 +152,6 @@ def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_games_of_a_network_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = tmp_path / "network.bin"
-    generate(games, DatagenSettings(seed=9, nodes=20, engine="test", judge="0" * 64), games=1)
+    generate(games, DatagenSettings(seed=9, nodes=20, engine="test", evaluation="0" * 64), games=1)
     assert tune_eval.main([str(games), "--out", str(tmp_path / "weights.py")]) == 2
     assert "--classical" in capsys.readouterr().err
