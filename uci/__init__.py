@@ -1,1 +1,1 @@
-"""What chess programs talk to: the protocols, UCI and CECP."""
+"""The protocols for chess programs: UCI and CECP."""

@@ -1,4 +1,4 @@
-"""`help`, `license`, `compiler`: what the engine tells about itself."""
+"""The answers to `help`, `license` and `compiler`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Cute Chess gives it a board. By hand, type for example:
 Further commands:
   d                 the board
   flip              exchange the colours
-  eval [classical]  the static evaluation of the position, or what the hand-made one says
+  eval [classical]  the static evaluation of the position, or the hand-made one
   go perft N        the number of move sequences N plies long, by first move
   bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or, as in Stockfish,
                     bench HASH THREADS LIMIT default|current|FILE depth|nodes|movetime|perft|eval
   speedtest         the speed on all processors; speedtest THREADS HASH SECONDS
-  compiler          the versions at work, the processor, and where the kernels are kept
+  compiler          the versions of the libraries, the processor, and the folder of the kernels
   license           what you may do with it
   stop              end a search, a count or a bench
   quit              leave\
@@ -44,7 +44,7 @@ _FEATURES: Final = (
 
 
 def compiler() -> str:
-    """The versions that decide what the kernels are compiled to, the processor, the kernel cache."""
+    """The versions on which the compiled kernels depend, the processor, the kernel cache."""
     import os
     import platform
     import sys

@@ -1,4 +1,4 @@
-"""`bench` and `speedtest`: what they search, and what they write."""
+"""The commands `bench` and `speedtest`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HASH_PER_THREAD: Final = 32  # megabytes
 def bench(
     command: BenchCommand, search: SearchTask, current: chess.Board | None, write: Write
 ) -> None:
-    """Do what the command says until the search is stopped; raises CommandError. Kernels must be loaded."""
+    """Run the command until it ends or is stopped; raises CommandError. Kernels must be loaded."""
     if current is not None:
         boards = [current]
     elif command.positions == "default":
@@ -47,13 +47,13 @@ def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> No
     """Search the positions of `bench` with all threads, as a long analysis would."""
     threads = command.threads or os.cpu_count() or 1
     hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
-    player = _player(hash_mb, threads, write)
+    searcher = _new_searcher(hash_mb, threads, write)
     limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))
-    player.new_game()
+    searcher.new_game()
     boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
 
     def look(board: chess.Board) -> tuple[int, str] | None:
-        return _search(player, board, limits, search)
+        return _search(searcher, board, limits, search)
 
     write(f"{NAME} {VERSION}, {threads} threads, {hash_mb} MB, {command.seconds} seconds")
     write(about.compiler())
@@ -61,14 +61,14 @@ def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> No
 
 
 def _look(command: BenchCommand, search: SearchTask) -> Look:
-    """How to look at one position."""
+    """The function that processes one position."""
     if command.kind == "eval":
-        player = _player(1, 1)
+        searcher = _new_searcher(1, 1)
 
         def evaluate(board: chess.Board) -> tuple[int, str] | None:
             if search.stopped:
                 return None
-            trace = player.explain(board)
+            trace = searcher.explain(board)
             return 1, "in check" if trace is None else f"{trace.score / 100:+.2f}"
 
         return evaluate
@@ -80,11 +80,11 @@ def _look(command: BenchCommand, search: SearchTask) -> Look:
         "nodes": Limits(nodes=limit),
         "movetime": Limits(movetime=limit),
     }[command.kind]
-    player = _player(command.hash_mb, command.threads)
+    searcher = _new_searcher(command.hash_mb, command.threads)
 
     def look(board: chess.Board) -> tuple[int, str] | None:
-        player.new_game()
-        return _search(player, board, limits, search)
+        searcher.new_game()
+        return _search(searcher, board, limits, search)
 
     return look
 
@@ -101,12 +101,12 @@ def _count(board: chess.Board, depth: int, search: SearchTask) -> tuple[int, str
 
 
 def _search(
-    player: Searcher, board: chess.Board, limits: Limits, search: SearchTask
+    searcher: Searcher, board: chess.Board, limits: Limits, search: SearchTask
 ) -> tuple[int, str] | None:
     """Nodes and the best move; None if the command was stopped."""
-    search.hand_to(player)
+    search.hand_to(searcher)
     try:
-        result = player.search(board, limits, lambda info: None)
+        result = searcher.search(board, limits, lambda info: None)
     finally:
         search.take_back()
     if search.stopped:
@@ -114,13 +114,13 @@ def _search(
     return result.info.nodes if result.info else 0, str(result.best)
 
 
-def _player(hash_mb: int, threads: int, write: Write = lambda text: None) -> Searcher:
-    """A player of its own, so that the game's memory stays as it is."""
-    player = Searcher(hash_mb=1)
+def _new_searcher(hash_mb: int, threads: int, write: Write = lambda text: None) -> Searcher:
+    """A new searcher, so that the table of the game is not changed."""
+    searcher = Searcher(hash_mb=1)
     for name, value in (("Hash", hash_mb), ("Threads", threads)):
-        if message := player.set_option(name, find(name).read(str(value))):
+        if message := searcher.set_option(name, find(name).read(str(value))):
             write(message)
-    return player
+    return searcher
 
 
 def _read(path: str) -> list[chess.Board]:

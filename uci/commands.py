@@ -1,4 +1,4 @@
-"""What the commands of UCI do that need the board or the engine, one after the other on a thread."""
+"""The UCI commands that need the board or the engine, executed one after the other on a thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from boomslang.uci.search_thread import SearchThread
 
 
 class UciCommands:
-    """Gives an engine what was read, and writes what it answers. All methods are jobs of `thread`."""
+    """Passes commands to an engine and writes its answers. All methods are jobs of `thread`."""
 
     def __init__(self, output: Output, kernels: KernelLoader, thread: SearchThread) -> None:
         self._output = output
@@ -40,11 +40,11 @@ class UciCommands:
         self._engine.new_game()
 
     def set_position(self, command: PositionCommand) -> None:
-        """`position`; a bad one is refused as a whole, and there is no position until a good one."""
+        """`position`; after an invalid one there is no position until a valid one is set."""
         self._engine.set_position(command.fen, command.moves)
 
     def refuse_position(self) -> None:
-        """A `position` command that cannot be understood."""
+        """Handle an unparsable `position` command: there is no position after it."""
         self._engine.refuse_position()
 
     def set_option(self, command: OptionCommand) -> None:
@@ -59,9 +59,9 @@ class UciCommands:
             self._output.say(formatting.opponent(str(opponent)))
 
     def search(self, task: SearchTask) -> None:
-        """`go`: answer exactly once, whatever happens.
+        """`go`: always answers exactly once.
 
-        Time counts from when the command was read; but if `isready` was still unanswered, from `readyok`.
+        Time counts from the arrival of the command, or from `readyok` if `isready` was still unanswered then.
         """
         task.begin_after(self._ready_at)
         answer = "" if task.limits.perft else formatting.NO_MOVE
@@ -93,19 +93,19 @@ class UciCommands:
         self._output.line(formatting.board_picture(self._engine.board))
 
     def evaluate(self, classical: bool) -> None:
-        """`eval`: the static evaluation in parts; that in use, or the `classical` one."""
+        """`eval`: the static evaluation by parts; that in use, or the `classical` one."""
         board = self._engine.board
         self._wait_for_kernels()
         trace = self._engine.evaluate(classical)
         self._output.line(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
 
     def flip(self) -> None:
-        """`flip`: the same position with the colours exchanged."""
+        """`flip`: exchange the colours of the position."""
         board = self._engine.board.mirror()
         self._engine.set_position(board.fen(shredder=board.chess960))
 
-    def tell_versions(self) -> None:
-        """`compiler`: what the kernels are compiled by, and for."""
+    def show_versions(self) -> None:
+        """`compiler`: the compiler of the kernels, and the processor."""
         self._output.line(about.compiler())
 
     def bench(self, command: BenchCommand, task: SearchTask) -> None:
@@ -118,7 +118,7 @@ class UciCommands:
             benchmark.bench(command, task, board, self._output.line)
 
     def speedtest(self, command: SpeedtestCommand, task: SearchTask) -> None:
-        """`speedtest`: how fast the search is on all processors, until `stop`."""
+        """`speedtest`: the speed of the search on all processors, until `stop`."""
         from boomslang.uci import benchmark
 
         with task.finished_in_the_end():
@@ -135,13 +135,13 @@ class UciCommands:
             return formatting.NO_MOVE
         with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
 
-        def tell(news: Info | Current) -> None:
+        def send(news: Info | Current) -> None:
             if isinstance(news, Info):
                 self._output.news(formatting.info_line(news, with_wdl))
             else:
                 self._output.news(formatting.current(news))
 
-        result = self._thread.search(self._engine, task, tell)
+        result = self._thread.search(self._engine, task, send)
         if self._reports_timing and result.timing:
             self._output.say(result.timing)
         return formatting.bestmove_line(board, result)
@@ -160,7 +160,7 @@ class UciCommands:
         self._output.line("\n".join(divide_lines(counts)))
 
     def _wait_for_kernels(self) -> None:
-        """Raises CommandError if there are none."""
+        """Wait until the kernels are loaded; raises CommandError if that fails."""
         try:
             self._engine.wait_for_kernels()
         except RuntimeError as problem:

@@ -1,4 +1,4 @@
-"""The beginning of every conversation: the first word tells the protocol."""
+"""The start of the protocol loop: the first word selects UCI or CECP."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from boomslang.engine.loading import KernelLoader
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
-_SAID_WITHIN: Final = 0.5  # seconds for the last word of an engine that cannot go on
-_IDLE_START: Final = 0.1  # seconds; if no command comes by then, the kernels are loaded meanwhile
+_SAID_WITHIN: Final = 0.5  # seconds to write the message of a fatal error
+_IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
 
 
 class Front(Protocol):
-    """A protocol's reader of lines."""
+    """The input loop of a protocol."""
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
-        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        """Execute a line or queue it; False after `quit`."""
 
     def finish(self) -> None:
-        """The input has ended: wait for what ends by itself, and stop what does not."""
+        """At the end of the input: wait for finite work, and stop infinite searches."""
 
     def leave(self) -> None:
-        """Stop searching; what was asked for is still answered, but nobody waits for long."""
+        """Stop searching; pending commands are still answered, within a bounded time."""
 
     def compiling(self, text: str) -> None:
-        """A remark for the user: the kernels take their time."""
+        """Tell the user about the progress of compiling."""
 
     def fail(self, text: str) -> None:
-        """The user must know: the engine cannot go on, and will end."""
+        """Report a fatal error, before the process ends."""
 
 
 def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
-    """Obey every line until `quit` or the end of the input.
+    """Handle every line until `quit` or the end of the input.
 
-    The first word chooses the protocol: `xboard` asks for CECP, any other for UCI, unless the
-    command line has asked for CECP already.
+    The first word selects the protocol: CECP for `xboard`, else UCI, unless the command line has selected
+    CECP.
     """
     front: Front | None = None
     kernels = KernelLoader(lambda text: front.compiling(text) if front else None)
@@ -78,5 +78,5 @@ def _front(xboard: bool, output: Output, kernels: KernelLoader) -> Front:
 
     from boomslang.uci.cecp.loop import CecpLoop
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # XBoard interrupts whoever thinks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # XBoard sends SIGINT to an engine in a search
     return CecpLoop(output, kernels)

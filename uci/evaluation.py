@@ -1,4 +1,4 @@
-"""The static evaluation for people: a table of terms, and a picture of the board."""
+"""The static evaluation for display: a table of terms, and a picture of the board."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ IN_CHECK: Final = "Final evaluation: none (in check)"
 
 _GREYS: Final = {"square light": "#f0f0f0", "square dark": "#d4d4d4"}
 _GOOD, _BAD = (46, 160, 67), (208, 68, 55)  # red, green, blue
-_FULL_COLOUR: Final = 60  # centipawns for a place at which a square has its colour in full
-_FULL_COLOUR_OF_PIECES: Final = 1000  # the same for a whole piece
+_FULL_COLOUR: Final = 60  # centipawns of a piece-square value at full opacity
+_FULL_COLOUR_OF_PIECES: Final = 1000  # the same for the value of a piece
 _RULE: Final = "-" * 20 + "+".join(["", *["-" * 17] * 3, "-" * 8])
 _SHORT_RULE: Final = "-" * 20 + "+" + "-" * 8
 _RANK: Final = "  +" + "-------+" * 8
@@ -26,10 +26,10 @@ _RANK: Final = "  +" + "-------+" * 8
 def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
     """The parts of an evaluation, in pawns, White's view; the last column adds up to the last line.
 
-    Only ASCII, so that every terminal and GUI can show it.
+    Only ASCII, which every terminal and GUI can display.
     """
     from boomslang.eval.network.trace import (
-        NetworkTrace,  # brings kernels, which nobody compiles for it
+        NetworkTrace,  # its import defines kernels, which need not be compiled here
     )
 
     parts = _evaluation(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
@@ -44,7 +44,7 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 
 
 def _terms(trace: Trace) -> list[str]:
-    """All terms of the classical evaluation that count something."""
+    """All terms of the classical evaluation with a value."""
     lines = [
         "Term                |      White      |      Black      |      Total      | Score",
         "                    |     MG      EG  |     MG      EG  |     MG      EG  |",
@@ -62,7 +62,7 @@ def _terms(trace: Trace) -> list[str]:
 
 
 def _evaluation(board: chess.Board, trace: NetworkTrace) -> list[str]:
-    """What each piece is worth to the network, and the parts of its evaluation."""
+    """The value of each piece to the network, and the parts of its evaluation."""
     lines = [
         "What each piece is worth to the network here, in pawns, to its owner: the evaluation of this",
         "position less that of the same without the piece. Kings stay.",
@@ -83,7 +83,7 @@ def _evaluation(board: chess.Board, trace: NetworkTrace) -> list[str]:
 
 
 def _diagram(board: chess.Board, values: dict[int, int]) -> list[str]:
-    """The board with a number of centipawns, as pawns, below each piece that has one."""
+    """The board with the value of each piece, in pawns, below it; `values` are centipawns."""
     lines = [_RANK]
     for rank in range(7, -1, -1):
         squares = range(8 * rank, 8 * rank + 8)
@@ -107,10 +107,9 @@ def _pawns(centipawns: int) -> str:
 
 
 def picture(board: chess.Board, trace: Trace | NetworkTrace) -> str:
-    """An SVG image of the board: each square tells what its piece gets for standing there.
+    """An SVG image of the board with the piece-square value of each piece, or its value to the network.
 
-    To the network it is the whole piece that is worth something. Green is good for the piece's owner,
-    red is bad; the numbers are centipawns.
+    Green is good for the piece's owner, red is bad; the numbers are centipawns.
     """
     import chess.svg
 
@@ -124,7 +123,7 @@ def picture(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 
 
 def _colour(value: int, full: int) -> str:
-    """Green or red, the more opaque the more it is; no more so than from `full` on."""
+    """Green or red, with an opacity in proportion to `value`, up to `full`."""
     opacity = min(abs(value) / full, 1.0) * 0.75 + 0.1
     return "#{:02x}{:02x}{:02x}{:02x}".format(*(_GOOD if value > 0 else _BAD), round(opacity * 255))
 

@@ -1,4 +1,4 @@
-"""What the engine tells: thinking, the best move, the board."""
+"""Output of UCI: options, info lines, the best move, the board."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def option_line(option: Option) -> str:
 
 
 def info_line(info: Info, board: chess.Board | None = None) -> str:
-    """One line of thinking; with a board, the chances to win, draw and lose on it are told too.
+    """An `info` line; with a board it includes the probabilities of win, draw and loss.
 
-    The bound follows the score at once, or some GUIs overlook it.
+    The bound directly follows the score, because some GUIs overlook it elsewhere.
     """
     chances = () if board is None else win_draw_loss(info.score, board)
     words = [
@@ -49,13 +49,13 @@ def info_line(info: Info, board: chess.Board | None = None) -> str:
 
 
 def current(looking: Current) -> str:
-    """The root move that a search is looking at."""
+    """The root move that is being searched, as an `info` line."""
     move = looking.move.uci()
     return f"info depth {looking.depth} currmove {move} currmovenumber {looking.number}"
 
 
 def score(value: Score) -> str:
-    """A score in the protocol's words, on the scale of `eval.wdl.conversion.to_cp`."""
+    """A score in the notation of the protocol, on the scale of `eval.wdl.conversion.to_cp`."""
     return (
         f"cp {conversion.to_cp(value.centipawns or 0)}"
         if value.mate is None
@@ -64,7 +64,7 @@ def score(value: Score) -> str:
 
 
 def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:
-    """The chances of the side to move, per mille."""
+    """Probabilities of win, draw and loss for the side to move, per mille."""
     if value.mate is not None:
         return (1000, 0, 0) if value.mate > 0 else (0, 0, 1000)
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
@@ -78,7 +78,7 @@ def over_line(board: chess.Board) -> str:
 
 
 def bestmove_line(board: chess.Board, result: Result) -> str:
-    """The answer to `go`; the move to ponder on is told only if the game goes on before and after."""
+    """The answer to `go`; with a ponder move unless the game ends before or after it."""
     if result.best is None:
         return NO_MOVE
     line = f"bestmove {result.best.uci()}"
@@ -99,20 +99,20 @@ def ponder_move(board: chess.Board, result: Result) -> chess.Move | None:
 
 
 def _is_over(board: chess.Board) -> bool:
-    """True if a GUI would end the game here, for a draw that must be claimed too."""
+    """True if a GUI would end the game here, also by a draw that has to be claimed."""
     drawn = board.halfmove_clock >= 100 or board.is_insufficient_material()
     return drawn or not any(board.legal_moves) or board.is_repetition(3)
 
 
 def opponent(text: str) -> str:
-    """`UCI_Opponent` for people. It says title, rating, human or computer, name; "none" is unknown."""
+    """`UCI_Opponent` for display: title, rating, human or computer, name; "none" is unknown."""
     words = text.split()
     known = [word for word in words[:3] if word.lower() != "none"]
     return f"playing against {quote(' '.join([*known, *words[3:]]) if len(words) > 3 else text)}"
 
 
 def board_picture(board: chess.Board) -> str:
-    """The answer to `d`: the board for people, and what cannot be seen on it."""
+    """The answer to `d`: the board, and the rest of the position."""
     rule = " +---+---+---+---+---+---+---+---+"
     picture = [rule]
     for number, rank in zip(range(8, 0, -1), str(board).splitlines(), strict=True):

@@ -1,4 +1,4 @@
-"""The way in: lines as bytes, of bounded length, as soon as they arrive."""
+"""Input: lines as bytes, of bounded length, as soon as they arrive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHUNK: Final = 1 << 16
 
 
 def read_pipe() -> bytes:
-    """What has arrived on standard input; waits for it, and returns nothing at the end."""
+    """The bytes available on standard input; blocks until there are some, empty at the end."""
     try:
         return os.read(STANDARD_INPUT, _CHUNK)
     except OSError:
@@ -20,10 +20,9 @@ def read_pipe() -> bytes:
 
 
 def lines(read: Callable[[], bytes] = read_pipe) -> Iterator[tuple[bytes, bool]]:
-    """Each line without its end, and True if it was whole.
+    """Each line without its end, and True if it is complete.
 
-    Of a line that is too long only the beginning is kept. Text is not decoded here: whatever
-    strangers send, nothing but a line feed ends a line.
+    Overlong lines are truncated. The bytes are not decoded, so only a line feed ends a line.
     """
     begun = bytearray()
     while data := read():

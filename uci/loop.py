@@ -1,9 +1,9 @@
-"""The conversation in UCI.
+"""The UCI loop.
 
-The reader of the input itself answers what must be answered at once. All that needs the board it
-hands on to a second thread, which does one thing after the other.
+The reading thread answers at once what must not wait. Commands that need the board go to a second thread,
+which executes them one after the other.
 
-Only light modules of the standard library are imported before `uciok` has left.
+Only light modules of the standard library are imported before `uciok` is sent.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 Words: TypeAlias = Sequence[str]
 Job: TypeAlias = "Callable[[UciCommands], None]"
 
-LEAVE_WITHIN: Final = 0.2  # seconds to do what was begun before `quit`
-ANSWER_WITHIN: Final = 5.0  # seconds to answer what a GUI has asked; a start may be slow
-FLUSH_WITHIN: Final = 0.2  # seconds to write it
+LEAVE_WITHIN: Final = 0.2  # seconds to finish earlier commands after `quit`
+ANSWER_WITHIN: Final = 5.0  # seconds to answer pending commands of a GUI; a start may be slow
+FLUSH_WITHIN: Final = 0.2  # seconds to write the answers
 
 
 class UciLoop:
-    """Obeys lines; `obey` returns False after `quit`."""
+    """Handles input lines; `obey` returns False after `quit`."""
 
     def __init__(self, output: Output, kernels: KernelLoader | None = None) -> None:
         self.output = output
         self.kernels = kernels or KernelLoader(self.compiling)
-        self._greeted = False  # `uci` came: remarks may be sent
+        self._greeted = False  # after `uci`: remarks may be sent
         self._search: SearchTask | None = None  # the last `go`
-        self._search_is_last = False  # nothing that came later must be done before `readyok`
-        self._shown = _nothing_due()  # set when people have seen what they wanted to see
-        self._answered = _nothing_due()  # set when GUIs have been answered
+        self._search_is_last = False  # no later command has to be executed before `readyok`
+        self._shown = _nothing_due()  # set when the commands for people are answered
+        self._answered = _nothing_due()  # set when the commands of GUIs are answered
         self._thread = SearchThread(output, self._prepare)
-        self._on_thread: UciCommands  # there when the first job is done
+        self._on_thread: UciCommands  # set by the first job
         self._commands: dict[str, Callable[[Words], bool | None]] = {
             "uci": self._uci,
             "isready": self._isready,
@@ -66,20 +66,20 @@ class UciLoop:
             "perft": lambda words: self._go(["perft", *words]),
             "speedtest": self._speedtest,
             "flip": lambda words: self._do(lambda commands: commands.flip()),
-            "compiler": lambda words: self._show(lambda commands: commands.tell_versions()),
+            "compiler": lambda words: self._show(lambda commands: commands.show_versions()),
             "help": lambda words: self.output.line(about.HELP),
             "license": lambda words: self.output.line(about.LICENSE),
         }
 
     def finish(self) -> None:
-        """The input has ended: wait for what ends by itself, and stop what does not."""
+        """At the end of the input: wait for finite work, and stop infinite searches."""
         if self._search and not self._search.has_end:
             self._search.stop()
         self.output.wait(self._shown)
         self.output.wait(self._answered)
 
     def leave(self) -> None:
-        """Stop searching; what was asked for is still answered, but nobody waits for long."""
+        """Stop searching; pending commands are still answered, within a bounded time."""
         self.kernels.hurry()
         self._end_search()
         self.output.wait(self._shown)
@@ -88,12 +88,12 @@ class UciLoop:
         self.output.drain(FLUSH_WITHIN)
 
     def compiling(self, text: str) -> None:
-        """A remark for the user: the kernels take their time."""
+        """Tell the user about the progress of compiling."""
         if self._greeted:
             self.output.say(text)
 
     def fail(self, text: str) -> None:
-        """The user must know: the engine cannot go on, and will end."""
+        """Report a fatal error, before the process ends."""
         self.output.say(f"error: {text}")
 
     def knows(self, command: str) -> bool:
@@ -101,7 +101,7 @@ class UciLoop:
         return command in self._commands
 
     def wait_idle(self, seconds: float | None = None) -> bool:
-        """Wait until every command is obeyed, but not longer than that; True if so."""
+        """Wait until every command is done, for at most `seconds`; True if so."""
         if not self._thread.is_used:
             return True
         done = threading.Event()
@@ -109,12 +109,12 @@ class UciLoop:
         return done.wait(seconds)
 
     def wait_answer(self) -> None:
-        """Wait until every command is obeyed, unless a search may need `stop` or `ponderhit` to end."""
+        """Wait until every command is done, unless a search may need `stop` or `ponderhit` to end."""
         if not self._search or self._search.has_end:
             self.wait_idle()
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
-        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        """Execute a line or queue it; False after `quit`."""
         words = parse.words_of(line)
         if not words or words[0].startswith("#"):
             return True
@@ -146,7 +146,7 @@ class UciLoop:
         self.output.line("\n".join([*lines, "uciok"]))
         if not self._greeted:
             self._greeted = True
-            self.output.drain(LEAVE_WITHIN)  # before the kernels' import slows everything down
+            self.output.drain(LEAVE_WITHIN)  # before the import of the kernels takes the processor
 
     def _isready(self, words: Words) -> None:
         if self._search and not self._search.finished.is_set() and self._search_is_last:
@@ -173,7 +173,7 @@ class UciLoop:
     def _nothing(self, words: Words) -> None:
         pass
 
-    # Done in order; a search that is in the way ends, but options wait for it
+    # Queued; they end a running search, except options, which wait for it
 
     def _ucinewgame(self, words: Words) -> None:
         self._end_search()
@@ -243,7 +243,7 @@ class UciLoop:
         self._shown = self._due(job)
 
     def _due(self, job: Job) -> threading.Event:
-        """Do that in its turn; returns what is set when it is done."""
+        """Queue a job; returns an event that is set when it is done."""
         done = threading.Event()
         self._do(job)
         self._do(lambda commands: done.set())
@@ -253,7 +253,7 @@ class UciLoop:
         self._thread.post(lambda: job(self._on_thread))
 
     def _prepare(self) -> None:
-        """Make what obeys the jobs; it imports python-chess, which takes a while."""
+        """Create the `UciCommands`; this imports python-chess, which takes a while."""
         from boomslang.uci.commands import UciCommands
 
         self._on_thread = UciCommands(self.output, self.kernels, self._thread)

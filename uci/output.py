@@ -1,10 +1,10 @@
-"""The way out: whole lines, in order, from any thread, without ever holding up the one who speaks.
+"""Output: whole lines, in order, from any thread, without blocking the caller.
 
-A GUI that stops reading blocks a pipe for as long as it likes. If the reader or the search wrote by
-themselves they would hang with it and never see `stop` or the end of the input, so a thread of its
-own does the writing. Only what a pipe has room for is written at once: to wake another thread takes
-a busy machine some milliseconds, which the clock of the game would pay. To wake the GUI may cost the
-processor too, so news wait for each other and for the move that ends them.
+A GUI that stops reading blocks the pipe. If the reader or the search wrote directly, they would hang and
+never see `stop` or the end of the input, so a separate thread does the writing. Only lines that fit into
+the pipe's buffer are written directly: waking another thread takes some milliseconds on a busy machine,
+which would count on the game's clock. Waking the GUI may take the processor too, so transient lines are
+held back and sent together, at the latest with the move.
 """
 
 from __future__ import annotations
@@ -23,19 +23,18 @@ from boomslang.uci.debug_log import DebugLog
 
 STANDARD_OUTPUT: Final = 1
 _ERROR: Final = "error: "
-_GLANCE: Final = 0.1  # seconds between looks at whether somebody listens
-# Nothing that a terminal would obey, whoever has written it.
+_GLANCE: Final = 0.1  # seconds between checks whether the pipe is still open
+# Control characters and bytes beyond ASCII become question marks, since text may be untrusted.
 _TAME: Final = bytes(byte if 32 <= byte < 127 or byte in b"\n\t" else 63 for byte in range(256))
-_LONGEST_BACKLOG: Final = 10_000  # entries; when nobody reads, news beyond that are dropped
+_LONGEST_BACKLOG: Final = 10_000  # entries; beyond that, transient lines are dropped
 
 
 class Output:
-    """Writes lines with `write(bytes)`, which raises OSError when nobody listens any more.
+    """Writes lines with `write(bytes)`, which raises OSError when the pipe is closed.
 
-    `room()` is the number of bytes that it would write without waiting just now, and `heard()` is False
-    if nobody listens. `remark` is what
-    remarks for a person begin with in the protocol at work; None: it has none. `errors` counts those
-    that told of an error; if there is somebody to `complain` to, he gets them instead.
+    `room()` is the number of bytes that can be written without blocking, and `heard()` is False if the pipe
+    is closed. `remark` is the prefix of remarks to the user in the current protocol; None if it has none.
+    `errors` counts the error remarks, which go to `complain` instead if it is set.
     """
 
     def __init__(
@@ -53,30 +52,30 @@ class Output:
         self._broken = broken
         self._room = room
         self._heard = heard
-        self._lock = threading.Lock()  # guards the next two, and is held while the speaker writes
-        self._news: list[str] = []  # lines that wait for one that cannot
-        self._behind = 0  # entries that the thread has not dealt with yet
+        self._lock = threading.Lock()  # guards the next two, and is held while the caller writes
+        self._news: list[str] = []  # held transient lines
+        self._behind = 0  # entries that the thread has not written yet
         self._waiting: queue.SimpleQueue[bytes | threading.Event] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="output", daemon=True).start()
 
     def line(self, text: str) -> None:
-        """Send one line, or several that belong together, and all news before."""
+        """Send one line, or several that belong together, after all held lines."""
         with self._lock:
             self._send(text)
 
     def news(self, text: str) -> None:
-        """A line that will soon be out of date; it leaves with `flush` or the next `line`."""
+        """Hold a line of transient information; it is sent by `flush` or with the next `line`."""
         with self._lock:
             self._news.append(text)
 
     def flush(self) -> None:
-        """Send the news."""
+        """Send the held lines."""
         with self._lock:
             if self._news:
                 self._send()
 
     def say(self, text: str) -> None:
-        """Send a remark for a person; one about bad input or a failure begins with `error: `."""
+        """Send a remark to the user; errors begin with `error: `."""
         if text.startswith(_ERROR):
             self.errors += 1
             if self.complain:
@@ -92,7 +91,7 @@ class Output:
             self.say(f"{_ERROR}{problem}")
 
     def drain(self, seconds: float) -> bool:
-        """Wait until all lines so far are written, but not longer than that; True if they are."""
+        """Wait until all lines so far are written, for at most `seconds`; True if they are."""
         self.flush()
         written = threading.Event()
         with self._lock:
@@ -101,7 +100,7 @@ class Output:
         return written.wait(seconds)
 
     def wait(self, event: threading.Event, seconds: float | None = None) -> bool:
-        """Wait for something to be told, not longer than that, and only while somebody listens."""
+        """Wait for `event`, for at most `seconds`, and only while the pipe is open."""
         until = None if seconds is None else time.monotonic() + seconds
         while True:
             left = _GLANCE if until is None else min(_GLANCE, until - time.monotonic())
@@ -114,7 +113,7 @@ class Output:
                 return False
 
     def _send(self, *lines: str) -> None:
-        """Write the news and these lines at once if that can be done without waiting."""
+        """Send the held lines and these, at once if that does not block."""
         news, self._news = self._news, []
         if self._waiting.qsize() > _LONGEST_BACKLOG:
             news = []
@@ -147,17 +146,17 @@ class Output:
 
 
 def write_to_pipe(data: bytes) -> None:
-    """Write all of `data` to standard output, past every buffer of Python."""
+    """Write all of `data` to standard output, without Python's buffers."""
     left = memoryview(data)
     while left:
         with contextlib.suppress(BlockingIOError):
             left = left[os.write(STANDARD_OUTPUT, left) :]
             continue
-        time.sleep(0.005)  # somebody made the pipe non-blocking, and it is full
+        time.sleep(0.005)  # the pipe is non-blocking and full
 
 
 def room_in_pipe() -> int:
-    """How many bytes standard output takes without waiting, as far as the system promises any."""
+    """Number of bytes that standard output takes without blocking, as guaranteed by the system."""
     try:
         if hasattr(select, "poll") and stat.S_ISFIFO(os.fstat(STANDARD_OUTPUT).st_mode):
             output = select.poll()
@@ -169,9 +168,9 @@ def room_in_pipe() -> int:
 
 
 def is_heard() -> bool:
-    """False if nobody is at the other end of standard output any more, as far as the system tells."""
+    """False if the other end of standard output is closed, as far as the system reports it."""
     if not hasattr(select, "poll"):
         return True
     output = select.poll()
     output.register(STANDARD_OUTPUT, 0)
-    return not output.poll(0)  # POLLERR, POLLHUP and POLLNVAL are told always
+    return not output.poll(0)  # POLLERR, POLLHUP and POLLNVAL are always reported

@@ -1,4 +1,4 @@
-"""From bytes to commands: what a line says, without a look at the position."""
+"""Parsing of UCI lines into commands, independent of the position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPTION: Final = re.compile(
     r"\bsetoption\s+name\s+(.+?)(?:\s+value(?:\s(.*))?)?", re.DOTALL | re.ASCII
 )
 
-# What the words after `go` are called in Limits.
+# The parameters of `go`, and their names in Limits.
 _CLOCKS: Final = {"wtime": "white_time", "btime": "black_time"}
 _INCREMENTS: Final = {"winc": "white_increment", "binc": "black_increment"}
 _ENDS: Final = {"depth": "depth", "nodes": "nodes", "movetime": "movetime", "perft": "perft"}
@@ -32,7 +32,7 @@ _GO_WORDS: Final = _NUMBERED | {"searchmoves", "ponder", "infinite"}
 
 @dataclass(frozen=True, slots=True)
 class PositionCommand:
-    """`position`: where to start (None = the usual place) and what was played since."""
+    """`position`: a start position (None for the usual one) and the moves from it."""
 
     fen: str | None
     moves: tuple[str, ...]
@@ -40,7 +40,7 @@ class PositionCommand:
 
 @dataclass(frozen=True, slots=True)
 class OptionCommand:
-    """`setoption`: `value` is the raw rest of the line, empty if there is none."""
+    """`setoption`: `value` is the raw rest of the line, empty if missing."""
 
     name: str
     value: str
@@ -48,7 +48,7 @@ class OptionCommand:
 
 @dataclass(frozen=True, slots=True)
 class BenchCommand:
-    """`bench`: what is done how far, over which positions, on how much memory and how many threads."""
+    """`bench`: kind and limit, positions, hash and threads."""
 
     hash_mb: int = 16
     threads: int = 1
@@ -59,7 +59,7 @@ class BenchCommand:
 
 @dataclass(frozen=True, slots=True)
 class SpeedtestCommand:
-    """`speedtest`: None is for as many threads as there are processors."""
+    """`speedtest`: threads (None: all processors), hash and seconds."""
 
     threads: int | None = None
     hash_mb: int | None = None  # None: 32 for each thread
@@ -67,14 +67,14 @@ class SpeedtestCommand:
 
 
 def words_of(line: bytes) -> list[str]:
-    """The words of a line: only ASCII blanks part them."""
+    """The words of a line, separated by ASCII blanks."""
     return [word.decode("utf-8", "replace") for word in line.split()]
 
 
 def loose_number(word: str) -> int | None:
-    """The whole number that is meant, as `number` returns it: 1000 for 1000.5, +1000, 1e3 and 1000.
+    """An integer, parsed leniently: 1000 for 1000.5, +1000, 1e3 and 1000.
 
-    None if it is no number.
+    Clipped as by `number`; None if it is not a number.
     """
     match = _LOOSE_NUMBER.fullmatch(word)
     if not match:
@@ -118,11 +118,11 @@ def option(line: bytes) -> OptionCommand:
 
 
 def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] = str) -> Limits:
-    """The words after `go`, in any order; unknown ones are passed over.
+    """The words after `go`, in any order; unknown ones are ignored.
 
-    A limit that is not above zero becomes the smallest one: the GUI wants an answer, and a search without
-    end would hang it. So does one that is no number, if there is no other; it is told by `say`. If
-    `strict`, both raise CommandError instead. Without any limit the search is infinite, but only the word
+    A limit of zero or less becomes the smallest one: the GUI expects an answer, and an infinite search would
+    hang it. The same holds for a limit that is not a number, if it is the only one; it is reported by `say`.
+    If `strict`, both raise CommandError instead. Without any limit the search is infinite, but only the word
     `infinite` holds the answer until `stop`.
     """
     values: dict[str, int] = {}
@@ -155,8 +155,8 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         elif strict:
             raise CommandError(f"go: unknown word {quote(key[:20])}")
     if unread:
-        told = ", ".join(f"{key} {word}" for key, word in unread.items())
-        say(f"error: go: no number: {told}")
+        listed = ", ".join(f"{key} {word}" for key, word in unread.items())
+        say(f"error: go: no number: {listed}")
         if "infinite" not in flags and not values.keys() & _ENDING:
             values |= dict.fromkeys(unread, 0)
     return Limits(
@@ -169,12 +169,12 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
 
 
 def _limits(values: dict[str, int]) -> dict[str, int]:
-    """The numbers of `go` by their names in Limits, each made sensible."""
+    """The limits of `go` by their names in Limits, with sensible values."""
     limits = {name: max(1, values[key]) for key, name in _ENDS.items() if key in values}
     if "movetime" in limits:
         limits["movetime"] = min(limits["movetime"], LONGEST_TIME)
     if "mate" in values:
-        # A mate in no moves is never found; a shallow search is an answer at least.
+        # A mate in 0 moves is never found; search to a small depth instead.
         name, value = ("mate", values["mate"]) if values["mate"] > 0 else ("depth", 1)
         limits[name] = value
     if values.get("movestogo", 0) > 0:
@@ -188,9 +188,9 @@ def _limits(values: dict[str, int]) -> dict[str, int]:
         if key in values
     }
     if not clocks and values.keys() & {*_INCREMENTS, "movestogo"}:
-        clocks = dict.fromkeys(_CLOCKS.values(), 1)  # an increment on an empty clock
+        clocks = dict.fromkeys(_CLOCKS.values(), 1)  # only an increment: an empty clock
     for name in _CLOCKS.values() if clocks else ():
-        limits[name] = clocks.get(name, max(clocks.values()))  # of one clock, guess the other
+        limits[name] = clocks.get(name, max(clocks.values()))  # assume both clocks are equal
     return limits
 
 

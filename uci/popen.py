@@ -16,25 +16,24 @@ if TYPE_CHECKING:
 
     import chess.engine
 
-_TIMEOUT: Final = 10.0  # seconds for what has no limit of its own, the default of python-chess
-_COMPILING: Final = "600"  # seconds that a first start may take on the slowest of computers
-_REMARK: Final = "getting ready, "  # how the lines begin in which the engine says how far it is
+_TIMEOUT: Final = 10.0  # seconds, the default timeout of python-chess
+_COMPILING: Final = "600"  # seconds for the first start on very slow computers
+_REMARK: Final = "getting ready, "  # prefix of the engine's progress lines
 _LOG: Final = logging.getLogger("boomslang")
 
 
 def command() -> list[str]:
-    """The words that start the engine, for programs that start it themselves; no shell is needed.
+    """The command line that starts the engine, as a list of words, for use without a shell.
 
-    They work from any folder, whatever lies in that. The engine's own modules come first, whatever
-    PYTHONPATH holds; its libraries (python-chess, Numba, ...) are found as Python finds them, so a
-    `chess.py` there is taken for python-chess. Further words are those of the command line:
-    `[*boomslang.command(), "bench"]`.
+    It works from any folder, regardless of its content. The engine's own modules come first, whatever
+    PYTHONPATH contains; its libraries (python-chess, Numba, ...) are found as usual, so a `chess.py` there is
+    taken for python-chess. Further arguments may be added: `[*boomslang.command(), "bench"]`.
     """
     return [sys.executable, "-P", ENTRY_POINT]
 
 
 def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
-    """A running engine, ready to play; use it with `with`, and its process ends with the block.
+    """A running engine, ready to play; in a `with` statement its process ends with the block.
 
     `options` are the UCI options by name, with underscores for blanks:
     `popen(Threads=2, Move_Overhead=50)`. The first start on a computer compiles the engine, which takes
@@ -77,7 +76,7 @@ async def popen_async(
 
 @contextmanager
 def _progress_as_warnings() -> Iterator[None]:
-    """Log what the engine says of its first start as such, and not as unexpected by python-chess."""
+    """Log the engine's remarks about its first start as progress, not as unexpected output."""
 
     def pass_on(record: logging.LogRecord) -> bool:
         _, found, said = record.getMessage().partition(_REMARK)
@@ -94,7 +93,7 @@ def _progress_as_warnings() -> Iterator[None]:
 
 
 def _environment() -> dict[str, str]:
-    """That of this process; the engine may say that it is ready when it is, and not before."""
+    """The environment of this process, with an `isready` that waits until the engine is ready."""
     return {"BOOMSLANG_READY_WITHIN": _COMPILING} | os.environ
 
 
@@ -102,7 +101,7 @@ def _named(
     options: dict[str, chess.engine.ConfigValue],
     known: Container[str],
 ) -> dict[str, chess.engine.ConfigValue]:
-    """The options under the names that the engine has for them, if it has any."""
+    """The options by the engine's names, where they exist."""
     spelled = {name: name.replace("_", " ") for name in options if name not in known}
     return {
         spelled[name] if spelled.get(name, "") in known else name: value

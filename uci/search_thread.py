@@ -1,4 +1,4 @@
-"""The thread on which the engine works for a protocol, whose reader never waits for a move."""
+"""The thread on which the engine works, so that the reader of a protocol never waits for a move."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Job: TypeAlias = Callable[[], None]
 
 
 class SearchThread:
-    """Does one job after the other; what a job raises is told to the user, and the next one is done.
+    """Runs jobs one after the other; exceptions of a job are reported to the user.
 
-    `prepare` comes before the first job. Where that fails, the process cannot go on, and ends.
+    `prepare` is called before the first job. If that fails, the process ends.
     """
 
     def __init__(self, output: Output, prepare: Callable[[], None] = lambda: None) -> None:
@@ -35,7 +35,7 @@ class SearchThread:
         start_thread(self._work, "search")
 
     def post(self, job: Job) -> None:
-        """Have a job done after all others."""
+        """Queue a job."""
         self.is_used = True
         self._jobs.put(job)
 
@@ -43,16 +43,16 @@ class SearchThread:
         self,
         engine: Engine,
         task: SearchTask,
-        tell: Callable[[Info | Current], None],
+        send: Callable[[Info | Current], None],
         on_line: Callable[[Info], None] = lambda info: None,
     ) -> Result:
         """Search the engine's position; to be called in a job.
 
-        `tell` gets what the user is to see, not too much at once, and nothing after the end; `on_line`
-        hears every line at once.
+        `send` is called with the output for the user, at a limited rate and not after the end of the search;
+        `on_line` is called with every line at once.
         """
         self._ticker = self._ticker or InfoTicker()
-        with InfoStream(tell, task.current, self._output.flush, self._ticker) as stream:
+        with InfoStream(send, task.current, self._output.flush, self._ticker) as stream:
 
             def listen(info: Info) -> None:
                 on_line(info)

@@ -1,4 +1,4 @@
-"""How long to think, in the words of the protocol: level, st, sd, nps, time, otim."""
+"""The time control of the protocol: level, st, sd, nps, time, otim."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _DECIMAL: Final = re.compile(
     r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,3})?"
 )
 _BASE: Final = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
-_DEFAULT_MOVES: Final = 40  # until a GUI says something else: so many moves
-_DEFAULT_BASE: Final = 300_000  # in so many milliseconds
+_DEFAULT_MOVES: Final = 40  # moves per period, until the GUI sets another time control
+_DEFAULT_BASE: Final = 300_000  # milliseconds per period
 
 
 def milliseconds(word: str, unit: float) -> int:
@@ -27,14 +27,14 @@ def milliseconds(word: str, unit: float) -> int:
 
 
 class Clock:
-    """The time control of a game, and what is left on both clocks as far as we know."""
+    """The time control of a game, and the last known times of both clocks."""
 
     def __init__(self) -> None:
-        self._is_set = False  # a GUI has said something about time
+        self._is_set = False  # the GUI has sent a time control
         self._moves = _DEFAULT_MOVES  # in one period; 0: the whole game is one
         self._base = _DEFAULT_BASE
         self._increment = 0
-        self._move_time: int | None = None  # at most so long for each move, by `st`
+        self._move_time: int | None = None  # maximum per move in milliseconds, by `st`
         self._depth: int | None = None
         self._nodes_a_second: int | None = None
         self._begun_at = 0  # plies played when the period began
@@ -46,12 +46,12 @@ class Clock:
         return self._nodes_a_second is not None
 
     def new_game(self) -> None:
-        """Both clocks are wound up; limits of depth and speed are gone."""
+        """Reset both clocks; limits of depth and speed are cleared."""
         self._depth = self._nodes_a_second = None
         self.restart(0)
 
     def restart(self, plies: int) -> None:
-        """The first period begins now, when so many plies have been played."""
+        """Start the first period now, after `plies` plies."""
         self._begun_at = plies
         self._ours = self._theirs = self._base
 
@@ -74,43 +74,43 @@ class Clock:
         self.restart(plies)
 
     def st(self, word: str) -> None:
-        """`st SECONDS`: at most so long for a move; 0 is what some GUIs make of less than one."""
+        """`st SECONDS`: maximum time per move; some GUIs send 0 for less than one second."""
         self._move_time = max(1, milliseconds(word, 1000))
         self._is_set = True
 
     def sd(self, word: str) -> None:
-        """`sd DEPTH`, beside any clock."""
+        """`sd DEPTH`: a depth limit, in addition to any clock."""
         depth = loose_number(word)
         if depth is None:
             raise CommandError("bad number")
         self._depth = max(1, depth)
 
     def nps(self, word: str) -> None:
-        """`nps RATE`: measure time by nodes; 0 asks for processor time, which is what we take anyway."""
+        """`nps RATE`: measure time by nodes; 0 asks for processor time, which is the default here."""
         rate = loose_number(word)
         if rate is None or rate < 0:
             raise CommandError("bad number")
         self._nodes_a_second = rate or None
 
     def time(self, word: str) -> None:
-        """`time CENTISECONDS` on our clock."""
+        """`time CENTISECONDS`: the engine's clock."""
         self._ours = milliseconds(word, 10)
 
     def otim(self, word: str) -> None:
-        """`otim CENTISECONDS` on the opponent's."""
+        """`otim CENTISECONDS`: the opponent's clock."""
         self._theirs = milliseconds(word, 10)
 
     def moved(self, spent: float, plies: int) -> None:
-        """We have made the last of `plies` moves in `spent` milliseconds."""
+        """The engine has made the last of `plies` plies in `spent` milliseconds."""
         self._ours += self._increment - round(spent)
         if self._moves and self._moves_made(plies, plies % 2 == 1) % self._moves == 0:
             self._ours += self._base
 
     def limits(self, white: bool, plies: int, overhead: int = 0) -> Limits:
-        """What our next move is allowed, White's or Black's, after `plies` moves of both sides.
+        """The limits of the engine's next move, White's or Black's, after `plies` plies.
 
-        `overhead` milliseconds are lost on its way. The rest of the engine takes them off a clock, but not
-        off a time for one move, which is exact in UCI and a limit here: whoever passes it is forfeited.
+        `overhead` is the lag of a move in milliseconds. The engine deducts it from a clock, but not from a
+        time per move, which is exact in UCI. Here that is a hard limit: exceeding it loses the game.
         """
         depth = self._depth
         if self._move_time is not None:
@@ -138,13 +138,13 @@ class Clock:
         return Limits(depth=limits.depth, nodes=max(1, int(nodes)))
 
     def _moves_made(self, plies: int, first_mover: bool) -> int:
-        """Our own moves since the first period began; `first_mover`: the first of all was ours."""
+        """The engine's moves since the first period began; `first_mover`: it made the first one."""
         begin = min(self._begun_at, plies)
         return (plies + first_mover) // 2 - (begin + first_mover) // 2
 
 
 def has_enough(promised: Limits, now: Limits, white: bool) -> bool:
-    """True if a search that was begun with `promised` may go on when our clock says `now`."""
+    """True if a search with the limits `promised` may continue under the limits `now`."""
     key = "white_time" if white else "black_time"
     had, has = getattr(promised, key), getattr(now, key)
     same = all(

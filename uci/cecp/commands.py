@@ -1,4 +1,4 @@
-"""The words of the protocol that need the board or the engine, and what each of them does."""
+"""The commands of the protocol that need the board or the engine."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
 from boomslang.uci.parse import loose_number
 
-_STATE_AFTER: Final = 0.1  # seconds; python-chess says `.` and `exit` at once, and wants no answer
-_GLANCE: Final = 0.02  # seconds between looks at whether we are leaving
+_STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
+_GLANCE: Final = 0.02  # seconds between checks for the end of the input
 
 
 class Timing(enum.Enum):
-    """How a command gets on with a search for a move."""
+    """When a command is executed during a search for a move."""
 
-    BESIDE = enum.auto()  # does not touch it
-    AFTER = enum.auto()  # waits for the move
-    INSTEAD = enum.auto()  # ends it, and every other search too
+    BESIDE = enum.auto()  # at once, without affecting it
+    AFTER = enum.auto()  # after the move
+    INSTEAD = enum.auto()  # at once; ends every search
 
 
 class CommandEntry(NamedTuple):
-    """A word of the protocol; `obey` raises CommandError."""
+    """A command of the protocol; `obey` raises CommandError."""
 
-    manner: Timing
+    timing: Timing
     obey: Callable[[Command], None]
 
 
 class CecpCommands:
-    """Obeys commands. `state_due` is the time.monotonic() of an answer to `.`, None if none is due."""
+    """Executes commands. `state_due` is the time.monotonic() of the answer to `.`, None if none is due."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class CecpCommands:
         self._play = play
         self._leaving = leaving
         self._opponent = Opponent(output.say)
-        self._told_missing = ""  # the path to tables that are not there
+        self._missing_reported = ""  # the missing folder of tables already reported
 
     def table(self) -> dict[str, CommandEntry]:
-        """All words, with what they do."""
+        """All commands by their first words."""
         play, clock = self._play, self._play.clock
         beside: dict[str, Callable[[Command], None]] = {
             "level": lambda command: clock.level(command.words, play.game.plies),
@@ -88,7 +88,7 @@ class CecpCommands:
             "name": lambda command: self._opponent.call(command.rest),
             "rating": lambda command: self._opponent.rate(command.words),
             "computer": lambda command: self._opponent.is_computer(),
-            # Our play is the same on a chess server, and needs no dice.
+            # No effect: play is the same on a chess server, and never random.
             **dict.fromkeys(("ics", "random"), _nothing),
         }
         after: dict[str, Callable[[Command], None]] = {
@@ -116,8 +116,8 @@ class CecpCommands:
             "analyze": self._analyze,
         }
         return {
-            word: CommandEntry(manner, obey)
-            for manner, commands in (
+            word: CommandEntry(timing, obey)
+            for timing, commands in (
                 (Timing.BESIDE, beside),
                 (Timing.AFTER, after),
                 (Timing.INSTEAD, instead),
@@ -137,7 +137,7 @@ class CecpCommands:
         self._play.position_changed()
 
     def set_up(self, command: Command) -> None:
-        """`setboard`; of a line that is too long the position is not known."""
+        """`setboard`; after an overlong line there is no position."""
         try:
             self._play.game.set_up(command.rest if command.whole else "")
         except CommandError as problem:
@@ -146,11 +146,11 @@ class CecpCommands:
         self._play.position_changed()
 
     def _edit(self, command: Command) -> None:
-        record = self._play.game
-        self.editor = Editor(record.board if record.is_sound else chess.Board())
+        game = self._play.game
+        self.editor = Editor(game.board if game.is_sound else chess.Board())
 
     def edit_further(self, editor: Editor, command: Command) -> None:
-        """A line between `edit` and the full stop; raises CommandError."""
+        """Handle a line between `edit` and the full stop; raises CommandError."""
         if command.text != ".":
             editor.obey(command.text)
             return
@@ -173,7 +173,7 @@ class CecpCommands:
         self._play.analysis.position_changed()
 
     def usermove(self, command: Command, word: str) -> None:
-        """A move, with or without the word before it."""
+        """A move, with or without `usermove` before it."""
         try:
             if self._play.is_thinking:
                 raise CommandError("it is our turn")
@@ -199,7 +199,7 @@ class CecpCommands:
         self._analyse(True)
 
     def _analyse(self, wanted: bool) -> None:
-        """Begin or end the mode; no search may be going on."""
+        """Enter or leave analysis mode; no search may be running."""
         if wanted != self._play.analysis.is_on:
             self._play.analysis.is_on = wanted
             self._engine.set_option("UCI_AnalyseMode", wanted)
@@ -216,7 +216,7 @@ class CecpCommands:
             self.state_due = time.monotonic() + _STATE_AFTER
 
     def _show_book(self) -> None:
-        """`bk`: each line begins with a blank, an empty one is the last."""
+        """`bk`: each line begins with a blank, the last one is empty."""
         board = self._play.game.board
         moves = self._engine.book.shares(board)
         lines = [f" {formatting.spell(move, board)} {share} %" for move, share in moves]
@@ -233,7 +233,7 @@ class CecpCommands:
     # The engine
 
     def _ping(self, command: Command) -> None:
-        """All earlier commands are done. Before a game there is a moment for the kernels to come."""
+        """`ping`: all earlier commands are done. Before a game, wait briefly for the kernels."""
         until = time.monotonic() + self._kernels.remaining_wait()
         play = self._play
         while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
@@ -251,10 +251,10 @@ class CecpCommands:
             self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
 
     def _tables(self, command: Command) -> None:
-        """`egtpath TYPE PATH`: the path is the raw rest.
+        """`egtpath TYPE PATH`: the path is the raw rest of the line.
 
-        XBoard sends one before each game, also where nobody has set any, so a folder that is not there
-        is no error, and one that is in use is not opened again.
+        XBoard sends one before each game, even if the user has set none. So a missing folder is not an error,
+        and a folder in use is not opened again.
         """
         kind = _first(command)
         path = command.rest[len(kind) :].strip()
@@ -262,8 +262,8 @@ class CecpCommands:
             return
         folders = (part.strip() for part in path.split(os.pathsep))
         if path and not any(map(os.path.isdir, folders)):
-            if path != self._told_missing:
-                self._told_missing = path
+            if path != self._missing_reported:
+                self._missing_reported = path
                 self._output.say(f"no endgame tables: there is no folder {quote(path)}")
             path = ""
         if path != self._engine.value_of(features.TABLES):
@@ -271,7 +271,7 @@ class CecpCommands:
 
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""
-        find(name).read(value)  # before a search is ended in vain
+        find(name).read(value)  # raises before a search is ended needlessly
         self._play.searches.halt()
         try:
             self._engine.set_option(name, value)
@@ -280,14 +280,14 @@ class CecpCommands:
 
 
 class Opponent:
-    """`name`, `rating` and `computer`: collects them, and passes them on to `say` as UCI_Opponent does."""
+    """`name`, `rating` and `computer`: passed on to `say` in the form of UCI_Opponent."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self.forget()
 
     def forget(self) -> None:
-        """A new game: it may be somebody else."""
+        """Forget the opponent, at the start of a new game."""
         self._name = "none"
         self._rating = 0
         self._kind = "human"
@@ -315,9 +315,9 @@ class Opponent:
 
 
 def _first(command: Command) -> str:
-    """The word after the command; raises CommandError."""
+    """The first argument of a command; raises CommandError."""
     if not command.words:
-        raise CommandError("something is missing")
+        raise CommandError("an argument is missing")
     return command.words[0]
 
 

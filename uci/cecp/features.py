@@ -1,4 +1,4 @@
-"""What the engine can do, declared at once, and its options without blanks in their names."""
+"""The features of the engine, and its options by names without blanks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAST: Final = "feature done=1"
 
 
 def declared() -> dict[str, Option]:
-    """The options by the names that CECP knows them by."""
+    """The options by their CECP names."""
     return {option.name.replace(" ", ""): option for option in declared_in(CECP)}
 
 
@@ -33,9 +33,9 @@ def features() -> list[str]:
 
 
 def read_option(text: str) -> OptionCommand:
-    """`NAME=VALUE`, or a NAME alone for a button; the value is the raw rest. Raises CommandError.
+    """`NAME=VALUE`, or only NAME for a button; the value is the raw rest. Raises CommandError.
 
-    Blanks within the name do not matter.
+    Blanks in the name are ignored.
     """
     name, _, value = text.partition("=")
     wanted = "".join(name.split()).lower()
@@ -58,4 +58,4 @@ def _declare(name: str, option: Option) -> str:
         choices = (f"*{c}" if c == option.default else c for c in option.choices)
         return f"{name} -combo {' /// '.join(choices)}"
     kind = "file" if name.endswith("File") else "path" if name.endswith("Path") else "string"
-    return f"{name} -{kind} {option.default}"  # XBoard wants the blank before an empty default too
+    return f"{name} -{kind} {option.default}"  # XBoard needs the blank before an empty default

@@ -1,4 +1,4 @@
-"""What CECP wants to hear: features, thinking, moves."""
+"""Output of CECP: thinking lines, moves, statistics."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from boomslang.engine.limits import Current, Info, Score
 from boomslang.eval.wdl import conversion
 from boomslang.uci.cecp.game import NULL_MOVE
 
-MATE: Final = 100_000  # a mate in N moves is worth so much, and N
+MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
 
 _BOUNDS: Final = {"": "", "lowerbound": "!", "upperbound": "?"}
 
 
 def spell(move: chess.Move, board: chess.Board) -> str:
-    """A move as the protocol writes it; castling has two forms."""
+    """A move in the notation of the protocol; castling has two forms."""
     return board.xboard(move) if move else NULL_MOVE
 
 
 def score(value: Score) -> int:
-    """Centipawns on the scale of `eval.wdl.conversion.to_cp`, or more than any of them for a mate."""
+    """Centipawns on the scale of `eval.wdl.conversion.to_cp`; mates are beyond all other scores."""
     if value.mate is None:
         return conversion.to_cp(value.centipawns or 0)
     return value.mate + (MATE if value.mate > 0 else -MATE)
@@ -31,7 +31,7 @@ def score(value: Score) -> int:
 def thinking_line(info: Info, board: chess.Board, centiseconds: int | None = None) -> str:
     """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves.
 
-    `centiseconds` is the time to tell instead of the clock's.
+    `centiseconds` is the time to report instead of the search's.
     """
     spent = info.time // 10 if centiseconds is None else centiseconds
     numbers = (
@@ -47,12 +47,12 @@ def thinking_line(info: Info, board: chess.Board, centiseconds: int | None = Non
 
 
 def over_line(board: chess.Board) -> str:
-    """A thinking line where there is nothing to think about: mated, or stalemate."""
+    """A thinking line for a position without legal moves: mate or stalemate."""
     return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
 
 
 def stat_line(info: Info | None, seconds: float, looking: Current | None, moves: int) -> str:
-    """The answer to a full stop: time, nodes, depth, moves left of all `moves`, the one looked at."""
+    """The answer to `.`: time, nodes, depth, moves left, all `moves`, the current move."""
     nodes, depth = (info.nodes, info.depth) if info else (0, 1)
     left, move = 0, ""
     if looking:

@@ -1,4 +1,4 @@
-"""The game as the GUI has told it: one sound board, moves in, moves out."""
+"""The game of the GUI: a valid board and its moves."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_
 
 
 def looks_like_a_move(word: str) -> bool:
-    """True for squares, castling and SAN, legal or not."""
+    """True for coordinate moves, castling and SAN, legal or not."""
     return _LIKE_A_MOVE.fullmatch(word) is not None
 
 
 class CecpGame:
-    """The board with its moves; there is none after a position that was refused."""
+    """The board with its moves; there is none after an invalid position."""
 
     def __init__(self) -> None:
         self.chess960 = False
@@ -35,7 +35,7 @@ class CecpGame:
 
     @property
     def board(self) -> chess.Board:
-        """The position with its history, to be read only; raises CommandError."""
+        """The position with its history, read-only; raises CommandError if there is none."""
         if self._board is None:
             raise CommandError("no position")
         return self._board
@@ -58,16 +58,16 @@ class CecpGame:
         self._board = chess.Board(chess960=self.chess960)
 
     def set_up(self, fen: str) -> None:
-        """A position; if it is a bad one there is none until a good one. Raises CommandError."""
+        """Set a position; after an invalid one there is none until the next. Raises CommandError."""
         self._board = None
         self._board = from_fen(fen, self.chess960)
 
     def refuse(self) -> None:
-        """Whatever the position is, we do not know it."""
+        """Mark the position as unknown."""
         self._board = None
 
     def replace(self, board: chess.Board) -> None:
-        """A sound position that was put together by hand."""
+        """Set a valid position from `edit`."""
         self._board = board
 
     def read(self, text: str) -> chess.Move:
@@ -95,14 +95,14 @@ class CecpGame:
         self.board.push(move)
 
     def take_back(self, plies: int) -> None:
-        """Take so many moves back; raises CommandError if there are not so many."""
+        """Take `plies` moves back; raises CommandError if there are fewer."""
         if self.plies < plies:
             raise CommandError("no move to take back")
         for _ in range(plies):
             self.board.pop()
 
     def give_turn(self, colour: chess.Color) -> None:
-        """`white`, `black`: let that side move; the history ends here. Raises CommandError."""
+        """`white`, `black`: set the side to move, and clear the history. Raises CommandError."""
         if self.board.turn == colour:
             return
         board = self.board.copy(stack=False)
@@ -113,10 +113,10 @@ class CecpGame:
 
 
 class Editor:
-    """Takes the lines between `edit` and the full stop: how old interfaces set up a position."""
+    """Handles the lines between `edit` and the full stop, by which old interfaces set up a position."""
 
     def __init__(self, board: chess.Board) -> None:
-        """Begin with the pieces and the side to move of `board`."""
+        """Start with the pieces and the side to move of `board`."""
         self._board = chess.Board(None, chess960=board.chess960)
         self._board.set_piece_map(board.piece_map())
         self._board.turn = board.turn
@@ -139,7 +139,7 @@ class Editor:
             raise CommandError("unknown command")
 
     def board(self) -> chess.Board:
-        """The position; kings and rooks at home may castle, as the protocol says. Raises CommandError."""
+        """The position; kings and rooks on their start squares may castle. Raises CommandError."""
         self._board.castling_rights = self._home_rooks()
         self._board.castling_rights = self._board.clean_castling_rights()
         if reason := why_invalid(self._board):
@@ -152,7 +152,7 @@ class Editor:
 
 
 def outcome(board: chess.Board) -> str | None:
-    """How the game has ended, in the words of the protocol; None if it goes on."""
+    """The result of the game in the notation of the protocol; None if it is not over."""
     if not any(board.legal_moves):
         if not board.is_check():
             return "1/2-1/2 {Stalemate}"
@@ -163,7 +163,7 @@ def outcome(board: chess.Board) -> str | None:
 
 
 def possible_claim(board: chess.Board) -> str | None:
-    """The draw that either side may claim."""
+    """The draw that either side may claim; None if there is none."""
     if board.is_repetition(3):
         return "1/2-1/2 {Draw by repetition}"
     if board.halfmove_clock >= 100:

@@ -1,6 +1,6 @@
-"""The loop of CECP: answers at once what needs no board, and hands on all else to the session.
+"""The CECP loop: answers commands that need no board at once, and passes all others to the session.
 
-Only light modules of the standard library are imported before the features have left.
+Only light modules of the standard library are imported before the features are sent.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of
 
-DONE_WITHIN: Final = 1.5  # seconds from `protover` to `done=1`: some interfaces give up after two
+DONE_WITHIN: Final = 1.5  # seconds from `protover` to `done=1`: some interfaces time out after two
 
 
 class CecpLoop:
-    """Obeys lines; `obey` returns False after `quit`."""
+    """Handles input lines; `obey` returns False after `quit`."""
 
     def __init__(self, output: Output, kernels: KernelLoader) -> None:
         self._output = output
         self._kernels = kernels
-        self._mailbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._has_worked = False
         self._lock = threading.Lock()  # guards the next
         self._owes_done = False  # `done=0` was sent, `done=1` not yet
@@ -36,7 +36,7 @@ class CecpLoop:
         start_thread(self._work, "session")
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
-        """Do what a line says, or see to it that it will be done; False after `quit`."""
+        """Execute a line or queue it; False after `quit`."""
         words = words_of(line)
         if not words:
             return True
@@ -54,11 +54,11 @@ class CecpLoop:
         return True
 
     def finish(self) -> None:
-        """The input has ended: wait for the move that is due, and for what was asked for."""
+        """At the end of the input: wait for pending moves and answers."""
         self._report_end(at_once=False)
 
     def leave(self) -> None:
-        """Stop searching; a move that is due is still made, but nobody waits for long."""
+        """Stop searching; a pending move is still made, within a bounded time."""
         self._send_done()
         self._kernels.hurry()
         self._leaving.set()
@@ -66,7 +66,7 @@ class CecpLoop:
         self._output.drain(FLUSH_WITHIN)
 
     def compiling(self, text: str) -> None:
-        """A remark for the user: the kernels take their time."""
+        """Tell the user about the progress of compiling."""
         self._output.say(text)
 
     def _report_end(self, at_once: bool, seconds: float | None = None) -> None:
@@ -76,13 +76,13 @@ class CecpLoop:
             self._output.wait(end.done, seconds)
 
     def fail(self, text: str) -> None:
-        """The user must know: the engine cannot go on, and will end."""
+        """Report a fatal error, before the process ends."""
         self._output.line(f"tellusererror {text}")
 
     def _declare(self) -> None:
         self._output.line("\n".join([features.FIRST, *features.features()]))
         self._output.remark = "# "
-        self._output.drain(LEAVE_WITHIN)  # before the kernels' import slows everything down
+        self._output.drain(LEAVE_WITHIN)  # before the import of the kernels takes the processor
         self._owes_done = True
         self._kernels.when_ended(self._send_done)
         timer = threading.Timer(DONE_WITHIN, self._send_done)
@@ -95,14 +95,14 @@ class CecpLoop:
         if owed:
             self._output.line(features.LAST)
 
-    def _post(self, mail: Message) -> None:
+    def _post(self, message: Message) -> None:
         self._has_worked = True
-        self._mailbox.put(mail)
+        self._queue.put(message)
 
     def _work(self) -> None:
-        first = self._mailbox.get()
+        first = self._queue.get()
         from boomslang.uci.cecp.session import (
             CecpSession,  # imports python-chess, which takes a while
         )
 
-        CecpSession(self._output, self._kernels, self._mailbox, self._leaving).run(first)
+        CecpSession(self._output, self._kernels, self._queue, self._leaving).run(first)

@@ -1,4 +1,4 @@
-"""What the session receives: lines of the GUI, and answers of its own searches."""
+"""Messages to the session: lines of the GUI, and the end of the input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boomslang.engine.core.system.text import harmless
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A line: its first word, all of it, the other words, and when it came (time.monotonic)."""
+    """A line: its first word, the whole line, the other words, and its arrival (time.monotonic)."""
 
     word: str
     line: bytes
@@ -22,7 +22,7 @@ class Command:
 
     @property
     def rest(self) -> str:
-        """All after the first word, as it came."""
+        """The raw rest after the first word."""
         return self.text.partition(self.word)[2].strip()
 
     @property
@@ -32,15 +32,15 @@ class Command:
 
     @property
     def shown(self) -> str:
-        """The line, fit for being repeated in an answer."""
+        """The line, safe to repeat in an answer."""
         return harmless(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfInput:
-    """No line of the GUI comes any more; `done` is to be set when the answers that are due are given.
+    """The input has ended; the session sets `done` when all pending answers are given.
 
-    `at_once`: whatever we think about, the move is wanted now.
+    `at_once`: a search in progress is to end now.
     """
 
     at_once: bool

@@ -1,4 +1,4 @@
-"""Playing and pondering: what is done on the board, and when we think about it."""
+"""Playing and pondering: moves on the board, and the searches for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HINT_TIME: Final = 300  # milliseconds to find a hint
 
 
 class Play:
-    """The game. All methods are called by the session, `_inform` by the searching thread."""
+    """The game. All methods are called by the session, `_inform` by the search thread."""
 
     def __init__(
         self, output: Output, engine: Engine, answered: Callable[[CecpSearch], None]
@@ -35,34 +35,34 @@ class Play:
         self.analysis = Analysis(self.game, self.searches, output)
         self.shows_thinking = False  # `post`
         self.may_ponder = False  # `hard`
-        self.is_under_way = False  # clocks may be running: we have thought about a move
+        self.is_under_way = False  # clocks may be running: the engine has searched for a move
         self._output = output
         self._engine = engine
-        self._side: chess.Color | None = chess.BLACK  # ours; None: neither
-        self._played = chess.BLACK  # ours, or the last that was
-        self._ponders = False  # it is the opponent's turn, and we would think
+        self._side: chess.Color | None = chess.BLACK  # of the engine; None: neither
+        self._played = chess.BLACK  # the engine's side, or its last one
+        self._ponders = False  # the opponent is to move, and pondering is due
         self._expected: chess.Move | None = None
 
     @property
     def is_thinking(self) -> bool:
-        """True if a move of ours is due."""
+        """True if a move of the engine is pending."""
         return self.searches.is_for(SearchPurpose.MOVE)
 
     @property
     def owes_answer(self) -> bool:
-        """True if a move or a hint is due."""
+        """True if a move or a hint is pending."""
         return self.is_thinking or self.searches.is_for(SearchPurpose.HINT)
 
     # Beginning and ending
 
     def interrupt(self) -> None:
-        """End whatever search there is; nobody wants its answer."""
+        """End the current search, if any, and discard its answer."""
         self.searches.halt()
         self._ponders = False
         self._expected = None
 
     def new_game(self) -> None:
-        """`new`: the usual position; we are Black."""
+        """`new`: the start position; the engine plays Black."""
         self.game.new()
         self.clock.new_game()
         self.offers.new_game()
@@ -71,7 +71,7 @@ class Play:
         self._side = self._played = chess.BLACK
 
     def position_changed(self) -> None:
-        """Something else than a move was done to the board."""
+        """The board was changed otherwise than by a move."""
         self.clock.restart(self.game.plies)
         self.offers.start_afresh()
         self.analysis.position_changed()
@@ -108,7 +108,7 @@ class Play:
     # Moves
 
     def opponent_moves(self, move: chess.Move, started: float) -> None:
-        """A move was played; perhaps the expected one."""
+        """A move of the opponent, perhaps the expected one."""
         search = self.searches.current
         if search and search.purpose is SearchPurpose.PONDER and search.expected == move:
             self.game.push(move)
@@ -124,7 +124,7 @@ class Play:
             self.think_if_due(started)
 
     def take(self, search: CecpSearch) -> None:
-        """A search has ended."""
+        """Handle the end of a search."""
         if search is not self.searches.current or search.result is None:
             return
         if search.purpose is SearchPurpose.MOVE:
@@ -136,7 +136,7 @@ class Play:
                 self._hint(search.result.best, search.board)
 
     def consider_draw(self) -> None:
-        """`draw`: agree at once, or remember it until our next move."""
+        """`draw`: accept at once, or keep the offer until the engine's next move."""
         self.offers.draw_is_offered = True
         if not self.game.is_sound or self.is_thinking:
             return
@@ -156,7 +156,7 @@ class Play:
             self.take(search)
 
     def _move(self, search: CecpSearch, result: Result) -> None:
-        """Play the move that was found, and say what follows from it."""
+        """Play the move of a search and report its consequences: result, resignation, draw."""
         board = self.game.board
         if result.info:
             self.offers.note(result.info.score)
@@ -180,20 +180,20 @@ class Play:
                 lines.append(f"Hint: {formatting.spell(reply, self.game.board)}")
         self._output.line("\n".join(lines))
 
-    # Thinking while nobody waits
+    # Pondering and analysis
 
     def go_on(self) -> None:
-        """Nothing else is to be done: ponder or analyse, if that is wanted."""
+        """Ponder or analyse, if enabled, when there is nothing else to do."""
         if self.searches.current or not self.game.is_sound:
             return
         if self.analysis.is_on:
             self.analysis.begin()
-        elif self._ponders and self._engine.is_compiled():  # else leave it the processor
+        elif self._ponders and self._engine.is_compiled():  # the compiler needs the processor first
             self._ponder()
 
     def _ponder(self) -> None:
         board = self.game.board.copy()
-        if self._expected is None:  # then at least the memory is filled
+        if self._expected is None:  # then a search at least fills the table
             if any(board.legal_moves):
                 self.searches.begin(SearchPurpose.PONDER, board, Limits(infinite=True))
             return
@@ -203,7 +203,7 @@ class Play:
             self.searches.begin(SearchPurpose.PONDER, board, limits, expected=self._expected)
 
     def give_hint(self) -> None:
-        """`hint`: what the side to move could play, if it is not us."""
+        """`hint`: a move for the side to move, if it is not the engine."""
         search = self.searches.current
         if search is None:
             board = self.game.board.copy()
@@ -220,7 +220,7 @@ class Play:
     # How
 
     def _end(self, board: chess.Board) -> str | None:
-        """The end of the game, or the draw that we want to claim."""
+        """The result of the game, or the draw that the engine claims; None if it continues."""
         if end := outcome(board):
             return end
         return possible_claim(board) if self.offers.wants_draw() else None
@@ -230,7 +230,7 @@ class Play:
         return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
     def _inform(self, search: CecpSearch, info: Info) -> None:
-        """A line of thinking; nothing is told about what we do only to fill the memory."""
+        """Output a thinking line; a search that only fills the table is silent."""
         is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
         shown = (
             self.shows_thinking

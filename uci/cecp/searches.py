@@ -1,4 +1,4 @@
-"""One search at a time, on a thread of its own, so that the session never waits for a move."""
+"""One search at a time, on a separate thread, so that the session never waits for a move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from boomslang.uci.search_thread import SearchThread
 
 
 class SearchPurpose(enum.Enum):
-    """What a search is for."""
+    """The purpose of a search."""
 
     MOVE = enum.auto()
     PONDER = enum.auto()
@@ -30,12 +30,12 @@ class SearchPurpose(enum.Enum):
 
 @dataclass
 class CecpSearch:
-    """A search from its beginning on."""
+    """A search and its state."""
 
     purpose: SearchPurpose
     board: chess.Board
     task: SearchTask
-    started: float  # time.monotonic(); where the opponent's expected move came, that moment
+    started: float  # time.monotonic(); after a ponder hit, the time of the hit
     expected: chess.Move | None = None  # of the opponent, when pondering
     latest: Info | None = None  # of the best line
     result: Result | None = None
@@ -48,10 +48,10 @@ class CecpSearch:
 
 
 class Searches:
-    """Runs searches. `current` stays after its end until it is halted, or its answer was taken.
+    """Runs searches. `current` stays set after its end, until it is halted or its answer is taken.
 
-    `on_info` is called on other threads, and not after the end of its search; `answered` is called
-    with every search that has ended.
+    `on_info` is called on other threads, but not after the end of its search; `answered` is called with every
+    finished search.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Searches:
         self._thread = SearchThread(output)
 
     def is_for(self, purpose: SearchPurpose) -> bool:
-        """True if that is what the current search is for."""
+        """True if the current search has this purpose."""
         return self.current is not None and self.current.purpose is purpose
 
     def begin(
@@ -80,14 +80,14 @@ class Searches:
         started: float | None = None,
         expected: chess.Move | None = None,
     ) -> None:
-        """Search a board that has a legal move; nobody changes it any more."""
+        """Search a board with a legal move; it must not be changed any more."""
         begun = time.monotonic() if started is None else started
         search = CecpSearch(purpose, board, SearchTask(limits, begun), begun, expected)
         self.current = search
         self._thread.post(lambda: self._run(search))
 
     def halt(self) -> None:
-        """End the current search, and wait until it has ended; nobody wants its answer."""
+        """End the current search, wait for its end, and discard its answer."""
         search, self.current = self.current, None
         if search:
             search.task.stop()
@@ -103,7 +103,7 @@ class Searches:
         self._answered(search)
 
     def _search(self, search: CecpSearch) -> Result:
-        def tell(news: Info | Current) -> None:
+        def send(news: Info | Current) -> None:
             if isinstance(news, Info):
                 self._on_info(search, news)
 
@@ -112,14 +112,14 @@ class Searches:
                 search.latest = info
 
         self._engine.set_position(search.board)
-        result = self._thread.search(self._engine, search.task, tell, listen)
-        if search.purpose is not SearchPurpose.MOVE:  # which is told with it
+        result = self._thread.search(self._engine, search.task, send, listen)
+        if search.purpose is not SearchPurpose.MOVE:  # whose lines are sent with the move
             self._output.flush()
         return result
 
 
 class Analysis:
-    """The mode, and the moves that shall be left out in the position on the board."""
+    """Analysis mode, and the excluded moves of the current position."""
 
     def __init__(self, game: CecpGame, searches: Searches, output: Output) -> None:
         self.is_on = False
@@ -127,12 +127,12 @@ class Analysis:
         self._searches = searches
         self._output = output
         self._excluded: set[chess.Move] = set()
-        self._told_end = False  # that there is nothing to analyse
+        self._end_reported = False  # the end of the game was reported
 
     def position_changed(self) -> None:
-        """What was said about the last position does not hold any more."""
+        """Reset the excluded moves; they belong to the last position."""
         self._excluded.clear()
-        self._told_end = False
+        self._end_reported = False
 
     def exclude(self, word: str) -> None:
         """`exclude MOVE` or `exclude all`; raises CommandError."""
@@ -145,12 +145,12 @@ class Analysis:
         self._again()
 
     def begin(self) -> None:
-        """Start the search, unless there is nothing to search."""
+        """Start the search, unless the position has no legal move."""
         board = self._game.board.copy()
         legal = set(board.legal_moves)
         wanted = legal - self._excluded
-        if not legal and not self._told_end:
-            self._told_end = True
+        if not legal and not self._end_reported:
+            self._end_reported = True
             self._output.line(formatting.over_line(board))
         if not wanted:
             return
@@ -159,8 +159,8 @@ class Analysis:
             SearchPurpose.ANALYSIS, board, Limits(infinite=True, search_moves=names)
         )
 
-    def tell_state(self) -> None:
-        """`.`: how far we are."""
+    def report_state(self) -> None:
+        """`.`: report the state of the search."""
         search = self._searches.current
         if search is None or search.purpose is not SearchPurpose.ANALYSIS:
             return

@@ -1,6 +1,6 @@
-"""The session: obeys one command after the other, and never waits for a move.
+"""The session: executes one command after the other, and never waits for a move.
 
-Searches run beside it. What a command does to one that is going on is a matter of its manner.
+Searches run on another thread. The `Timing` of a command determines its effect on a running search.
 """
 
 from __future__ import annotations
@@ -23,63 +23,63 @@ from boomslang.uci.output import Output
 
 
 class CecpSession:
-    """Reads the mailbox for ever, on one thread."""
+    """Handles the messages of a queue, on one thread."""
 
     def __init__(
         self,
         output: Output,
         kernels: KernelLoader,
-        mailbox: queue.SimpleQueue[Message],
+        messages: queue.SimpleQueue[Message],
         leaving: threading.Event,
     ) -> None:
         self._output = output
-        self._mailbox = mailbox
+        self._queue = messages
         engine = Engine(output.say, kernels)
         self._play = Play(output, engine, self._post)
         self._commands = CecpCommands(output, kernels, engine, self._play, leaving)
         self._entries = self._commands.table()
-        self._waiting: list[Command] = []  # for the move that we think about
+        self._deferred: list[Command] = []  # until the engine's move is made
         self._ends: list[EndOfInput] = []
 
     def run(self, first: Message) -> None:
-        """Open letters, the first one first."""
-        mail: Message | None = first
+        """Handle all messages, beginning with `first`; never returns."""
+        message: Message | None = first
         while True:
-            if isinstance(mail, EndOfInput):
-                self._ends.append(mail)
-                if mail.at_once:
+            if isinstance(message, EndOfInput):
+                self._ends.append(message)
+                if message.at_once:
                     self._play.move_now()
-            elif mail:
-                self._guard(mail)
-            if self._mailbox.empty():
+            elif message:
+                self._guard(message)
+            if self._queue.empty():
                 self._guard(self._report_end if self._ends else self._play.go_on)
-            mail = self._next()
+            message = self._next()
 
     def _post(self, search: CecpSearch) -> None:
-        """A search has ended; called by its thread."""
-        self._mailbox.put(lambda: self._take(search))
+        """Queue the end of a search; called by its thread."""
+        self._queue.put(lambda: self._take(search))
 
     def _next(self) -> Message | None:
-        """The next letter; None if something is due before."""
+        """The next message; None if an answer to `.` is due before."""
         due = self._commands.state_due
         if due is None:
-            return self._mailbox.get()
+            return self._queue.get()
         try:
-            return self._mailbox.get(timeout=max(0.0, due - time.monotonic()))
+            return self._queue.get(timeout=max(0.0, due - time.monotonic()))
         except queue.Empty:
             self._commands.state_due = None
-            self._guard(self._play.analysis.tell_state)
+            self._guard(self._play.analysis.report_state)
             return None
 
     def _report_end(self) -> None:
-        """Everything has been said, unless a move or a hint is still to come."""
+        """Set the events of the end of the input, unless a move or a hint is pending."""
         if not self._play.owes_answer:
             self._play.searches.halt()
             while self._ends:
                 self._ends.pop().done.set()
 
     def _guard(self, work: Command | Callable[[], None]) -> None:
-        """Nothing that strangers send may end the session."""
+        """Do the work and report its exceptions: no input may end the session."""
         try:
             if isinstance(work, Command):
                 self._receive(work)
@@ -96,9 +96,9 @@ class CecpSession:
         try:
             self._play.take(search)
         finally:
-            self._obey_waiting()
+            self._run_deferred()
 
-    # Which command
+    # Commands
 
     def _receive(self, command: Command) -> None:
         if self._commands.editor:
@@ -114,16 +114,16 @@ class CecpSession:
             if command.word == "setboard":
                 self._commands.set_up(command)
             raise CommandError("line too long")
-        if entry.manner is Timing.AFTER and self._play.is_thinking:
-            self._waiting.append(command)
+        if entry.timing is Timing.AFTER and self._play.is_thinking:
+            self._deferred.append(command)
             return
-        if entry.manner is Timing.INSTEAD:
+        if entry.timing is Timing.INSTEAD:
             self._play.interrupt()
-            self._obey_waiting()
+            self._run_deferred()
         entry.obey(command)
 
-    def _obey_waiting(self) -> None:
-        """What had to wait for the move."""
-        while self._waiting and not self._play.is_thinking:
-            command = self._waiting.pop(0)
+    def _run_deferred(self) -> None:
+        """Execute the commands that were deferred until the move."""
+        while self._deferred and not self._play.is_thinking:
+            command = self._deferred.pop(0)
             self._guard(command)
