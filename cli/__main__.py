@@ -100,14 +100,14 @@ def main(argv: list[str] | None = None) -> int:
 
         status = run(arguments)
         if sys.stdout:
-            sys.stdout.flush()  # here, where a failure is handled
+            sys.stdout.flush()  # here, where an error is handled
         return status
     except KeyboardInterrupt:
         leave(shutdown.status(shutdown.INTERRUPTED))
     except BrokenPipeError:
         leave(_CLOSED)
     except SystemExit as problem:
-        if _is_circumstance(problem):  # a broken module may say so when it is imported
+        if _is_circumstance(problem):  # such as a broken module
             _complain(arguments, problem)
             leave(_BROKEN)
         raise

@@ -23,8 +23,8 @@ _NAGS: Final = {
 }
 _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
-# What an engine has written before, ours or another that writes as Lichess does. It is replaced, but
-# only beside a score: a person may have chosen the same words.
+# Remarks of an earlier analysis, by this engine or by another in the style of Lichess. They are replaced,
+# but only beside a score, because a person may have written the same words.
 _MACHINE_TEXT: Final = re.compile(
     r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
     r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
@@ -35,8 +35,8 @@ _MACHINE_TEXT: Final = re.compile(
 def annotate(report: GameReport) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
-    Moves, comments and variations that are there stay; an older `[%eval]` is replaced. A move that
-    already has a sign such as `!?` keeps it.
+    Existing moves, comments and variations are kept; an older `[%eval]` is replaced. A move with a sign such
+    as `!?` keeps it.
     """
     game = report.game
     nodes = list(game.mainline())
@@ -80,7 +80,7 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
 
 
 def _add_line(parent: chess.pgn.GameNode, line: AnalysisLine, board: chess.Board) -> None:
-    """Add a variation, along one that begins alike as far as they agree."""
+    """Add a variation, merged with an existing one as far as they agree."""
     node: chess.pgn.GameNode = parent
     moves = [move for move, _ in san_line(board, line, LONGEST_LINE)]
     is_new = False

@@ -30,12 +30,12 @@ from boomslang.cli.analysis.winning import (
 from boomslang.engine.notation.games import InputGame
 from boomslang.engine.validity import why_invalid
 
-_MOST_CRITICAL: Final = 8  # moments of a game that are pointed at
+_MOST_CRITICAL: Final = 8  # maximum number of key moments per game
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReport:
-    """One move and its effect; scores and chances from the mover's view, chances in per cent."""
+    """One move and its effect; scores and winning chances (per cent) from the mover's view."""
 
     ply: int  # index in the game, from 0
     board: chess.Board  # before the move, without its history
@@ -58,17 +58,17 @@ class MoveReport:
 
     @property
     def is_best(self) -> bool:
-        """True if it is the move that the engine would have played."""
+        """True if it is the engine's choice."""
         return self.before.best.moves[:1] == (self.move.uci(),)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReport:
-    """The moves of one player together."""
+    """A summary of the moves of one player."""
 
     moves: int = 0
     accuracy: float | None = None  # percent
-    loss: float | None = None  # centipawns a move
+    loss: float | None = None  # centipawns per move
     judgements: Mapping[Judgement, int] = field(default_factory=dict)
     missed_mates: int = 0
 
@@ -82,9 +82,9 @@ class GameReport:
     moves: tuple[MoveReport | None, ...]
     white: PlayerReport
     black: PlayerReport
-    critical: tuple[int, ...]  # plies of the moves that decided most, in order
-    source: InputGame | None = None  # where the game is from, and what is wrong with it
-    file: str = ""  # where the game comes from, if there are several
+    critical: tuple[int, ...]  # plies of the key moments, in order
+    source: InputGame | None = None  # the game in the input, with its problems
+    file: str = ""  # the input file, if there are several
 
     @property
     def left_out(self) -> str:
@@ -94,7 +94,7 @@ class GameReport:
 
 
 class AnalysisPlan:
-    """The positions of a game's main line, and which of them have to be searched."""
+    """The positions of a game's main line, and the keys of those to search."""
 
     def __init__(
         self,
@@ -124,14 +124,14 @@ class AnalysisPlan:
         key = None
         if over:
             self.known[len(self.keys)] = over
-        elif not why_invalid(board):  # after a null move anything can be
+        elif not why_invalid(board):  # a position after a null move may be illegal
             position = AnalysedPosition.of(board)
             key = position.key(settings)
             self.tasks[key] = position
         self.keys.append(key)
 
     def report(self, results: Mapping[str, Evaluation]) -> GameReport:
-        """The game with its evaluations, when all of them are there."""
+        """The report of the game, when all evaluations are known."""
         positions = tuple(
             self.known.get(index) if key is None else results.get(key)
             for index, key in enumerate(self.keys)
@@ -150,7 +150,7 @@ class AnalysisPlan:
 
 
 class Reports:
-    """The reports of all games, each made when its turn comes: it is many times as large as the game."""
+    """The reports of all games, each made on demand, since it is many times as large as the game."""
 
     def __init__(self, plans: Sequence[AnalysisPlan], results: Mapping[str, Evaluation]) -> None:
         self._plans = plans
@@ -173,7 +173,7 @@ def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list
         if move and before and after:
             reports.append(_move(ply, board, move, before, after))
         else:
-            reports.append(None)  # a null move is no move of a player
+            reports.append(None)  # a null move is not assessed
         board.push(move)
     return reports
 
@@ -217,7 +217,7 @@ def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerRe
 
 
 def _accuracy(colour: chess.Color, moves: Sequence[MoveReport | None]) -> float | None:
-    """Of the first stretch of moves that have evaluations, which almost always is the game."""
+    """Accuracy over the first stretch of evaluated moves, which almost always is the whole game."""
     stretch: list[MoveReport] = []
     for move in moves:
         if move:
@@ -236,7 +236,7 @@ def _white_chance(mover: chess.Color, chance: float) -> float:
 
 
 def _critical(moves: Sequence[MoveReport | None]) -> tuple[int, ...]:
-    """The mistakes and blunders that cost most, in the order of the game."""
+    """The most costly mistakes and blunders, in the order of the game."""
     serious = [
         move for move in moves if move and move.judgement in (Judgement.MISTAKE, Judgement.BLUNDER)
     ]

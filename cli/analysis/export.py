@@ -20,7 +20,7 @@ _LONGEST_LINE: Final = 40  # plies
 
 
 def document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
-    """All games, as the text of a JSON file in pieces: they need not be in memory together.
+    """All games, as the text of a JSON file in pieces, so that they need not be in memory at once.
 
     Scores are in White's view, losses and accuracies the mover's.
     """
@@ -76,7 +76,7 @@ def score_data(score: Score, turn: chess.Color) -> dict[str, int]:
 
 
 def player_data(player: PlayerReport) -> dict[str, Any]:
-    """The moves of one player together."""
+    """The summary of one player."""
     return {
         "moves": player.moves,
         "accuracy": _rounded(player.accuracy),

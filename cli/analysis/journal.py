@@ -26,12 +26,12 @@ class AnalysisJournal:
         self.results = dict(journal.entries)
 
     def add(self, key: str, evaluation: Evaluation) -> None:
-        """Keep one more result; it is on the disk when this returns. Raises FileError."""
+        """Add a result; it is on the disk when this returns. Raises FileError."""
         self._journal.add({"key": key, **evaluation.to_json()}, (key, evaluation))
         self.results[key] = evaluation
 
     def remove(self) -> None:
-        """The results are written elsewhere: the file goes when it is closed."""
+        """Delete the file when it is closed, since the results have been written elsewhere."""
         self._journal.is_done = True
 
 
@@ -39,7 +39,7 @@ class AnalysisJournal:
 def opened(path: Path) -> Iterator[AnalysisJournal]:
     """The journal at `path`, new or continued; raises OSError, and what `Journal.opened` raises.
 
-    The folder is made if there is none.
+    A missing folder is created.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     foreign = f"{path} exists and is not a journal of this command; choose another --out"

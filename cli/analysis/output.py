@@ -23,12 +23,12 @@ class ReportFiles:
         self.journal = stem.with_name(f"{stem.name}.journal")
 
     def overwrites(self, path: Path) -> bool:
-        """True if one of the files is that one."""
+        """True if `path` is one of the files."""
         own = [*self.paths.values(), self.journal]
         return any(mine.exists() and mine.samefile(path) for mine in own)
 
     def write(self, reports: Reports, settings: AnalysisSettings) -> None:
-        """Write all files, each as a whole or not at all; annotates the games. Raises FileError."""
+        """Annotate the games and write all files, each atomically. Raises FileError."""
         if path := self.paths.get("json"):
             with whole_text(path) as file:
                 file.writelines(document(reports, settings))

@@ -16,7 +16,7 @@ from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.engine.core.system.files import printable
 from boomslang.engine.identity import NAME, VERSION
 
-_DATA: Final = "<games>"  # where they go; no name has such brackets once it is escaped
+_DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
 _SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
 
 
@@ -50,7 +50,7 @@ def render(
 
 
 def describe(settings: AnalysisSettings) -> str:
-    """The limits of a search in words."""
+    """The limits of a search as text."""
     limits = []
     if settings.nodes is not None:
         limits.append(f"{settings.nodes:,} nodes")
@@ -67,12 +67,12 @@ def _part(name: str) -> str:
 
 
 def _pieces() -> str:
-    """One drawing of each piece, for the page to use again and again."""
+    """One drawing of each piece, which the page reuses."""
     pieces = (chess.Piece(kind, colour) for colour in chess.COLORS for kind in chess.PIECE_TYPES)
     return "".join(chess.svg.piece(piece) for piece in pieces)
 
 
 def _embedded(data: dict[str, Any]) -> str:
-    """JSON that can stand inside an HTML element: nothing in it can end the element."""
+    """JSON safe to embed in an HTML element: nothing in it can close the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,7 +1,7 @@
-"""The data of the report, compact, as a page may hold a hundred games.
+"""The data of the report, compact, because a page may contain a hundred games.
 
-A change of the board is a text of three letters for each square, for example "e2.e4P" (a point is an
-empty square), so that the page need not know the rules of chess.
+A change of the board is a string of three characters per square, for example "e2.e4P" (a dot is an empty
+square), so the page need not know the rules of chess.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from boomslang.cli.analysis.winning import win_chance
 
 _LONGEST_LINE: Final = 12  # plies
 _COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
-# What match runners note for each move: "+0.35/14 0.12s".
+# Comments of match runners for each move: "+0.35/14 0.12s".
 _MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
 _GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 
 def game_page(report: GameReport) -> dict[str, Any]:
-    """One game; to be called before the game is annotated, so that it shows its author's words."""
+    """One game; to be called before the game is annotated, so that it has only its author's comments."""
     game = report.game
     headers = game.headers
     board = chess.Board() if report.left_out else game.board()
@@ -73,7 +73,7 @@ def score_text(score: Score, turn: chess.Color) -> str:
 
 
 def change(board: chess.Board, move: chess.Move) -> str:
-    """What a move changes, the squares that it comes from and goes to first."""
+    """The squares changed by a move, origin and target first."""
     if not move:
         return ""
     after = board.copy(stack=False)
@@ -120,7 +120,7 @@ def _line(board: chess.Board, line: AnalysisLine) -> str:
 def _move(
     node: chess.pgn.ChildNode, board: chess.Board, report: MoveReport | None
 ) -> dict[str, Any]:
-    """One move of the main line with everything that stands about it; what is empty is left out."""
+    """One move of the main line with all its data; empty items are left out."""
     data: dict[str, Any] = {
         "san": board.san(node.move),
         "change": change(board, node.move),
@@ -141,7 +141,7 @@ def _move(
 
 
 def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any]:
-    """A variation of the author with all that is inside."""
+    """A variation of the author, with its sub-variations and comments."""
     board = before.copy(stack=False)
     moves: list[dict[str, Any]] = []
     node: chess.pgn.ChildNode | None = first
@@ -150,7 +150,7 @@ def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any
             "move": f"{board.san(node.move)} {change(board, node.move)}",
             "glyph": _glyph(node),
             "comment": _words(node.comment),
-            # Those beside the first move belong to the line that this one leaves.
+            # Variations beside the first move belong to the parent line.
             "variations": []
             if node is first
             else [_variation(other, board) for other in node.parent.variations[1:]],
@@ -167,7 +167,7 @@ def _glyph(node: chess.pgn.ChildNode) -> str:
 
 
 def _words(comment: str) -> str:
-    """What a person would read of a comment: no commands, no notes of a match between engines."""
+    """The text of a comment, without commands and comments of match runners."""
     return _MATCH_NOTE.sub("", " ".join(_COMMANDS.sub(" ", comment).split())).strip()
 
 

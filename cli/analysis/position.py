@@ -31,7 +31,7 @@ _KEY_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSettings:
-    """How every position is searched; the first limit that is reached counts."""
+    """Search settings for every position; the first limit reached ends the search."""
 
     nodes: int | None = None
     depth: int | None = None
@@ -45,21 +45,21 @@ class AnalysisSettings:
 class AnalysisLine:
     """One line of an evaluation, from the view of the side to move."""
 
-    centipawns: int | None  # as shown: 100 wins half of the games
+    centipawns: int | None  # displayed scale: 100 wins half of the games
     mate: int | None  # in full moves; negative: being mated, 0: is mated
-    wdl: tuple[int, int, int]  # chances to win, draw and lose, per mille
+    wdl: tuple[int, int, int]  # probabilities of win, draw and loss, per mille
     depth: int
-    moves: tuple[str, ...]  # as UCI writes them
+    moves: tuple[str, ...]  # in UCI notation
 
     @property
     def score(self) -> chess.engine.Score:
-        """The score as python-chess has it."""
+        """The score as an object of python-chess."""
         return Cp(self.centipawns or 0) if self.mate is None else Mate(self.mate)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a search found; the best line first. A game that is over has one line without moves."""
+    """The result of a search, best line first. For a finished game, one line without moves."""
 
     lines: tuple[AnalysisLine, ...]
     nodes: int
@@ -70,12 +70,12 @@ class Evaluation:
         return self.lines[0]
 
     def to_json(self) -> dict[str, Any]:
-        """As it is kept in a journal."""
+        """The form stored in a journal."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, kept: Any) -> Evaluation:
-        """The reverse; raises KeyError, TypeError or ValueError for anything else."""
+        """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
         lines = tuple(
             AnalysisLine(
                 line["centipawns"],
@@ -93,10 +93,10 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class AnalysedPosition:
-    """A position with as much of its game as repetitions can matter for."""
+    """A position with the part of its game that matters for repetitions."""
 
-    fen: str  # after the last move that cannot be taken back
-    moves: tuple[str, ...]  # since then, as UCI writes them
+    fen: str  # after the last irreversible move
+    moves: tuple[str, ...]  # since then, in UCI notation
     chess960: bool = False
 
     @classmethod
@@ -106,7 +106,7 @@ class AnalysedPosition:
         moves: list[str] = []
         while start.move_stack and len(moves) < board.halfmove_clock:
             move = start.pop()
-            if not move:  # after a null move nothing of before counts
+            if not move:  # a null move resets the history
                 start.push(move)
                 break
             moves.append(move.uci())
@@ -121,7 +121,7 @@ class AnalysedPosition:
         return board
 
     def key(self, settings: AnalysisSettings) -> str:
-        """What its evaluation depends on, as a hash: position, settings, the engine's sources and network."""
+        """A hash of everything that its evaluation depends on: position, settings, sources and network."""
         content = json.dumps([asdict(self), asdict(settings), _engine()], sort_keys=True)
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
 
@@ -157,20 +157,20 @@ def searcher(
     not a network file.
     """
     load()
-    player = Searcher(settings.hash_mb)
+    searcher = Searcher(settings.hash_mb)
     if network is not None:
-        message = player.set_option("EvalFile", str(network))
+        message = searcher.set_option("EvalFile", str(network))
         if message and message.startswith("error"):
             raise ValueError(message)
-    player.set_option("Evaluation", "classical" if classical else "network")
-    player.set_option("Threads", settings.threads)
-    player.set_option("MultiPV", settings.multipv)
-    player.set_option("Move Overhead", 0)
+    searcher.set_option("Evaluation", "classical" if classical else "network")
+    searcher.set_option("Threads", settings.threads)
+    searcher.set_option("MultiPV", settings.multipv)
+    searcher.set_option("Move Overhead", 0)
     limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
 
     def search(position: AnalysedPosition) -> Evaluation:
-        player.new_game()
-        player.arm()
+        searcher.new_game()
+        searcher.arm()
         found: dict[int, Info] = {}
 
         def note(info: Info) -> None:
@@ -179,7 +179,7 @@ def searcher(
             found[info.multipv] = info
 
         board = position.board()
-        player.search(board, limits, note)
+        searcher.search(board, limits, note)
         lines = tuple(_line(found[rank], board) for rank in sorted(found))
         return Evaluation(lines, found[1].nodes)
 

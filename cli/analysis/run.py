@@ -15,7 +15,7 @@ def search_all(
     jobs: int = 1,
     cluster: str | None = None,
 ) -> Generator[tuple[str, Evaluation], None, None]:
-    """Search every position; yields its key and what was found, in the order of completion.
+    """Search every position; yields keys and results, in the order of completion.
 
     Raises JobsError as `engine.jobs.run.run` does. Close it to end early.
     """

@@ -17,7 +17,7 @@ _LONGEST_LINE = 12
 
 
 def show_games(reports: Reports) -> None:
-    """A table of the players, two rows for each game."""
+    """Print a table of the players, two rows per game."""
     table = Table(title=f"{len(reports)} game{'s' * (len(reports) != 1)}")
     table.add_column("", justify="right")
     table.add_column("Player", overflow="fold")
@@ -40,7 +40,7 @@ def show_games(reports: Reports) -> None:
 
 
 def show_position(report: GameReport) -> None:
-    """The best lines of a single position."""
+    """Print the best lines of a single position."""
     board = report.game.board()
     say(board.fen(shredder=board.chess960))
     evaluation = report.positions[0]

@@ -1,8 +1,8 @@
-"""Winning chances of a score, accuracy, and the judgement of a loss.
+"""Winning chances from scores, accuracy, and judgements of moves.
 
-The formulas are those that Lichess publishes at https://lichess.org/page/accuracy and in the source of
-its analysis (lila, scalachess); they were fitted to games of people. Scores are those of python-chess,
-from the view of the player they are about; chances and accuracies are in percent.
+The formulas are those that Lichess publishes at https://lichess.org/page/accuracy and in the source of its
+analysis (lila, scalachess); they were fitted to human games. Scores are those of python-chess, from the
+view of the player concerned; chances and accuracies are in percent.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Final
 
 from chess.engine import Cp, Score
 
-CEILING: Final = 1000  # centipawns; more is not more won, and a mate counts as so much
+CEILING: Final = 1000  # centipawns; larger scores and mates count as this
 _STEEPNESS: Final = 0.00368208  # of the logistic curve, per centipawn
 _ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
 _WINDOWS: Final = (
     2,
     8,
-)  # the shortest and the longest stretch of a game for which weights are made
-_WEIGHTS: Final = (0.5, 12.0)  # the least and the largest weight of a move
-_CRUSHING, _WINNING = 999, 700  # leads beside which a mate more or less matters little, centipawns
+)  # minimum and maximum size of the sliding window
+_WEIGHTS: Final = (0.5, 12.0)  # minimum and maximum weight of a move
+_CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate matters little
 _MATE: Final = 100_000  # as centipawns, where a number is needed
 
 
@@ -35,7 +35,7 @@ class Judgement(StrEnum):
     BLUNDER = "blunder"
 
 
-# Loss in percent of winning chance from which a move is called so.
+# Minimum loss of winning chance in percent for each judgement.
 _THRESHOLDS: Final = (
     (15.0, Judgement.BLUNDER),
     (10.0, Judgement.MISTAKE),
@@ -44,17 +44,17 @@ _THRESHOLDS: Final = (
 
 
 def capped(score: Score) -> int:
-    """Centipawns from -CEILING to CEILING; a mate is at one of the ends."""
+    """Centipawns clipped to -CEILING .. CEILING; a mate is one of the bounds."""
     return min(max(_centipawns(score), -CEILING), CEILING)
 
 
 def win_chance(score: Score) -> float:
-    """The chance to win, where a draw counts half: 2.5 to 97.5 %."""
+    """The winning chance, a draw counting half: 2.5 to 97.5 %."""
     return 100 * _curve(capped(score))
 
 
 def accuracy(before: float, after: float) -> float:
-    """How good a move was: 100 if it kept the winning chance, 0 if it threw away all there was."""
+    """The accuracy of a move: 100 if it kept the winning chance, 0 if it lost all of it."""
     if after >= before:
         return 100.0
     raw = 103.1668100711649 * math.exp(-0.04354415386753951 * (before - after)) - 3.166924740191411
@@ -64,11 +64,11 @@ def accuracy(before: float, after: float) -> float:
 def game_accuracy(
     chances: Sequence[float], white_begins: bool
 ) -> tuple[float | None, float | None]:
-    """The accuracy of White and of Black over a game; None for one who made no move.
+    """The accuracy of White and of Black over a game; None for a player without moves.
 
-    `chances` are White's in all positions, from the first to the last. It is the mean of a weighted
-    and of a harmonic mean of the accuracies of the moves. A move weighs more where the game is lively,
-    which is measured by the deviation of the chances in a window that slides over the game.
+    `chances` are White's in all positions, from the first to the last. The accuracy is the mean of a weighted
+    and a harmonic mean of the accuracies of the moves. The weight of a move is the standard deviation of the
+    chances in a window that slides over the game.
     """
     width = min(max(len(chances) // 10, _WINDOWS[0]), _WINDOWS[1])
     first = list(chances[:width])
@@ -112,12 +112,12 @@ def judgement_of(before: Score, after: Score) -> Judgement | None:
 
 
 def is_winning_mate(score: Score) -> bool:
-    """True if the player whose score it is will mate, or has."""
+    """True if the score is a mate by this player, possibly on the board."""
     return score.is_mate() and score > Cp(0)
 
 
 def _judgement_of_mate(lead: int) -> Judgement:
-    """Of a mate missed or allowed; `lead` is what the mating side has without it, in centipawns."""
+    """The judgement of a missed or allowed mate; `lead` is the mating side's score without it, centipawns."""
     if lead > _CRUSHING:
         return Judgement.INACCURACY
     return Judgement.MISTAKE if lead > _WINNING else Judgement.BLUNDER
@@ -128,5 +128,5 @@ def _centipawns(score: Score) -> int:
 
 
 def _curve(centipawns: int) -> float:
-    """The chance to win, from 0 to 1."""
+    """The winning chance, from 0 to 1."""
     return 1 / (1 + math.exp(-_STEEPNESS * centipawns))

@@ -1,1 +1,1 @@
-"""The board in the browser: server, sessions, engine processes, lessons."""
+"""The board in the browser: server, sessions, engine processes, search trees."""

@@ -1,4 +1,4 @@
-"""Limits on the connections of the server, so that nobody can exhaust its file descriptors."""
+"""Limits on the connections of the server, to protect its file descriptors from exhaustion."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AUTHENTICATED_WITHIN: Final = 10.0  # seconds until a connection must show the t
 class Connections:
     """All connections, by kind. If there are too many of a kind, the longest idle one is cut.
 
-    So the page always gets through: its request follows its connection at once, before that many others come.
+    So the page always gets through: its request follows its connection immediately.
     """
 
     def __init__(self) -> None:
@@ -27,26 +27,26 @@ class Connections:
         ] = {}  # by the time of their last requests
         self._transports: dict[web.RequestHandler, asyncio.Transport] = {}
 
-    def come(self, who: web.RequestHandler, transport: asyncio.Transport) -> None:
+    def come(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
         """Register a new connection, not yet authenticated."""
-        self._transports[who] = transport
+        self._transports[handler] = transport
         loop = asyncio.get_running_loop()
-        self._unauthenticated[who] = loop.call_later(AUTHENTICATED_WITHIN, self._cut, who)
+        self._unauthenticated[handler] = loop.call_later(AUTHENTICATED_WITHIN, self._cut, handler)
         if len(self._unauthenticated) > MOST_UNAUTHENTICATED:
             self._cut(next(iter(self._unauthenticated)))
 
-    def know(self, who: web.RequestHandler) -> None:
+    def know(self, handler: web.RequestHandler) -> None:
         """Mark a connection as authenticated by the token."""
-        if who not in self._transports:
+        if handler not in self._transports:
             return  # already lost
-        self._forget(who)
-        self._authenticated[who] = None
+        self._forget(handler)
+        self._authenticated[handler] = None
         if len(self._authenticated) > MOST_AUTHENTICATED:
             self._cut(next(iter(self._authenticated)))
 
-    def seat(self, who: web.RequestHandler) -> None:
+    def seat(self, handler: web.RequestHandler) -> None:
         """Mark a connection as the WebSocket of a page, which is not cut; pages are limited elsewhere."""
-        self._forget(who)
+        self._forget(handler)
 
     def make_room(self) -> bool:
         """Cut the oldest connection; False if there is none that may be cut."""
@@ -55,16 +55,16 @@ class Connections:
             self._cut(oldest)
         return oldest is not None
 
-    def leave(self, who: web.RequestHandler) -> None:
+    def leave(self, handler: web.RequestHandler) -> None:
         """Forget a lost connection."""
-        self._forget(who)
-        self._transports.pop(who, None)
+        self._forget(handler)
+        self._transports.pop(handler, None)
 
-    def _forget(self, who: web.RequestHandler) -> None:
-        self._authenticated.pop(who, None)
-        if timer := self._unauthenticated.pop(who, None):
+    def _forget(self, handler: web.RequestHandler) -> None:
+        self._authenticated.pop(handler, None)
+        if timer := self._unauthenticated.pop(handler, None):
             timer.cancel()
 
-    def _cut(self, who: web.RequestHandler) -> None:
-        self._forget(who)
-        self._transports[who].abort()
+    def _cut(self, handler: web.RequestHandler) -> None:
+        self._forget(handler)
+        self._transports[handler].abort()

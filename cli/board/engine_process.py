@@ -45,7 +45,7 @@ class EngineProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process, as long as it lives."""
+        """The process id, while the process runs."""
         return self._transport.get_pid() if self._transport else None
 
     async def search(
@@ -63,9 +63,9 @@ class EngineProcess:
 
         An engine that takes `patience` seconds, and some more, counts as dead.
 
-        `game` names the game that the position belongs to: with another one the engine forgets what
-        it knows. Where the engine dies, a new one searches anew. When the task that waits is cancelled
-        the search is stopped. Raises EngineLostError.
+        `game` identifies the game of the position: for another one the engine clears its state. If the engine
+        dies, a new one repeats the search. If the waiting task is cancelled, the search is stopped. Raises
+        EngineLostError.
         """
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -92,8 +92,8 @@ class EngineProcess:
         async with asyncio.timeout(_ANSWER_WITHIN):
             if self._beginning:
                 await asyncio.shield(self._beginning)
-            # Cancelled or not, it goes on: python-chess can be asked for nothing more when a beginning was
-            # broken off, as it is while the kernels are loaded and the person goes from move to move.
+            # It continues even if cancelled: python-chess accepts no further command after an aborted start,
+            # which happens when the user steps through moves while the kernels are loaded.
             beginning = asyncio.create_task(
                 protocol.analysis(board, limit, multipv=lines, game=game, options=options)
             )
@@ -133,7 +133,7 @@ class EngineProcess:
             self._beginning = None
         if transport and protocol:
             if not protocol.returncode.done():
-                # Not by the transport: it may reap the process before the loop does, which then complains.
+                # Not by the transport: it may reap the process before the loop, which then logs an error.
                 with contextlib.suppress(OSError):
                     os.kill(transport.get_pid(), _KILL)
             with contextlib.suppress(TimeoutError):
@@ -148,7 +148,7 @@ class EngineProcess:
             self._report("The engine has died. It was started again.")
             await self.kill()
         async with asyncio.timeout(_START_WITHIN):
-            # In a group of its own: Ctrl-C in the terminal is for the server.
+            # In a separate process group: Ctrl-C in the terminal is for the server.
             self._transport, self._protocol = await chess.engine.popen_uci(command(), setpgrp=True)
             await self._protocol.configure(self._options)
         return self._protocol
@@ -165,7 +165,7 @@ def hush(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 def _forget(task: asyncio.Task[Any]) -> None:
-    """Nobody may be waiting any more when a search begins or ends, neither for what went wrong."""
+    """Retrieve the exception of a task without a waiting caller."""
     if not task.cancelled():
         task.exception()
 

@@ -1,6 +1,6 @@
 """The static evaluation of a position, in parts, as data for a page.
 
-This runs in a process of its own (`cli.board.helper`), which keeps the kernels that it has loaded.
+This runs in a child process (`cli.board.helper`), which keeps the kernels loaded.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def evaluate(fen: str, chess960: bool, classical: bool) -> dict[str, Any]:
     """The evaluation of a position by the network, or the `classical` one.
 
     `rows` are its parts, centipawns in White's view; they add up to `score`, which a search displays
-    as `shown`. `places` is what each piece is worth, or to the classical evaluation what its square is, by
-    square, in its owner's view. In check there is nothing but `check`.
+    as `shown`. `places` is the value of each piece (classical: of its square), by square, in its owner's
+    view. In check there is only `check`.
     """
     board = chess.Board(fen, chess960=chess960)
     trace = _player().explain(board, classical)

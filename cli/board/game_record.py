@@ -1,4 +1,4 @@
-"""A loaded game with its tags, comments and variations, which are written again."""
+"""A loaded game with its tags, comments and variations, kept for saving."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ import chess.pgn
 
 from boomslang.cli.play.game import TerminalGame
 
-# Tags that say how and when it ended; they are wrong when it ends otherwise.
+# Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
 
 
 class LoadedGame:
-    """What was read, to be written again."""
+    """The game as loaded, for saving it again."""
 
     def __init__(self, read: chess.pgn.Game, game: TerminalGame) -> None:
-        """`game` is what was made of it, before anybody changes it."""
+        """`game` is the unchanged game made from `read`."""
         self._read = read
         self._moves = game.board.move_stack.copy()
         self._outcome = game.outcome()
 
     def written(self, game: TerminalGame) -> chess.pgn.Game:
-        """The game as it is now, to be printed as PGN.
+        """The current game, to be printed as PGN.
 
-        If it is the one that was read, that is what was read. If it leaves the record somewhere, or goes
-        on behind it, all up to there is kept, the result is the game's own, and what was said about the
-        end is left out.
+        An unchanged game is the loaded one. If it deviates from the record or continues behind it, everything
+        up to there is kept, the result is the current one, and tags about the end are left out.
         """
         moves, ended = game.board.move_stack, game.outcome()
         if moves == self._moves and ended == self._outcome:
@@ -45,7 +44,7 @@ class LoadedGame:
 
 
 def _follow(root: chess.pgn.Game, moves: list[chess.Move]) -> chess.pgn.GameNode:
-    """Make the main line these moves, without what stood beside the first that differs; returns its end."""
+    """Make these moves the main line, without variations at the first different move; returns its end."""
     node: chess.pgn.GameNode = root
     for move in moves:
         if not node.variations or node.variations[0].move != move:

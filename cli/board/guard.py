@@ -32,7 +32,7 @@ class Guard:
     def __init__(self, host: str) -> None:
         """`host` is the address that the server listens at."""
         self.token = secrets.token_urlsafe(24)
-        self.port = 0  # known when the server listens
+        self.port = 0  # set when the server listens
         self._names = _LOCAL
         self._any_address = host not in _LOCAL
         if self._any_address:
@@ -47,7 +47,7 @@ class Guard:
             token.encode("utf-8", "replace"), self.token.encode()
         )
         from_elsewhere = origin is not None and origin != f"http://{host}"
-        # A browser always names the origin of a conversation.
+        # A browser always sends the origin of a WebSocket.
         unnamed = origin is None and "Upgrade" in request.headers
         if not (expected and self._is_ours(host)) or from_elsewhere or unnamed:
             raise web.HTTPForbidden(text=_FOREIGN)

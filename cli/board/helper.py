@@ -21,7 +21,7 @@ class Helper:
     """Calls functions in a child process one by one; starts it at the first call."""
 
     def __init__(self, ends_with_call: bool) -> None:
-        """If a call is given up its process is ended, or else left to end the call for itself."""
+        """With `ends_with_call` a cancelled call ends the process; otherwise the call runs to its end."""
         self._ends_with_call = ends_with_call
         self._worker = Worker(_PATIENCE, memory=None)
         self._thread = ThreadPoolExecutor(1, "helper")
@@ -38,7 +38,7 @@ class Helper:
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
-            # One that has not begun never will.
+            # Calls that have not begun are cancelled.
             if not job.cancel() and self._ends_with_call:
                 await self._end()
             raise
@@ -50,7 +50,7 @@ class Helper:
         self._thread.shutdown()
 
     async def _end(self) -> None:
-        """Give up all calls; a process that is only starting cannot be ended yet."""
+        """Give up all calls; a process that is still starting cannot be ended."""
         for job in self._jobs:
             job.cancel()
         while any(not job.done() for job in self._jobs):
@@ -59,6 +59,6 @@ class Helper:
 
 
 def _forget(future: asyncio.Future[Any]) -> None:
-    """Somebody may have ceased to wait for this, and for what went wrong."""
+    """Retrieve the exception of a future without a waiting caller."""
     if not future.cancelled():
         future.exception()

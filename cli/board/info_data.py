@@ -8,7 +8,7 @@ from typing import Any, Final
 import chess
 import chess.engine
 
-_LONGEST: Final = 16  # moves of a line that are shown
+_LONGEST: Final = 16  # maximum number of displayed moves per line
 
 
 class InfoData:
@@ -41,7 +41,7 @@ class InfoData:
         return float(score.score() or 0)
 
     def message(self) -> dict[str, Any]:
-        """All lines, best first, and how far the search has come."""
+        """All lines, best first, and the progress of the search."""
         last = self._last
         return {
             **self._about,

@@ -10,10 +10,10 @@ K = TypeVar("K", bound=Hashable)
 
 
 class LatestTask(Generic[K]):
-    """Does what is wanted now, one thing at a time.
+    """Runs the currently wanted task, one at a time.
 
-    `wanted` names it, None for nothing. Whenever `look` was called and the name has changed, what is
-    being done is cancelled, and when that has ended `work` is called with the new name.
+    `wanted` returns its name, None for none. When `look` is called and the name has changed, the running task
+    is cancelled, and when that has ended `work` is called with the new name.
     """
 
     def __init__(
@@ -27,16 +27,16 @@ class LatestTask(Generic[K]):
         self._director = asyncio.create_task(self._direct())
 
     def look(self) -> None:
-        """Something has changed."""
+        """Check for a change of the wanted task."""
         self._changed.set()
 
     def again(self) -> None:
-        """Begin anew even if the same is wanted."""
+        """Restart the task even if its name has not changed."""
         self._doing = None
         self._changed.set()
 
     async def close(self) -> None:
-        """End what is being done, and do no more."""
+        """Cancel the running task, and start no more."""
         self._director.cancel()
         await asyncio.gather(self._director, return_exceptions=True)
         await self._end()

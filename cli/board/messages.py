@@ -44,7 +44,7 @@ class Message:
 
     @property
     def do(self) -> str:
-        """What is wanted."""
+        """The name of the action."""
         return self.text("do")
 
     def text(self, name: str, longest: int = _LONGEST_TEXT) -> str:
@@ -64,7 +64,7 @@ class Message:
         return value
 
     def whole(self, name: str, lowest: int, highest: int) -> int:
-        """A whole number within bounds."""
+        """An integer within bounds."""
         value = self._data.get(name)
         if not isinstance(value, int) or isinstance(value, bool):
             raise MessageError(f"{name} is missing, or no whole number")
@@ -80,25 +80,25 @@ class Message:
         return value
 
     def optional(self, name: str, read: Callable[[str], Any]) -> Any:
-        """What `read` makes of a part; None if it is missing or null."""
+        """An optional entry parsed by `read`; None if it is missing or null."""
         return None if self._data.get(name) is None else read(name)
 
-    # What several messages have
+    # Entries of several messages
 
     def level(self) -> int | None:
-        """An Elo; None is full strength."""
+        """An Elo; None for full strength."""
         level: int | None = self.optional("level", lambda name: self.whole(name, LOWEST, HIGHEST))
         return level
 
     def seconds(self) -> float:
-        """How long the engine may think without a clock."""
+        """Thinking time of the engine per move without a clock."""
         value = self._data.get("seconds")
         if not isinstance(value, int | float) or not 0.01 <= value <= _MOST_SECONDS:
             raise MessageError(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
         return float(value)
 
     def control(self) -> Control | None:
-        """A clock like 5+3; None is none."""
+        """A time control like 5+3; None without a clock."""
         text: str | None = self.optional("clock", self.text)
         try:
             return Control.parse(text) if text else None
@@ -106,7 +106,7 @@ class Message:
             raise MessageError(str(problem)) from None
 
     def board(self) -> chess.Board:
-        """Where a game begins: a `fen`, or the number of an array of Chess960, or as usual."""
+        """A start position: a `fen`, or the number of a Chess960 array, or the usual one."""
         fen: str | None = self.optional("fen", self.text)
         array: int | None = self.optional("array", lambda name: self.whole(name, 0, 959))
         if array is not None:
@@ -114,12 +114,12 @@ class Message:
         return read_board(fen, self.flag("chess960")) if fen else chess.Board()
 
     def other_board(self) -> chess.Board | None:
-        """A `fen` that is not for the game; None if there is none."""
+        """A `fen` of another position than the game's; None if there is none."""
         fen: str | None = self.optional("fen", self.text)
         return read_board(fen) if fen else None
 
     def lesson(self, board: chess.Board) -> TreeSearch:
-        """A tree to be searched, from that board if it is one of chess."""
+        """A search tree, from that board if the game is chess."""
         algorithm = self.choice("algorithm", ALGORITHMS)
         game = self.choice("game", GAMES)
         growing = algorithm == "mcts"
@@ -141,7 +141,7 @@ class Message:
 
 
 def read_board(fen: str, chess960: bool = False) -> chess.Board:
-    """The position that a FEN names; raises MessageError."""
+    """The position of a FEN; raises MessageError."""
     try:
         return board_of(fen.strip(), chess960)
     except UsageError as problem:

@@ -23,14 +23,14 @@ _PAGE: Final = """\
 
 
 class BoardAddress:
-    """A file that leads a browser to an address; `remove` it when somebody has come.
+    """A file that redirects a browser to the address; `remove` it once the page is loaded.
 
-    All users of the computer can read the command line of a browser, but not the file. Raises
-    OSError where it cannot be written.
+    All users of the computer can read the command line of a browser, but not the file. Raises OSError if it
+    cannot be written.
     """
 
     def __init__(self, address: str) -> None:
-        # A browser in a snap sees another temporary folder than we do, and the home.
+        # A browser in a snap has its own temporary folder, but can read the home folder.
         home = Path.home() if Path("~/snap").expanduser().is_dir() else None
         self._folder = tempfile.mkdtemp(prefix="boomslang-board-", dir=home)
         path = Path(self._folder) / "open.html"
@@ -44,19 +44,19 @@ class BoardAddress:
             raise
 
     def remove(self) -> None:
-        """Nobody needs it any more; may be called again."""
+        """Remove the file; may be called again."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def openable(host: str, bound: str) -> str:
-    """What to write for the host in an address of this computer that listens at `bound`, as `host` led to."""
+    """The host for an address on this computer, of a server bound to `bound` because of `host`."""
     if _is_everywhere(bound):
         host = "::1" if ":" in bound else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
 
 def from_elsewhere(bound: str) -> str | None:
-    """What other computers write for it, if that is not what this one writes and can be known."""
+    """The host for an address from other computers; None if unknown or the same."""
     if not _is_everywhere(bound) or ":" in bound:
         return None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:

@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 
 Message: TypeAlias = dict[str, Any]
 
-_MOST_WORDS: Final = 20  # remarks that a page has not read; older ones are forgotten
+_MOST_WORDS: Final = 20  # maximum number of unsent remarks; older ones are dropped
 
 
 class Outbox:
-    """Filled by a session, emptied by the connection to its page."""
+    """Filled by a session, emptied by the connection of its page."""
 
     def __init__(self) -> None:
         self._newest: dict[str, Callable[[], Message]] = {}
@@ -26,7 +26,7 @@ class Outbox:
         self._filled.set()
 
     def say(self, text: str, kind: str = "word") -> None:
-        """A remark for the person; of the kind "error" if something was refused."""
+        """Send a remark to the user; with the kind "error" for a refused request."""
         self._words.append({"is": kind, "text": text})
         self._filled.set()
 

@@ -10,11 +10,11 @@ from typing import Final
 from boomslang.cli.board.table import Table
 
 MOST_OPEN: Final = 8  # pages at the same time; each may have two engines
-_MOST_KEPT: Final = 32  # games of pages that are gone
+_MOST_KEPT: Final = 32  # games of closed pages
 
 
 class TooManyPagesError(Exception):
-    """As many pages are open as may be."""
+    """The maximum number of pages is open."""
 
 
 class Pages:
@@ -22,12 +22,12 @@ class Pages:
 
     def __init__(self, new_table: Callable[[], Table]) -> None:
         self._new_table = new_table
-        self._free: dict[str, Table] = {}  # by name, the ones left last at the end
+        self._free: dict[str, Table] = {}  # by name, most recently left last
         self._taken: set[str] = set()
 
     @contextmanager
     def sit_down(self, name: str) -> Iterator[tuple[str, Table]]:
-        """The table of that name if it is free, or else a new one; and its name. Raises TooManyPagesError."""
+        """The table of that name if it is free, else a new one; with its name. Raises TooManyPagesError."""
         if len(self._taken) >= MOST_OPEN:
             raise TooManyPagesError
         table = self._free.pop(name, None)

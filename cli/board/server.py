@@ -24,28 +24,28 @@ from boomslang.cli.board.pages import Pages, TooManyPagesError
 from boomslang.cli.board.session import BoardSession
 from boomslang.cli.board.table import Table
 
-_HEARTBEAT: Final = 20.0  # seconds between questions to a page whether it is still there
+_HEARTBEAT: Final = 20.0  # seconds between pings of a page
 _BREATH: Final = 0.04  # seconds between two batches of messages
-_LEAVE_WITHIN: Final = 15.0  # seconds that a cut-off page's engines may take to end
-_CLOSE_WITHIN: Final = 3.0  # seconds that pages have when the server leaves
+_LEAVE_WITHIN: Final = 15.0  # seconds for the engines of a disconnected page to end
+_CLOSE_WITHIN: Final = 3.0  # seconds for pages to close when the server ends
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
 
 
 @dataclass(frozen=True, slots=True)
 class _Caller:
-    """Who asks for a table: its name, and what a page calls itself from being loaded until it is left."""
+    """The sender of a request for a table: the table's name, and the id of the loaded page."""
 
     name: str
     load: str
     request: web.BaseRequest
 
     def is_same_page(self, other: _Caller) -> bool:
-        """True if the other call came from this very page."""
+        """True if the other request came from the same loaded page."""
         return bool(self.load) and (self.name, self.load) == (other.name, other.load)
 
 
 class Server:
-    """Listens at an address until `close`. Made and used within a running event loop."""
+    """Listens at an address until `close`. Created and used within a running event loop."""
 
     def __init__(self, host: str, new_table: Callable[[], Table]) -> None:
         self.guard = Guard(host)
@@ -54,22 +54,22 @@ class Server:
         self._judging = Helper(ends_with_call=False)
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
-        self.visited: Callable[[], None] = lambda: None  # called when a page has come
+        self.visited: Callable[[], None] = lambda: None  # called when a page has connected
         self.sessions: set[BoardSession] = set()
         self._connections = Connections()
         self._reception = Listener(self._answer, self._connections)
 
     async def listen(self, port: int) -> list[str]:
-        """Begin; a port of 0 is any that is free. Raises OSError.
+        """Start listening; port 0 is any free one. Raises OSError.
 
-        Returns the address of the page for this computer, and one for others if that is another one.
+        Returns the address of the page for this computer, and a different one for other computers, if any.
         """
         bound, self.guard.port = await self._reception.listen(self._host, port)
         hosts = openable(self._host, bound), from_elsewhere(bound)
         return [f"http://{host}:{self.guard.port}/{self.guard.token}/" for host in hosts if host]
 
     async def close(self) -> None:
-        """End all conversations, and with them the engines."""
+        """Close all pages and end their engines."""
         await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
         await self._reception.close(_CLOSE_WITHIN)
         await self._judging.close()
@@ -83,7 +83,7 @@ class Server:
             response = web.Response(status=refusal.status, text=refusal.text)
             response.force_close()
         except ConnectionError:
-            raise  # who asked is gone
+            raise  # the client has disconnected
         except Exception as problem:
             what = {"message": "the board: a request has failed", "exception": problem}
             asyncio.get_running_loop().call_exception_handler(what)
@@ -102,13 +102,13 @@ class Server:
         return web.Response(body=body, content_type=kind, charset="utf-8")
 
     async def _talk(self, request: web.BaseRequest) -> web.StreamResponse:
-        """One page, from its first word until it is closed or cut off."""
+        """Serve one page, from its first message until it is closed or disconnected."""
         talk = web.WebSocketResponse(
             timeout=_CLOSE_WITHIN, heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False
         )
         try:
             await talk.prepare(request)
-        except ValueError as problem:  # a handshake that is none
+        except ValueError as problem:  # an invalid handshake
             raise web.HTTPBadRequest from problem
         self.visited()
         caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)
@@ -123,16 +123,16 @@ class Server:
             await talk.send_str(json.dumps({"is": "full", "text": _FULL}))
             await talk.close()
         except ConnectionError:
-            pass  # the page is gone
+            pass  # the page has disconnected
         finally:
             self._talks.pop(talk, None)
         return talk
 
     async def _make_room(self, caller: _Caller) -> None:
-        """Wait for the table of a page that was cut off or loaded anew: its engines may be leaving still.
+        """Wait for the table of a page that was disconnected or reloaded: its engines may still be ending.
 
-        A page that calls again while its first call seems to last was cut off without a word. Where a copied
-        tab asks for a table somebody still sits there, and goes on sitting.
+        If a page calls again while its first connection seems open, that connection was lost. If a copied tab
+        asks for a table, the original tab keeps it.
         """
         until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
         while asyncio.get_running_loop().time() < until:
@@ -151,25 +151,25 @@ class Server:
         outbox = Outbox()
         session = BoardSession(table, outbox, self._judging)
         self.sessions.add(session)
-        telling = asyncio.create_task(_tell(talk, outbox))
+        sending = asyncio.create_task(_send_messages(talk, outbox))
         try:
             async for message in talk:
                 if message.type is WSMsgType.TEXT:
                     session.obey(message.data)
                 else:
-                    session.obey("")  # refused like all that is no JSON
+                    session.obey("")  # refused, as it is not JSON
         finally:
-            telling.cancel()
-            # Even if the server itself is being ended: no engine may be left.
-            await asyncio.shield(self._leave(session, telling))
+            sending.cancel()
+            # Even if the server itself is being ended: no engine process may be left.
+            await asyncio.shield(self._leave(session, sending))
 
-    async def _leave(self, session: BoardSession, telling: asyncio.Task[None]) -> None:
-        await asyncio.gather(telling, return_exceptions=True)
+    async def _leave(self, session: BoardSession, sending: asyncio.Task[None]) -> None:
+        await asyncio.gather(sending, return_exceptions=True)
         await session.close()
         self.sessions.discard(session)
 
 
-async def _tell(talk: web.WebSocketResponse, outbox: Outbox) -> None:
+async def _send_messages(talk: web.WebSocketResponse, outbox: Outbox) -> None:
     """Send the messages at once, at a limited rate."""
     with contextlib.suppress(ConnectionError):
         while True:
@@ -179,7 +179,7 @@ async def _tell(talk: web.WebSocketResponse, outbox: Outbox) -> None:
 
 
 def _read_files() -> list[tuple[str, tuple[bytes, str]]]:
-    """All files of the page, by the path that it asks for: contents and kind."""
+    """All files of the page by their paths: content and type."""
     folder = resources.files("boomslang.cli.board") / "page"
     found = []
     for path in ("", "chessground"):

@@ -25,17 +25,17 @@ from boomslang.engine.core.system.worker import WorkerError
 from boomslang.engine.identity import NAME
 from boomslang.uci.draw_offers import DrawOffers
 
-# What the searches are about. A change of any part means another search.
+# The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
 _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
 Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
-_LEAST_PATIENCE: Final = 5.0  # seconds for a move, however short the time is
+_LEAST_PATIENCE: Final = 5.0  # minimum timeout for a move in seconds
 
 
 class BoardSession:
-    """One page's game, its engines and its lessons. Made within a running event loop."""
+    """One page's game, engines and search trees. Created within a running event loop."""
 
     def __init__(self, table: Table, outbox: Outbox, evaluator: Helper) -> None:
         """`evaluator` is shared with other pages."""
@@ -50,9 +50,9 @@ class BoardSession:
         self._lines = 1
         self._classical = False
         self._lesson: Drawing | None = None
-        self._lost = False  # the engine; until the person wants it back
+        self._lost = False  # the engine was given up, until the user asks for it again
         self._flag: asyncio.TimerHandle | None = None
-        self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # for the engines' memory
+        self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_chore = LatestTask(self._wanted_search, self._search)
         self._evaluation_chore = LatestTask(self._wanted_evaluation, self._evaluate)
         self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
@@ -88,15 +88,15 @@ class BoardSession:
             self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
 
     async def close(self) -> None:
-        """End whatever goes on; the table stays."""
+        """End all activity; the table is kept."""
         if self._flag:
             self._flag.cancel()
         chores = (self._search_chore, self._evaluation_chore, self._lesson_chore)
         await asyncio.gather(*(chore.close() for chore in chores))
-        self.table.rest()  # now that no move of the engine can start the clock again
+        self.table.rest()  # after the engine has ended, so that no move restarts the clock
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
 
-    # What a page may say
+    # Actions of the page
 
     def _new(self, message: Message) -> None:
         board, side = message.board(), message.choice("side", SIDES)
@@ -178,7 +178,7 @@ class BoardSession:
     def _export(self, message: Message) -> None:
         self._outbox.put("pgn", lambda: {"text": self.table.pgn()})
 
-    # What follows
+    # Background tasks
 
     def _changed(self) -> None:
         self._show()
@@ -190,7 +190,7 @@ class BoardSession:
         self._outbox.put("game", lambda: {**self.table.message(), "lost": self._lost})
 
     def _watch_clock(self) -> None:
-        """See to it that a person who does not move loses on time."""
+        """Start the timer by which the user loses on time."""
         if self._flag:
             self._flag.cancel()
             self._flag = None
@@ -235,7 +235,7 @@ class BoardSession:
         move = await self.opponent.search(
             board,
             limit,
-            partial(self._tell, thinking),
+            partial(self._send_info, thinking),
             options=options,
             game=self._game_names[_TO_MOVE],
             patience=patience,
@@ -247,7 +247,7 @@ class BoardSession:
         self._play(move)
 
     def _limit(self) -> tuple[chess.engine.Limit, float]:
-        """The engine's time for this move, and the seconds after which it is surely over."""
+        """The engine's limit for this move, and the timeout in seconds."""
         table = self.table
         clock = table.game.clock
         if clock is None:
@@ -267,7 +267,7 @@ class BoardSession:
         await self.analyst.search(
             board,
             None,
-            partial(self._tell, thinking),
+            partial(self._send_info, thinking),
             lines=self._lines,
             options={"Evaluation": evaluation},
             game=self._game_names[_TO_SHOW],
@@ -278,7 +278,7 @@ class BoardSession:
         self._outbox.put("thinking", thinking.message)
         return thinking
 
-    def _tell(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
+    def _send_info(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
         if thinking.note(info):
             self._outbox.put("thinking", thinking.message)
 
@@ -295,7 +295,7 @@ class BoardSession:
         self._outbox.put("evaluation", lambda: found)
 
     async def _draw(self, drawing: Drawing) -> None:
-        """The tree of a lesson, then what its rivals need for the same."""
+        """Send a search tree, then the node counts of the other algorithms."""
         number, wanted = drawing
         self._outbox.put("lesson", lambda: {"number": number})
         try:

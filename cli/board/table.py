@@ -26,32 +26,32 @@ _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
 class Table:
-    """A game between a person and the engine, or one that the person plays through alone.
+    """A game between the user and the engine, or one that the user plays through alone.
 
-    `version` changes whenever the game does, so that an answer can be known to come too late.
+    `version` changes whenever the game does, so that late answers are recognised.
     """
 
     def __init__(self) -> None:
         self.level: int | None = None  # an Elo, None: full strength
-        self.seconds = 1.0  # the engine's for a move, without a clock
+        self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
-        self._record: LoadedGame | None = None  # of a game that was loaded
-        self._spent = 0.0  # seconds of the turn that was broken off
+        self._record: LoadedGame | None = None  # of a loaded game
+        self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 
-    # Changing the game; each of these raises MessageError and then leaves everything as it was
+    # Changes of the game; on an error they raise MessageError and change nothing
 
     def begin(self, board: chess.Board, side: str, control: Control | None) -> None:
-        """A new game; `side` is the person's: white, black, random or both."""
+        """Start a new game; `side` is the user's: white, black, random or both."""
         if side == "random":
-            side = random.choice(("white", "black"))  # noqa: S311 - who begins
+            side = random.choice(("white", "black"))  # noqa: S311 - the side
         self.alone = side == "both"
         self._start(TerminalGame(board, side != "black", None if self.alone else control))
 
     def load(self, text: str) -> str:
-        """The first game of a PGN text, to be played through.
+        """Load the first game of a PGN text.
 
-        Returns a remark for the person, empty if there is nothing to say.
+        Returns a remark for the user, which may be empty.
         """
         entry = first_game(text)
         if entry is None:
@@ -69,7 +69,7 @@ class Table:
         return " ".join(remarks)
 
     def take(self, read: chess.pgn.Game) -> None:
-        """A game that was read from PGN."""
+        """Take over a game read from PGN."""
         board = read.board()
         moves = list(takewhile(bool, read.mainline_moves()))  # a null move cannot be played
         if len(moves) > _MOST_MOVES:
@@ -95,7 +95,7 @@ class Table:
         self._moved()
 
     def read(self, text: str) -> chess.Move:
-        """The move that a person typed, in SAN or in UCI; raises AmbiguousMoveError too."""
+        """The move that the user typed, in SAN or UCI notation; raises AmbiguousMoveError too."""
         self.ask_for_turn()
         text = text.strip()
         try:
@@ -104,11 +104,11 @@ class Table:
             raise
         except IllegalMoveError as problem:
             words = str(problem).replace(" or command; type help for help", "")
-            # Quoted, or it would begin with a capital letter: Bxa8 is another move than bxa8.
+            # Quoted, to keep the case of its first letter: Bxa8 is another move than bxa8.
             raise MessageError(words.replace(text, f"“{text}”", 1) if text else words) from None
 
     def find(self, squares: str, promotion: str) -> chess.Move:
-        """The legal move between two squares that a person made on the board."""
+        """The legal move between two squares that the user made on the board."""
         self.ask_for_turn()
         board = self.game.board
         for move in board.legal_moves:
@@ -119,7 +119,7 @@ class Table:
         raise MessageError(f"“{squares}{promotion}” is not a legal move here")
 
     def ask_for_turn(self) -> None:
-        """Refuse what only the person whose turn it is may do."""
+        """Raise MessageError unless it is the user's turn."""
         if self.game.outcome():
             raise MessageError("the game is over")
         if not self.is_persons_turn:
@@ -130,7 +130,7 @@ class Table:
             )
 
     def take_back(self) -> None:
-        """Back to the person's last turn; alone, by a single move."""
+        """Take back to the user's last turn; a single move if the user plays alone."""
         if self.alone:
             self.game.person = not self.game.board.turn
         if not self.game.undo():
@@ -138,12 +138,12 @@ class Table:
         self._moved()
 
     def cut(self) -> None:
-        """Go on from the position that is looked at; what came after it is taken back."""
+        """Continue from the viewed position; later moves are taken back."""
         self.game.back_to(self.at)
         self._moved()
 
     def resign(self) -> None:
-        """The person gives up."""
+        """The user resigns."""
         if self.game.outcome() or self.alone:
             raise MessageError("there is nothing to resign")
         loser = chess.COLOR_NAMES[self.game.person].capitalize()
@@ -151,12 +151,12 @@ class Table:
         self._moved()
 
     def agree(self) -> None:
-        """The game is a draw by agreement."""
+        """End the game as a draw by agreement."""
         self.game.end(None, "draw agreed")
         self._moved()
 
     def seat(self, side: str) -> None:
-        """Another side for the person: white, black or both; the clock is put away with both."""
+        """Set the user's side: white, black or both, which removes the clock."""
         self.alone = side == "both"
         if self.alone:
             self.game.clock = None
@@ -169,7 +169,7 @@ class Table:
         self.at = min(ply, len(self.game.board.move_stack))
 
     def flag(self) -> None:
-        """The time of the side to move is over."""
+        """End the game: the side to move has exceeded its time."""
         self.game.runs_out(time.monotonic() - self._since)
         self._moved()
 
@@ -178,7 +178,7 @@ class Table:
         self._spent = time.monotonic() - self._since
 
     def go_on(self) -> None:
-        """Start the clock again where it was stopped."""
+        """Restart the stopped clock."""
         self._since = time.monotonic() - self._spent
 
     def _start(self, game: TerminalGame) -> None:
@@ -193,37 +193,37 @@ class Table:
         self.at = len(self.game.board.move_stack)
         self._since = time.monotonic()
 
-    # Asking about it
+    # Queries
 
     @property
     def is_persons_turn(self) -> bool:
-        """True if the person is to move."""
+        """True if the user is to move."""
         return self.alone or self.game.is_persons_turn
 
     @property
     def is_engines_turn(self) -> bool:
-        """True if the engine is to move in a game that goes on."""
+        """True if the engine is to move and the game is not over."""
         return not self.is_persons_turn and self.game.outcome() is None
 
     @property
     def is_at_end(self) -> bool:
-        """True if the last position is looked at."""
+        """True if the last position is viewed."""
         return self.at == len(self.game.board.move_stack)
 
     def viewed(self) -> chess.Board:
-        """The position that is looked at, with the game up to there."""
+        """The viewed position, with the game up to there."""
         board = self.game.board.copy()
         while len(board.move_stack) > self.at:
             board.pop()
         return board
 
     def fen(self) -> str:
-        """The FEN of the position that is looked at."""
+        """The FEN of the viewed position."""
         viewed = self.viewed()
         return viewed.fen(shredder=viewed.chess960)
 
     def time_left(self, colour: chess.Color) -> float | None:
-        """Seconds on a clock now; None without one."""
+        """Seconds left on a clock now; None without one."""
         if self.game.clock is None:
             return None
         left = self.game.clock.left(colour)
@@ -232,7 +232,7 @@ class Table:
         return max(left, 0.0)
 
     def name(self, colour: chess.Color) -> str:
-        """Who plays a side."""
+        """The player's name of a side."""
         if colour in self._names:
             return self._names[colour]
         if self.alone or colour == self.game.person:
@@ -240,14 +240,14 @@ class Table:
         return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
 
     def pgn(self) -> str:
-        """The whole game; one that was loaded with its own tags, comments and variations."""
+        """The game as PGN; a loaded one with its own tags, comments and variations."""
         if self._record:
             return f"{written(self._record.written(self.game))}\n"
         names = {colour: self.name(colour).replace("You", "Human") for colour in chess.COLORS}
         return f"{written(self.game.written(EVENT, names))}\n"
 
     def message(self) -> dict[str, Any]:
-        """Everything that a page shows of it."""
+        """The state of the game for the page."""
         game, viewed = self.game, self.viewed()
         ended = game.outcome()
         movable = ended is None and self.is_at_end and self.is_persons_turn
@@ -283,7 +283,7 @@ class Table:
         }
 
     def _sans(self) -> list[str]:
-        """All moves in SAN. Only those that are new since the last time are spelled."""
+        """All moves in SAN; only new ones are computed."""
         board, moves = self._spelled, self.game.board.move_stack
         both = zip(board.move_stack, moves, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))

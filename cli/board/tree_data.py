@@ -1,6 +1,6 @@
-"""A tree as data for a page to draw: the steps of the search, from the view of the first player.
+"""A search tree as data for a page: the steps of the search, from the view of the first player.
 
-For chess that is White, as on the rest of the page. Nodes too deep to be drawn are counted.
+In chess that is White, as on the rest of the page. Nodes too deep to be drawn are counted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.mcts import Node
 from boomslang.engine.textbook.recorded import Recorder
 
-MOST_DRAWN: Final = 2500  # nodes; whole plies below are left out until it is no more
+MOST_DRAWN: Final = 2500  # maximum number of nodes; the deepest plies are left out as a whole
 
 Spelling: TypeAlias = Callable[[Any, Any], tuple[str, str, str]]  # move, squares, board after it
 Playout: TypeAlias = tuple[list[Node[Any]], float, list[Node[Any]]]  # path, result, newly proven
@@ -24,20 +24,20 @@ def of_search(
 ) -> dict[str, Any]:
     """The tree of minimax or alpha-beta below a position.
 
-    `first` is the side to move at the root. Each of the `nodes` has its `parent`, `move`, `squares`,
-    `board`, `ply`, the `value` that it had in the end and the `window` in which it was entered (null:
-    no limit), how many moves were `left_out`, and how many positions `below` it are not drawn.
-    `steps` are n for entering a node, ~n for leaving it.
+    `first` is the side to move at the root. Each of the `nodes` has its `parent`, `move`, `squares`, `board`,
+    `ply`, final `value`, the `window` in which it was entered (null: no limit), the number of moves
+    `left_out`, and the number of nodes `below` it that are not drawn. `steps` are n for entering a node, ~n
+    for leaving it.
     """
     nodes = recorder.nodes
     plies = _plies([node.parent for node in nodes])
     deepest = _deepest(plies)
-    place: dict[int, int] = {}  # where a node is among those that are drawn
+    place: dict[int, int] = {}  # index of each drawn node
     drawn: list[dict[str, Any]] = []
-    games: dict[int, Any] = {}  # positions of the nodes that are drawn
+    games: dict[int, Any] = {}  # positions of the drawn nodes
     for number, node in enumerate(nodes):
         if plies[number] > deepest:
-            above = place[node.parent]  # the drawn node that it is counted at
+            above = place[node.parent]  # the drawn node at which it is counted
             place[number] = above
             drawn[above]["below"] += 1
             continue
@@ -74,8 +74,8 @@ def of_growth(
 ) -> dict[str, Any]:
     """The tree of Monte Carlo tree search.
 
-    `steps` are its playouts: the `path` of nodes from the root on, the `result`, and what is `proven`
-    since then, as pairs of node and value. Results are those for who moves first.
+    `steps` are its playouts: the `path` of nodes from the root, the `result`, and newly `proven` values as
+    pairs of node and value. Results are from the first player's view.
     """
     places: dict[int, int] = {id(root): 0}
     drawn = [_grown_node(root, None, None, -1, 0, spelling)]
@@ -112,7 +112,7 @@ def _grown_node(
 
 
 def _plies(parents: Sequence[int]) -> list[int]:
-    """How far below the root each node is; parents come before their children."""
+    """The ply of each node, counted from the root; parents come before their children."""
     plies: list[int] = []
     for parent in parents:
         plies.append(0 if parent < 0 else plies[parent] + 1)
@@ -120,7 +120,7 @@ def _plies(parents: Sequence[int]) -> list[int]:
 
 
 def _deepest(plies: Sequence[int]) -> int:
-    """The last ply that can be drawn; at least the moves at the root are."""
+    """The last ply that is drawn, at least 1."""
     deepest = max(plies)
     while deepest > 1 and sum(ply <= deepest for ply in plies) > MOST_DRAWN:
         deepest -= 1
@@ -128,7 +128,7 @@ def _deepest(plies: Sequence[int]) -> int:
 
 
 def _number(value: float) -> float | str | None:
-    """For JSON: None for no limit, "#3" for mate in three moves, "#-3" for being mated."""
+    """A value for JSON: None for no limit, "#3" for mate in three moves, "#-3" for being mated."""
     if isinf(value):
         return None
     if abs(value) > MATE_IN_MAX:

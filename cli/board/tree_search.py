@@ -1,6 +1,6 @@
-"""Small trees, searched by the algorithms of `engine.textbook`, as data that a page can draw.
+"""Small search trees by the algorithms of `engine.textbook`, as data for a page.
 
-All of this runs in a process of its own (`cli.board.helper`): plain arguments in, plain data out.
+All functions run in a child process (`cli.board.helper`), with plain data as arguments and results.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
 GAMES: Final = ("chess", "22")
 MOST_POSITIONS: Final = 120_000  # for one search
 LONGEST: Final = 20.0  # seconds, the same
-_SEED: Final = 22  # of chance: the same lesson gives the same tree
+_SEED: Final = 22  # the same settings give the same tree
 _CHESS: Final = Playouts(length=0, squash=lambda value: tanh(value / 400))
 _COUNTING: Final = Playouts(highest=2)
 
 
 class TreeTooLargeError(ValueError):
-    """A tree of more positions than anybody can look at; the message is for the person."""
+    """A tree with too many positions; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSearch:
-    """What is to be searched, and how."""
+    """The game, the algorithm and the limits of a search."""
 
     game: str  # of GAMES
     algorithm: str  # of ALGORITHMS
@@ -49,16 +49,16 @@ class TreeSearch:
     width: int = 0  # moves searched in each position, 0 for all
     fen: str = chess.STARTING_FEN
     chess960: bool = False
-    total: int = 0  # where "22" begins
+    total: int = 0  # start of the counting game
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """Those that this game knows, and that depth means something to."""
+        """The algorithms for this game with a depth."""
         return ALGORITHMS[:3] if self.game == "22" else ALGORITHMS[:4]
 
 
 def draw(lesson: TreeSearch) -> dict[str, Any]:
-    """The tree that an algorithm visits; raises TreeTooLargeError."""
+    """The search tree of an algorithm; raises TreeTooLargeError."""
     game = _game(lesson)
     first = lesson.game == "22" or game.board.turn == chess.WHITE
     if lesson.algorithm == "mcts":
@@ -71,7 +71,7 @@ def draw(lesson: TreeSearch) -> dict[str, Any]:
 
 
 def count(lesson: TreeSearch, algorithm: str) -> int | None:
-    """Positions that another algorithm visits for the same answer; None if they are too many."""
+    """Number of positions that another algorithm visits for the same answer; None if there are too many."""
     try:
         return _search(lesson, algorithm, Narrowed(_game(lesson), _choice(lesson))).nodes
     except TreeTooLargeError:
@@ -85,7 +85,7 @@ def _game(lesson: TreeSearch) -> Any:
 
 
 def _search(lesson: TreeSearch, algorithm: str, game: Any) -> StopWatch:
-    """Search the tree below a position, watched or narrowed; returns what has counted the positions."""
+    """Search the tree below a recorded or narrowed position; returns the counter of the positions."""
     counter = _new_counter()
     depth = lesson.depth
     try:
@@ -118,7 +118,7 @@ def _grown(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
             if len(playouts) >= lesson.depth:
                 break
     except SearchInterruptedError:
-        pass  # as far as it came
+        pass  # the tree so far
     spelling = _spelling(lesson)
     return {"positions": counter.nodes, **of_growth(root, playouts, first, spelling)}
 
@@ -130,7 +130,7 @@ def _new_counter() -> StopWatch:
 
 
 def _order(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
-    """The most promising moves first; in the counting game those to sums that lie fours off 21."""
+    """The most promising moves first; in the counting game those to sums that differ from 21 by fours."""
     if isinstance(game.game, TwentyTwo):
         total = game.game.total
         return sorted(moves, key=lambda move: (DRAW + 1 - total - move) % 4)
@@ -150,7 +150,7 @@ def _choice(lesson: TreeSearch) -> Callable[[Any, Sequence[Any]], Sequence[Any]]
 
 
 def _spelling(lesson: TreeSearch) -> Callable[[Any, Any], tuple[str, str, str]]:
-    """What gives a move before which a position stood, in words and in squares, and the board after it."""
+    """A function of position and move: the move as text and as squares, and the board after it."""
 
     def of_chess(before: Any, move: Any) -> tuple[str, str, str]:
         if move is None:

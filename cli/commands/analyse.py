@@ -148,7 +148,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
         show_position(next(iter(reports)))
     if stem is not None:
         say(*output.paths.values())
-    return _tell_problems(games)
+    return _report_problems(games)
 
 
 def _kept(
@@ -230,7 +230,7 @@ def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
     return [(path, entry) for path in arguments.files for entry in read_games(path)]
 
 
-def _tell_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
+def _report_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
     """Report the problems of the games; returns the exit status."""
     status = DONE
     for path, entry in games:

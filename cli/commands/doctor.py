@@ -64,7 +64,7 @@ def _look(arguments: argparse.Namespace) -> int:
     for check in checks:
         for finding in _carefully(check):
             bad += finding.verdict == BAD
-            _tell(console, finding)
+            _print(console, finding)
     say(_summary(bad))
     return _ILL if bad else _HEALTHY
 
@@ -85,7 +85,7 @@ def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
         )
 
 
-def _tell(console: Console, finding: Finding) -> None:
+def _print(console: Console, finding: Finding) -> None:
     """Print a finding, its verdict in colour on a terminal, and the remedy on the next line."""
     verdict = Text(finding.verdict, _COLOURS[finding.verdict])
     console.print(Text.assemble(verdict, f"{'':{6 - len(verdict)}}", printable(finding.text)))

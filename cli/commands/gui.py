@@ -85,7 +85,7 @@ def _gui(arguments: argparse.Namespace) -> int:
     with refusing(OSError):
         path = _engine(arguments.engine)
         if path is None:
-            _tell_words(program, arguments.write)
+            _print_steps(program, arguments.write)
             return 0
         if arguments.write:
             _write(program, path, arguments.write.expanduser())
@@ -144,7 +144,7 @@ def _engine(given: Path | None) -> Path | None:
     return path
 
 
-def _tell_words(program: Program, target: Path | None) -> None:
+def _print_steps(program: Program, target: Path | None) -> None:
     """The steps without a launcher, for a program that takes a whole command."""
     if program.by_words is None or target:
         raise UsageError(_NO_LAUNCHER)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 DONE, PROBLEMS = 0, 1
 _MOST: Final = 1_000_000_000
-_MOST_TOLD: Final = 1000  # bad positions that are reported one by one
-_STATIC_BLOCK: Final = 5000  # positions that a process gets at a time
+_MOST_TOLD: Final = 1000  # invalid positions reported one by one
+_STATIC_BLOCK: Final = 5000  # positions sent to a process at once
 _SEARCH_BLOCK: Final = 50  # milliseconds of work, about
 _NODES_A_MS: Final = 1000
 _SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
@@ -224,7 +224,7 @@ def _work(
 
 
 def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
-    """How each position is searched; None for the static evaluation."""
+    """The search settings; None for the static evaluation."""
     nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
     if nodes is depth is movetime is None:
         if arguments.hash:

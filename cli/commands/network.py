@@ -59,8 +59,8 @@ been trained on the others. A negative difference means that the first network h
 comparison is fair for networks trained on scores of similar searches; only games measure strength.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
-_DRAWN: Final = 6  # units, if none is named: those that move the score most
-_LONG: Final = 84  # characters of a line of the header
+_DRAWN: Final = 6  # default number of units: those with the largest effect
+_LONG: Final = 84  # characters per line of the header
 _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
 
 
@@ -166,12 +166,12 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
 
 def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
-    """How well networks evaluate the held-out positions of a file, a line each."""
+    """The errors of networks on the held-out positions of a file, one line each."""
     from boomslang.eval.training.position_error import estimate, read_held_out, squared_errors
 
     networks = [read(path)[0] for path in paths]
     with GameFileReader(file):
-        pass  # whatever is no file of games is refused before the kernels are loaded
+        pass  # rejects other files before the kernels are loaded
     load_kernels()
     positions = read_held_out(file)
     errors = [squared_errors(network, positions) for network in networks]
@@ -240,10 +240,10 @@ def _worths(network: Any) -> Iterator[str]:
 def _threats(network: Any) -> Iterator[str]:
     """The values of threats by stage, in centipawns."""
     worth = network.threat.astype(np.float64) * int(network.scale) / ONE_THREAT
-    for side, who in enumerate(("of the side to move", "of the other side")):
+    for side, whose in enumerate(("of the side to move", "of the other side")):
         if side:
             yield ""
-        yield f"Threats {who}, centipawns for the side to move; by pieces on the board:"
+        yield f"Threats {whose}, centipawns for the side to move; by pieces on the board:"
         yield " " * 26 + "".join(f"{4 * bucket + 4:>6}" for bucket in range(BUCKETS))
         for number, name in enumerate(NAMES):
             row = worth[:, side, number]

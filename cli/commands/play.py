@@ -162,7 +162,7 @@ def _sit_down(arguments: argparse.Namespace) -> Talk:
         searcher.load()
         opponent = EngineOpponent(arguments.level, arguments.movetime)
     side = {"white": True, "black": False}.get(arguments.colour)
-    person = random.random() < 0.5 if side is None else side  # noqa: S311 - who begins
+    person = random.random() < 0.5 if side is None else side  # noqa: S311 - the side
     game = TerminalGame(board, person, arguments.clock)
     style = BoardStyle.of(console, arguments.ascii)
     style.flipped = person == chess.BLACK

@@ -12,7 +12,7 @@ from typing import Final
 from boomslang.engine.core.system import installation
 
 _CHECKOUT: Final = Path(installation.FOLDER)
-_LAUNCHERS: Final = ".venv/launchers"  # in the checkout: the names that the Makefile has given
+_LAUNCHERS: Final = ".venv/launchers"  # in the clone: the launchers written by the Makefile
 
 
 def launcher() -> Path | None:

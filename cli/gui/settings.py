@@ -15,11 +15,11 @@ from boomslang.engine.identity import NAME
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A chess program: what to do by hand, and for some what to put into a file of settings.
+    """A chess program: manual steps, and for some programs the content of a settings file.
 
-    `merge` gets the path of the engine and the text that the file has so far, and returns the new
-    text; it raises ValueError if it cannot add to the old one. `by_words` is what to do by hand where
-    there is no launcher: a command of several words, which not every program takes.
+    `merge` takes the path of the engine and the present text of the file, and returns the new text; it raises
+    ValueError if it cannot add to the present one. `by_words` gives the manual steps without a launcher, for
+    a command of several words, which not every program accepts.
     """
 
     title: str
@@ -70,7 +70,7 @@ def _cutechess_settings(path: Path) -> str:
 
 
 def _cutechess_merge(path: Path, before: str) -> str:
-    """The engines that are there, and this one in the place of an older one of the name."""
+    """The present engines, and this one, which replaces an older entry of the same name."""
     known = json.loads(before or "[]")
     if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
         raise ValueError("it is not a list of engines")
@@ -137,7 +137,7 @@ def _gnome_chess_settings(path: Path) -> str:
 
 
 def _gnome_chess_merge(path: Path, before: str) -> str:
-    """The engines that are there, word for word, and this one in the place of an older one of the name."""
+    """The present engines unchanged, and this one, which replaces an older entry of the same name."""
     own = False
     lines: list[str] = []
     for line in before.splitlines():

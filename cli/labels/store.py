@@ -1,7 +1,7 @@
 """The rows of an unfinished run, stored so that the same command resumes it.
 
-They lie in FILE.part; the journal FILE.part.json says how many of its bytes count, and what they were made
-of. When all is done FILE.part becomes FILE. Whatever ends the process, a second's work is lost at most.
+The rows are in FILE.part; the journal FILE.part.json has the number of valid bytes and the settings. At the
+end FILE.part is renamed to FILE. A crash loses at most one second's work.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Store:
         self.is_complete = False  # if set, the file gets its final name when it is closed
 
     def add(self, text: str, items: int, digest: str, good: int, bad: int) -> None:
-        """Append rows; `items` of the input are done by now."""
+        """Append rows; `items` is the number of finished items of the input."""
         data = text.encode("utf-8", "replace")
         self._file.write(data)
         done = self.done
@@ -85,7 +85,7 @@ class Store:
             self.save()
 
     def save(self) -> None:
-        """Bring everything to the disk, the rows before the note of how many there are."""
+        """Write everything to the disk, the rows before their number."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._journal.add(asdict(self.done), self.done)
@@ -115,7 +115,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
             if part.exists():
                 _modernise(notes)
             else:
-                notes.unlink(missing_ok=True)  # of rows that are not there any more
+                notes.unlink(missing_ok=True)  # the rows no longer exist
             with journal.opened():
                 if not (journal.entries and journal.entries[-1].items):
                     journal.clear()  # a file with only a header line starts again

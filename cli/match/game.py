@@ -46,7 +46,7 @@ class TimeControl:
     clock: tuple[float, float] | None = None  # base time, and increment per move
 
     def over(self, odds: float) -> TimeControl:
-        """1/`odds` of it, in whole nodes or in seconds."""
+        """The limit divided by `odds`, in whole nodes or in seconds."""
         if self.clock:
             return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:
@@ -165,7 +165,7 @@ def play(
 
 @contextlib.contextmanager
 def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
-    """The process of a seat, closed after `seconds`; a call that waits for it then fails."""
+    """The process of a seat, closed after `seconds`, which makes a pending call fail."""
     process = seat.process()
     guard = threading.Timer(seconds, process.close)
     guard.daemon = True

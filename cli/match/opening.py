@@ -115,7 +115,7 @@ def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]
 def by_chance(seed: int) -> Callable[[int], Opening]:
     """The same with random moves that leave the position balanced. Loads the kernels."""
     load()
-    player = Searcher(hash_mb=1)
+    searcher = Searcher(hash_mb=1)
 
     def find(number: int) -> Opening:
         source = random.Random(f"{seed} {number}")  # noqa: S311
@@ -124,15 +124,15 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
             for _ in range(_PLIES + source.randrange(2)):
                 if moves := list(board.legal_moves):
                     board.push(source.choice(moves))
-            if not board.is_game_over() and _is_fair(player, board):
+            if not board.is_game_over() and _is_fair(searcher, board):
                 return Opening(chess.STARTING_FEN, tuple(m.uci() for m in board.move_stack))
 
     return find
 
 
-def _is_fair(player: Searcher, board: chess.Board) -> bool:
-    player.new_game()
-    player.arm()
-    info = player.search(board, Limits(nodes=_NODES), lambda info: None).info
+def _is_fair(searcher: Searcher, board: chess.Board) -> bool:
+    searcher.new_game()
+    searcher.arm()
+    info = searcher.search(board, Limits(nodes=_NODES), lambda info: None).info
     centipawns = info.score.centipawns if info else None
     return centipawns is not None and abs(centipawns) <= _FAIR

@@ -91,17 +91,17 @@ class PairRecord:
         return self._journal.entries
 
     def check(self) -> None:
-        """Raise FileError if the file is there already and no record of this match."""
+        """Raise FileError if the file exists and is not the journal of this match."""
         self._journal.check()
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """A block in which pairs can be added; raises what `Journal.opened` raises."""
+        """A block in which pairs can be added; raises the exceptions of `Journal.opened`."""
         with self._journal.opened():
             yield
 
     def add(self, pair: Pair) -> None:
-        """Write a pair down. Raises FileError."""
+        """Add a pair to the journal. Raises FileError."""
         self._journal.add(asdict(pair), pair)
 
 

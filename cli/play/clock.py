@@ -61,7 +61,7 @@ class ChessClock:
 
 
 def shown(seconds: float) -> str:
-    """Like 4:07, or 9.3 when it matters."""
+    """The time as text: 4:07, or 9.3 when it is short."""
     if seconds < 20:
         return f"{max(seconds, 0.0):.1f}"
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,4 +1,4 @@
-"""One game between a person and the engine: turns, clock, result and PGN."""
+"""One game between the user and the engine: turns, clock, result and PGN."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _RESULTS: Final = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
 
 class IllegalMoveError(ValueError):
-    """Not a move that can be played; the message says why."""
+    """Not a legal move; the message is the reason."""
 
 
 class AmbiguousMoveError(IllegalMoveError):
     """A promotion without the piece to promote to."""
 
     def __init__(self, text: str, board: chess.Board, example: chess.Move) -> None:
-        """`example` is the move with one of the pieces; `squares` are those of all of them, like a7a8."""
+        """`example` is the move with one of the pieces; `squares` are origin and target, like a7a8."""
         bare = board.san(example).partition("=")[0]
         *most, last = (f"{bare}={letter}" for letter in "QRBN")
         super().__init__(f"{text}: which piece? Type {', '.join(most)} or {last}")
@@ -39,7 +39,7 @@ class AmbiguousMoveError(IllegalMoveError):
 
 
 class TerminalGame:
-    """The board, who plays which side, the clock and the result."""
+    """The board, the players, the clock and the result."""
 
     def __init__(self, board: chess.Board, person: chess.Color, control: Control | None) -> None:
         self.board = board
@@ -47,16 +47,16 @@ class TerminalGame:
         self.clock = ChessClock(control) if control else None
         self.result: str | None = None  # of a game that ended off the board
         self.reason = ""
-        self._too_late = False  # the last move, which was therefore not made
+        self._too_late = False  # the last move exceeded the time and was not made
         self._began = datetime.datetime.now()
 
     @property
     def is_persons_turn(self) -> bool:
-        """True if the person is to move."""
+        """True if the user is to move."""
         return self.board.turn == self.person
 
     def read(self, text: str) -> chess.Move:
-        """The legal move that was typed, in SAN or in UCI; raises IllegalMoveError, also AmbiguousMoveError.
+        """The legal move that was typed, in SAN or UCI notation; raises IllegalMoveError.
 
         The letter of a piece, or the O of castling, may be in lower case.
         """
@@ -88,7 +88,7 @@ class TerminalGame:
         raise IllegalMoveError(f"{text} is not legal here{why}")
 
     def _queening(self, text: str) -> chess.Move | None:
-        """The move that it would be, had a queen been named; None if that is none."""
+        """The move with a promotion to a queen added; None if that is not legal."""
         for read, spelling in (
             (self.board.parse_san, f"{text}=Q"),
             (self.board.parse_uci, f"{text.lower()}q"),
@@ -98,12 +98,12 @@ class TerminalGame:
         return None
 
     def play(self, move: chess.Move, seconds: float) -> None:
-        """Make a legal move that took so long; it may lose on time instead."""
+        """Make a legal move after `seconds` of thought; it may lose on time instead."""
         if not self.runs_out(seconds):
             self.board.push(move)
 
     def runs_out(self, seconds: float) -> bool:
-        """Take the time for a move of the side to move; True if there was less, which ends the game."""
+        """Deduct the time of a move; True if it exceeds the remaining time, which ends the game."""
         mover = self.board.turn
         if self.clock is None or self.clock.spend(mover, seconds):
             return False
@@ -115,9 +115,9 @@ class TerminalGame:
         return True
 
     def undo(self) -> int:
-        """Take back to the person's last turn; returns the number of single moves taken back.
+        """Take back to the user's last turn; returns the number of plies taken back.
 
-        One that came too late counts as a move, and the clocks are as they were before it.
+        A move that exceeded the time counts as a move, and the clocks are reset to before it.
         """
         turns = [self.board.turn]  # by the number of moves taken back
         for _ in self.board.move_stack:
@@ -129,7 +129,7 @@ class TerminalGame:
         return count
 
     def back_to(self, ply: int) -> None:
-        """Take back everything after a ply, the result included."""
+        """Take back everything after a ply, including the result."""
         self._take_back(len(self.board.move_stack) - ply + self._too_late)
         self.result, self.reason = None, ""
 
@@ -145,11 +145,11 @@ class TerminalGame:
             self.result, self.reason = None, ""
 
     def end(self, winner: chess.Color | None, reason: str) -> None:
-        """The game is over without a mate."""
+        """End the game other than by the rules on the board."""
         self.result, self.reason = _RESULTS[winner], reason
 
     def outcome(self) -> tuple[str, str] | None:
-        """Result and reason when the game is over; draws are not left to be claimed."""
+        """Result and reason when the game is over; draws need no claim."""
         if self.result:
             return self.result, self.reason
         outcome = self.board.outcome(claim_draw=True)
@@ -158,7 +158,7 @@ class TerminalGame:
         return _RESULTS[outcome.winner], _ENDINGS.get(outcome.termination, "draw")
 
     def pgn(self, engine: str) -> str:
-        """The game as PGN; `engine` is what its player is called."""
+        """The game as PGN; `engine` is the name of the engine in it."""
         names = {self.person: "Human", not self.person: engine}
         return f"{in_pgn(self.written('Game in a terminal', names))}\n"
 

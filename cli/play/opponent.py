@@ -22,26 +22,26 @@ class EngineOpponent:
     """Plays at a level. Kernels must be loaded (`engine.searcher.load`)."""
 
     def __init__(self, level: int, seconds: float) -> None:
-        """Without a clock it thinks `seconds` a move at most."""
+        """Without a clock it thinks at most `seconds` per move."""
         self._seconds = seconds
         self._engine = Engine(_ignore, Hash=_HASH_MB)
-        self._consultant: Engine | None = None  # its memory must not help the weaker player
+        self._consultant: Engine | None = None  # for hints; its table must not help the level
         self._thread = ThreadPoolExecutor(1, "search")
         self.set_level(level)
 
     def set_level(self, level: int) -> None:
-        """Play at a level from now on; see `cli.play.levels`."""
+        """Set the level; see `cli.play.levels`."""
         self.level = level
         is_elo = level > FULL_SKILL
         self._engine.set_option("UCI_LimitStrength", is_elo)
         self._engine.set_option("UCI_Elo" if is_elo else "Skill Level", level)
 
     def new_game(self) -> None:
-        """Forget the last one."""
+        """Clear the state of the last game."""
         self._engine.new_game()
 
     def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:
-        """Its move; Ctrl-C makes it move at once."""
+        """The engine's move; Ctrl-C makes it move at once."""
         if clock is None:
             limits = Limits(movetime=round(self._seconds * 1000))
         else:
@@ -62,9 +62,9 @@ class EngineOpponent:
         return info
 
     def _search(self, engine: Engine, board: chess.Board, limits: Limits) -> Result:
-        """Search on a thread, so that Ctrl-C need not wait for a kernel. EOFError: all is to end."""
+        """Search on a thread, so that Ctrl-C need not wait for a kernel. EOFError: end the game."""
         engine.set_position(board)
-        task = SearchTask(limits, time.monotonic())  # stopped also if the thread has not begun it
+        task = SearchTask(limits, time.monotonic())  # can be stopped before the thread has begun it
         future = self._thread.submit(engine.go, task)
         try:
             return future.result()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 class Scoresheet:
-    """Remembers where in each file the game begins, so that games already there stay."""
+    """Keeps the offset of the game in each file, so that earlier games are not overwritten."""
 
     def __init__(self) -> None:
-        self._starts: dict[Path, int] = {}  # bytes of other games in front of ours
+        self._starts: dict[Path, int] = {}  # bytes of earlier games in each file
 
     def save(self, path: Path, pgn: str) -> None:
         """Append the game to a file, or replace it where it was saved before; raises OSError."""
@@ -26,5 +26,5 @@ class Scoresheet:
         self._starts[known] = start
 
     def forget(self) -> None:
-        """A new game begins; what was saved stays."""
+        """Start a new game; saved games stay in their files."""
         self._starts.clear()

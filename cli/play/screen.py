@@ -13,7 +13,7 @@ from rich.text import Text
 
 from boomslang.cli.terminal.console import Console
 
-# The filled shapes show well in either colour; the outlined ones are for terminals without colour.
+# Filled shapes are readable in either colour; outlined ones are for terminals without colour.
 _FILLED: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 _LIGHT, _DARK = "#d7c5a3", "#9b7653"
 _LIGHT_MOVED, _DARK_MOVED = "#d9d26a", "#b3a33a"
@@ -59,7 +59,7 @@ def _board(board: chess.Board, style: BoardStyle) -> Text:
 
 
 def _cell(board: chess.Board, square: chess.Square, style: BoardStyle) -> Text:
-    """Three columns; squares of the last move stand in brackets if there is no colour for them."""
+    """A square in three columns; without colour, squares of the last move are in brackets."""
     piece = board.piece_at(square)
     moved = bool(board.move_stack) and square in (
         board.peek().from_square,
@@ -88,7 +88,7 @@ def _plain_symbol(piece: chess.Piece | None, square: chess.Square, unicode: bool
 
 
 def last_moves(board: chess.Board) -> list[str]:
-    """The last moves of the game, numbered, a line for each pair."""
+    """The last moves of the game, numbered, one line per pair."""
     pairs: list[str] = []
     replay = board.root()
     for move in board.move_stack:
@@ -104,7 +104,7 @@ def last_moves(board: chess.Board) -> list[str]:
 
 
 def balance(board: chess.Board) -> str:
-    """Who has more material, in pawns."""
+    """The material balance in pawns, as text."""
     values = (
         (chess.PAWN, 1),
         (chess.KNIGHT, 3),

@@ -56,8 +56,8 @@ class Talk:
         self._sheet = Scoresheet()
         self._offers = DrawOffers()
         self._left = False
-        self._is_leaving = False  # Ctrl-C was the last thing typed
-        self._told = False  # how the game has ended
+        self._is_leaving = False  # the last input was Ctrl-C
+        self._end_shown = False  # the result of the game was shown
         self._since: float | None = None  # when the person's turn began
         self._commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
@@ -77,15 +77,15 @@ class Talk:
         }
 
     def run(self) -> bool:
-        """Play until the person leaves, and save the game if that was asked for; False if it can't be."""
+        """Play until the user leaves, then save the game if requested; False if that fails."""
         self._say("Type a move, or help.")
         self._show()
         while not self._left:
             try:
                 outcome = self._game.outcome()
-                if outcome and not self._told:
+                if outcome and not self._end_shown:
                     self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
-                self._told = outcome is not None
+                self._end_shown = outcome is not None
                 if outcome is None and not self._game.is_persons_turn:
                     self._engine_moves()
                 else:
@@ -95,7 +95,7 @@ class Talk:
                     self._say("")
                 break
             except KeyboardInterrupt:
-                # It may have been meant for the engine, which has moved in this very moment.
+                # It may have been meant for the engine, which has just moved.
                 if self._is_leaving:
                     self._say("")
                     break
@@ -105,7 +105,7 @@ class Talk:
 
     @property
     def words(self) -> list[str]:
-        """What may be typed now, for completion."""
+        """The words that may be typed now, for completion."""
         board = self._game.board
         return [*self._commands, *(board.san(move) for move in board.legal_moves)]
 
@@ -232,20 +232,20 @@ class Talk:
     # Showing and writing
 
     def _is_over(self) -> bool:
-        """True, and a word about it, if the game is over."""
+        """True, with a message, if the game is over."""
         over = self._game.outcome() is not None
         if over:
             self._say("The game is over.")
         return over
 
     def _keep(self) -> bool:
-        """Save the game before it is left, if it has a file; False if that fails."""
+        """Save the game before leaving it, if it has a file; False if that fails."""
         if self._path is None or not self._game.board.move_stack:
             return True
         return self._write(self._path)
 
     def _write(self, path: Path) -> bool:
-        """Save the game; False, and a word about it, if that fails."""
+        """Save the game; False, with a message, if that fails."""
         try:
             self._sheet.save(
                 path, self._game.pgn(f"{NAME} {VERSION}, {strength(self._opponent.level)}")
@@ -259,9 +259,9 @@ class Talk:
         game = self._game
         lines = []
         for side in (not game.person, game.person):
-            who = "you" if side == game.person else f"{NAME}, {strength(self._opponent.level)}"
+            player = "you" if side == game.person else f"{NAME}, {strength(self._opponent.level)}"
             time_left = f"  {shown(game.clock.left(side))}" if game.clock else ""
-            lines.append(f"{chess.COLOR_NAMES[side].capitalize()}: {who}{time_left}")
+            lines.append(f"{chess.COLOR_NAMES[side].capitalize()}: {player}{time_left}")
         lines += [balance(game.board), *last_moves(game.board)]
         self._console.print()
         self._console.print(screen(game.board, self._style, lines))

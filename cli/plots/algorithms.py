@@ -14,9 +14,9 @@ _INCHES: Final = (7.5, 5.0)
 def draw(runs: Sequence[AlgorithmRun], moves: int, title: str, path: Path) -> None:
     """Write an SVG, PNG or PDF file, by the suffix of `path`.
 
-    Two dotted lines show what `moves` legal moves everywhere would give: b^d for a search that looks at
-    all, b^(d/2) for alpha-beta at its best. Raises ImportError without matplotlib, OSError if the file
-    cannot be written, ValueError if the suffix is unknown.
+    Two dotted lines show the counts for a branching factor of `moves`: b^d for a full search, b^(d/2) for
+    alpha-beta at best. Raises ImportError without matplotlib, OSError if the file cannot be written,
+    ValueError if the suffix is unknown.
     """
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
@@ -26,7 +26,7 @@ def draw(runs: Sequence[AlgorithmRun], moves: int, title: str, path: Path) -> No
     deepest = max(run.depth for run in runs)
     for algorithm in dict.fromkeys(run.algorithm for run in runs):
         line = [run for run in runs if run.algorithm == algorithm]
-        # Minimax and negamax look at the same positions; an open, larger mark keeps both in sight.
+        # Minimax and negamax visit the same nodes; a larger, open marker keeps both visible.
         is_minimax = algorithm == "minimax"
         axes.plot(
             [run.depth for run in line],
@@ -47,7 +47,7 @@ def draw(runs: Sequence[AlgorithmRun], moves: int, title: str, path: Path) -> No
         )
     axes.set_yscale("log")
     axes.set_xlabel("depth d in plies")
-    axes.set_ylabel("positions looked at")
+    axes.set_ylabel("nodes")
     axes.set_title(title, fontsize="medium")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.3)

@@ -10,7 +10,7 @@ _INCHES: Final = (7.5, 5.0)
 
 
 def draw(losses: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
-    """Write an SVG, PNG or PDF file, by the suffix of `path`; the first loss is that before epoch 1.
+    """Write an SVG, PNG or PDF file, by the suffix of `path`; the first loss is before epoch 1.
 
     Raises ImportError without matplotlib, OSError if the file cannot be written, ValueError if the
     suffix is unknown.
@@ -22,7 +22,7 @@ def draw(losses: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
     axes = figure.subplots()
     lines = (("training", "training", ":"), ("holdout", "validation", "-"))
     for name, label, style in lines:
-        # The loss before the first epoch is so much higher that the others would look alike.
+        # The loss before the first epoch is much higher and would hide the differences of the others.
         points = [(number, loss[name]) for number, loss in enumerate(losses) if number]
         axes.plot(*zip(*points, strict=True), label=label, linestyle=style, marker=".")
     axes.set_xlabel("epoch")

@@ -18,9 +18,9 @@ _INCHES: Final = 1.15  # of a board
 def draw(network: Any, units: Sequence[int], path: Path) -> None:
     """Write an SVG, PNG or PDF file, by the suffix of `path`: a row of 12 boards for each unit.
 
-    A board shows what a piece on each square adds to the unit, from the view of the unit's side: its own
-    back rank is below, its own king on the right half. Raises ImportError without matplotlib, OSError if
-    the file cannot be written, ValueError if the suffix is unknown.
+    A board shows the input weight of a piece on each square, from the view of the unit's side: its own back
+    rank is below, its own king on the right half. Raises ImportError without matplotlib, OSError if the file
+    cannot be written, ValueError if the suffix is unknown.
     """
     from matplotlib.figure import Figure
 
@@ -34,9 +34,9 @@ def draw(network: Any, units: Sequence[int], path: Path) -> None:
         for kind, (axes, board) in enumerate(zip(row, weights, strict=True)):
             shown = board.copy()
             if kind % 6 == 0:
-                shown[[0, 7]] = np.nan  # no pawn stands there
+                shown[[0, 7]] = np.nan  # no pawns on these ranks
             if kind == 5:
-                shown[:, :4] = np.nan  # nor the own king here
+                shown[:, :4] = np.nan  # the own king is never here
             image = axes.imshow(
                 shown, cmap="RdBu", vmin=-largest, vmax=largest, origin="lower", aspect="equal"
             )
@@ -46,5 +46,5 @@ def draw(network: Any, units: Sequence[int], path: Path) -> None:
                 axes.set_title(f"{_OWNERS[kind // 6]}\n{_PIECES[kind % 6]}", fontsize="small")
         row[0].set_ylabel(f"unit {unit}", fontsize="small")
     bar = figure.colorbar(image, ax=grid, shrink=0.8, ticks=[])
-    bar.set_label("takes away        adds", fontsize="small")
+    bar.set_label("negative        positive", fontsize="small")
     figure.savefig(path)

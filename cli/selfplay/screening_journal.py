@@ -58,7 +58,7 @@ class ScreeningJournal:
         self.results = [games for _, games in journal.entries]
 
     def add(self, signs: Signs, games: Games) -> None:
-        """Keep the next pair; it is on the disk when this returns. Raises FileError."""
+        """Add the next pair; it is on the disk when this returns. Raises FileError."""
         entry = {"number": len(self.results), "signs": signs, "results": games}
         self._journal.add(entry, (signs, games))
         self.signs.append(signs)

@@ -1,7 +1,7 @@
-"""Our perft against that of another UCI engine, in turns on the same machine.
+"""Perft of this engine against another UCI engine, in alternating runs on the same machine.
 
-Bare times say more about the machine than about the code, so what counts is the ratio of the
-medians of alternating runs.
+Absolute times depend more on the machine than on the code, so the result is the ratio of the medians of
+alternating runs.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class Comparison:
         return len({run.nodes for run in self.ours + self.theirs}) == 1
 
     def ratio(self) -> float:
-        """How many times faster we are, by the medians of the clock."""
+        """Speed relative to the other engine, by the medians of the wall clock times."""
         return _median(self.theirs) / _median(self.ours)
 
     def cpu_ratio(self) -> float | None:
-        """The same by CPU time; None where it cannot be read or is too short to say anything."""
+        """The same by CPU time; None if it cannot be read or is too short to be meaningful."""
         ours = [run.cpu for run in self.ours if run.cpu]
         theirs = [run.cpu for run in self.theirs if run.cpu]
         return median(theirs) / median(ours) if ours and theirs else None
@@ -95,7 +95,7 @@ class _GoPerft(chess.engine.BaseCommand[str]):
 async def _their_run(
     process: chess.engine.SimpleEngine, board: chess.Board, depth: int
 ) -> PerftRun:
-    """Count on their side; raises EngineError or TimeoutError."""
+    """Count with the other engine; raises EngineError or TimeoutError."""
     protocol = process.protocol
     if board.chess960:
         protocol.send_line("setoption name UCI_Chess960 value true")
@@ -127,7 +127,7 @@ def _cpu_seconds(pid: int | None) -> float | None:
 
 
 def _our_run(counter: PerftCounter, board: chess.Board, depth: int) -> PerftRun:
-    """Count on our side."""
+    """Count with this engine."""
     cpu = time.process_time()
     start = time.perf_counter()
     nodes = counter.count(board, depth)
@@ -140,7 +140,7 @@ def compare(
     rounds: int = 5,
     on_run: Callable[[], None] | None = None,
 ) -> list[Comparison]:
-    """Let both engines count each position `rounds` times, in turns; raises EngineError or TimeoutError.
+    """Count each position `rounds` times with both engines, in turns; raises EngineError or TimeoutError.
 
     One thread each. Kernels must be loaded before.
     """

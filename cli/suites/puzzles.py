@@ -57,21 +57,21 @@ class Tactic:
 def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
     """For `engine.jobs.run`: a function that verifies a candidate; None if it is no tactic."""
     load()
-    player = Searcher(_HASH_MB)
+    searcher = Searcher(_HASH_MB)
 
     def examine(candidate: Candidate) -> Tactic | None:
         board = chess.Board(candidate.fen, chess960=candidate.chess960)
         if board.legal_moves.count() < 2:
             return None
         short = max(demand.nodes // _GLANCE_PART, _SHORTEST_GLANCE)
-        glance = _two_best(player, board, Limits(nodes=short))
+        glance = _two_best(searcher, board, Limits(nodes=short))
         if not _wins(glance, demand):
             return None
         move = glance[0].pv[0]
-        if _best(player, board, Limits(depth=_EASY_DEPTH)) == move:
+        if _best(searcher, board, Limits(depth=_EASY_DEPTH)) == move:
             return None
         for nodes in (demand.nodes, demand.deep_nodes):
-            found = _two_best(player, board, Limits(nodes=nodes))
+            found = _two_best(searcher, board, Limits(nodes=nodes))
             if found[0].pv[0] != move or not _wins(found, demand):
                 return None
         best, second = (in_centipawns(info.score) for info in found)
@@ -92,18 +92,18 @@ def _wins(lines: list[Info], demand: Demand) -> bool:
     return best >= demand.least and best - second >= demand.margin
 
 
-def _two_best(player: Searcher, board: chess.Board, limits: Limits) -> list[Info]:
+def _two_best(searcher: Searcher, board: chess.Board, limits: Limits) -> list[Info]:
     """The final lines of the two best moves."""
     last: dict[int, Info] = {}
-    player.set_option("MultiPV", 2)
-    player.new_game()
-    player.arm()
-    player.search(board, limits, lambda info: last.update({info.multipv: info}))
+    searcher.set_option("MultiPV", 2)
+    searcher.new_game()
+    searcher.arm()
+    searcher.search(board, limits, lambda info: last.update({info.multipv: info}))
     return [last[1], last[2]]
 
 
-def _best(player: Searcher, board: chess.Board, limits: Limits) -> chess.Move | None:
-    player.set_option("MultiPV", 1)
-    player.new_game()
-    player.arm()
-    return player.search(board, limits, lambda info: None).best
+def _best(searcher: Searcher, board: chess.Board, limits: Limits) -> chess.Move | None:
+    searcher.set_option("MultiPV", 1)
+    searcher.new_game()
+    searcher.arm()
+    return searcher.search(board, limits, lambda info: None).best

@@ -59,8 +59,8 @@ class Own:
     def __init__(self, effort: SolveLimit) -> None:
         load()
         self._limits = Limits(movetime=effort.movetime, nodes=effort.nodes, depth=effort.depth)
-        self._player = Searcher(effort.hash_mb)
-        self._player.set_option("Threads", effort.threads)
+        self._searcher = Searcher(effort.hash_mb)
+        self._searcher.set_option("Threads", effort.threads)
 
     def lines_of(self, board: chess.Board) -> list[SolvedLine]:
         """See `_Solver`."""
@@ -70,9 +70,9 @@ class Own:
             move = info.pv[0].uci()
             lines.append(SolvedLine(info.time, info.nodes, info.depth, move, info.score))
 
-        self._player.new_game()
-        self._player.arm()
-        self._player.search(board, self._limits, note)
+        self._searcher.new_game()
+        self._searcher.arm()
+        self._searcher.search(board, self._limits, note)
         return lines
 
 
