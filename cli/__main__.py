@@ -28,7 +28,7 @@ _BROKEN = 1  # exit status
 _CLOSED = 141  # exit status after SIGPIPE: the reader has closed the pipe
 
 
-def _is_conversation(arguments: list[str]) -> bool:
+def _speaks_protocol(arguments: list[str]) -> bool:
     return (arguments[:-2] if arguments[-2:-1] == [_LOG] else arguments) in _CONVERSATIONS
 
 
@@ -41,7 +41,7 @@ def _complain(arguments: list[str], problem: BaseException) -> None:
     except Exception:  # broken as well
         reason = f"{type(problem).__name__} {str(problem).partition(chr(10))[0]!r}"
     number, line = 2, f"boomslang {' '.join(arguments[:1])}".rstrip() + f": cannot go on: {reason}"
-    if _is_conversation(arguments):
+    if _speaks_protocol(arguments):
         number, line = 1, f"info string error: {reason}"
         if arguments[:1] == ["xboard"]:
             line = f"tellusererror {reason}"
@@ -75,7 +75,7 @@ def process() -> NoReturn:
     _open_all_streams()
     arguments = sys.argv[1:]
     try:
-        if not _is_conversation(arguments):
+        if not _speaks_protocol(arguments):
             shutdown.watch()
         elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             # The other signals end the process as usual, as nothing needs cleaning up.
@@ -94,8 +94,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command line in `argv`, without the program's name; returns the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     try:
-        if _is_conversation(arguments):
-            converse("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
+        if _speaks_protocol(arguments):
+            run_protocol("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
         from boomslang.cli.command_line import run
 
         status = run(arguments)
@@ -112,13 +112,13 @@ def main(argv: list[str] | None = None) -> int:
             leave(_BROKEN)
         raise
     except Exception as problem:
-        if not _is_conversation(arguments) and not _is_circumstance(problem):
+        if not _speaks_protocol(arguments) and not _is_circumstance(problem):
             raise  # a bug
         _complain(arguments, problem)
         leave(_BROKEN)
 
 
-def converse(xboard: bool = False, log: str = "") -> NoReturn:
+def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:
     """Run the UCI or CECP loop on standard input and output until `quit` or the end of the input.
 
     Both directions are logged into the file `log`, if it is given.
@@ -132,7 +132,7 @@ def converse(xboard: bool = False, log: str = "") -> NoReturn:
     output.log.begin(log)
     if os.isatty(0) and not xboard:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
-    dispatch.converse(lines(), output, xboard)
+    dispatch.run_protocol(lines(), output, xboard)
     leave(0)
 
 

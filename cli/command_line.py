@@ -200,7 +200,7 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
-    from boomslang.engine.core.system.threads import FAILED, leave, nothing_breaks_down_in_silence
+    from boomslang.engine.core.system.threads import FAILED, leave, reporting_failures
     from boomslang.uci.loop import UciLoop
     from boomslang.uci.output import Output, write_to_pipe
 
@@ -214,7 +214,7 @@ def _protocol(arguments: list[str]) -> int:
         _refuse(f"cannot go on: {problem}")
         leave(FAILED)
 
-    with nothing_breaks_down_in_silence(fail):
+    with reporting_failures(fail):
         return _obey(lines, UciLoop(output))
 
 

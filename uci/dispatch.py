@@ -15,7 +15,7 @@ _SAID_WITHIN: Final = 0.5  # seconds to write the message of a fatal error
 _IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
 
 
-class Front(Protocol):
+class ProtocolLoop(Protocol):
     """The input loop of a protocol."""
 
     def obey(self, line: bytes, whole: bool = True) -> bool:
@@ -34,13 +34,13 @@ class Front(Protocol):
         """Report a fatal error, before the process ends."""
 
 
-def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
+def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
     """Handle every line until `quit` or the end of the input.
 
     The first word selects the protocol: CECP for `xboard`, else UCI, unless the command line has selected
     CECP.
     """
-    front: Front | None = None
+    front: ProtocolLoop | None = None
     kernels = KernelLoader(lambda text: front.compiling(text) if front else None)
 
     def fail(text: str) -> None:
@@ -51,7 +51,7 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
         output.drain(_SAID_WITHIN)
         threads.leave(threads.FAILED)
 
-    with threads.nothing_breaks_down_in_silence(fail):
+    with threads.reporting_failures(fail):
         timer = threading.Timer(_IDLE_START, kernels.start)
         timer.daemon = True
         timer.start()
@@ -71,7 +71,7 @@ def converse(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool =
             front.leave()
 
 
-def _front(xboard: bool, output: Output, kernels: KernelLoader) -> Front:
+def _front(xboard: bool, output: Output, kernels: KernelLoader) -> ProtocolLoop:
     if not xboard:
         return UciLoop(output, kernels)
     import signal

@@ -18,10 +18,7 @@ from chess.engine import Cp, Score
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
 _STEEPNESS: Final = 0.00368208  # of the logistic curve, per centipawn
 _ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
-_WINDOWS: Final = (
-    2,
-    8,
-)  # minimum and maximum size of the sliding window
+_WINDOWS: Final = (2, 8)  # minimum and maximum size of the sliding window
 _WEIGHTS: Final = (0.5, 12.0)  # minimum and maximum weight of a move
 _CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate matters little
 _MATE: Final = 100_000  # as centipawns, where a number is needed

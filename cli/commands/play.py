@@ -130,7 +130,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _play(arguments: argparse.Namespace) -> int:
-    talk = _sit_down(arguments)
+    talk = _set_up(arguments)
     ended = False
 
     def end_input() -> None:
@@ -145,7 +145,7 @@ def _play(arguments: argparse.Namespace) -> int:
     return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
 
 
-def _sit_down(arguments: argparse.Namespace) -> Talk:
+def _set_up(arguments: argparse.Namespace) -> Talk:
     """Load the engine and set up the game."""
     board = _board(arguments)
     if arguments.pgn:

@@ -60,7 +60,7 @@ class LagEstimator:
         self.worst = max(lag, self.worst * _FORGETTING)
 
     def note(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
-        """Record a move after `thought` milliseconds; later time until the next `go` is lag."""
+        """Record a move that took `thought` milliseconds from its first answer on; the rest is lag."""
         self._last = _move(limits, white, ply, thought)
 
 

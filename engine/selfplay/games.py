@@ -243,7 +243,7 @@ def find_opening(search: SearchState, table: TranspositionTable, game: GameState
 
 
 @jit
-def _sit_down(search: SearchState, game: GameState) -> None:
+def _set_up_opening(search: SearchState, game: GameState) -> None:
     """Set up the opening for one player, which may have its own piece-square values, in place."""
     search.position[ZERO] = game.opening
     refresh_keys(search.rules, search.position[ZERO])
@@ -286,8 +286,8 @@ def play_two(
     game.won = I(0)
     game.even = I(0)
     game.result = _UNDECIDED
-    _sit_down(white, game)
-    _sit_down(black, game)
+    _set_up_opening(white, game)
+    _set_up_opening(black, game)
     _result(white, I(0))  # generates the moves of the side to move
     _result(black, I(0))
     ply = I(game.opening_plies)

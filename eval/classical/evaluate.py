@@ -151,7 +151,7 @@ def weigh(evaluator: Evaluator, position: Position) -> tuple[np.int64, np.int64]
 def realise(
     evaluator: Evaluator, position: Position, middlegame: np.int64, endgame: np.int64
 ) -> tuple[np.int64, np.int64]:
-    """Both scores, the endgame score scaled by how much of a lead can be realised, plus the mop-up."""
+    """Both scores, with the endgame score scaled by the realisable lead; or the mop-up score twice."""
     # 3. Scale the endgame score by the share of a lead that can be realised.
     won = mop_up(position)
     if won != I(0):

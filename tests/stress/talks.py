@@ -15,7 +15,7 @@ from unittest import mock
 from boomslang.engine import options
 from boomslang.engine.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
-from boomslang.uci.dispatch import Front
+from boomslang.uci.dispatch import ProtocolLoop
 from boomslang.uci.line_reader import LONGEST_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
@@ -51,7 +51,7 @@ class InProcess:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         output = Output(self._write, lambda: None)
         kernels = KernelLoader(lambda text: None)
-        self.front: Front = (UciLoop if protocol == "uci" else CecpLoop)(output, kernels)
+        self.front: ProtocolLoop = (UciLoop if protocol == "uci" else CecpLoop)(output, kernels)
         kernels.wait()
 
     def send(self, data: bytes) -> None:

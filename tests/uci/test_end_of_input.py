@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.uci.dispatch import Front
+from boomslang.uci.dispatch import ProtocolLoop
 from boomslang.uci.loop import ANSWER_WITHIN
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
@@ -101,7 +101,7 @@ def test_before_the_kernels_are_there(
     monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 0.2)
     words, answer = ASKED[asked]
     gui: Conversation
-    front: Front
+    front: ProtocolLoop
     if words.startswith("xboard"):
         gui = cecp = CecpConversation(threading.Event())
         front = cecp.reader

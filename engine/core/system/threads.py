@@ -14,20 +14,20 @@ FAILED: Final = 1  # exit status of a process that cannot go on
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
 
 
-class Lifeline(threading.Thread):
+class EssentialThread(threading.Thread):
     """A thread without which the process cannot continue."""
 
 
 def start_thread(work: Callable[[], None], name: str) -> None:
     """Run `work` on a thread that does not keep the process alive."""
     before = threading.stack_size(_STACK)
-    Lifeline(target=work, name=name, daemon=True).start()
+    EssentialThread(target=work, name=name, daemon=True).start()
     threading.stack_size(before)
 
 
 @contextmanager
-def nothing_breaks_down_in_silence(fail: Callable[[str], None]) -> Iterator[None]:
-    """If this thread or a Lifeline fails, call `fail` with the reason and end the process."""
+def reporting_failures(fail: Callable[[str], None]) -> Iterator[None]:
+    """If this thread or a EssentialThread fails, call `fail` with the reason and end the process."""
 
     def report(problem: BaseException) -> None:
         try:
@@ -36,7 +36,7 @@ def nothing_breaks_down_in_silence(fail: Callable[[str], None]) -> Iterator[None
             os._exit(FAILED)
 
     def hook(ended: threading.ExceptHookArgs) -> None:
-        if isinstance(ended.thread, Lifeline):
+        if isinstance(ended.thread, EssentialThread):
             report(ended.exc_value or ended.exc_type())
         else:
             before(ended)
