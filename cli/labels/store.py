@@ -20,6 +20,7 @@ from boomslang.cli.labels.positions import Item
 from boomslang.engine.core.system.files import (
     FileError,
     check_writable,
+    move_into_place,
     read_file,
     shown,
     sole_writer,
@@ -131,7 +132,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                     finally:
                         store.save()
                 if store.is_complete:
-                    part.replace(path)
+                    move_into_place(part, path)
                     journal.is_done = True
     except OSError as problem:
         raise FileError(f"cannot write {shown(path)}: {problem.strerror or problem}") from None

@@ -11,6 +11,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -22,6 +23,8 @@ from boomslang.engine.core.system.shutdown import guarded
 LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 20  # bytes
+_REPLACEMENTS: Final = 11  # attempts to replace a file
+_REPLACE_AGAIN: Final = 0.1  # seconds between them
 _LONGEST_NAME: Final = 120
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -168,11 +171,30 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                     yield file
                     file.flush()
                     os.fsync(file.fileno())
-                part.replace(place)
-            finally:
+            except BaseException:
                 part.unlink(missing_ok=True)
+                raise
+            move_into_place(part, place)
     except OSError as problem:
         raise _not_written(path, problem) from None
+
+
+def move_into_place(part: Path, place: Path) -> None:
+    """Rename a finished file, over an older one if there is one.
+
+    On Windows another process, such as a virus scanner, may hold the older file for a moment, so a refusal is
+    tried again for a second. Then the finished file stays where it is. Raises FileError, which names it.
+    """
+    for attempt in range(_REPLACEMENTS):
+        try:
+            part.replace(place)
+            return
+        except OSError as problem:
+            if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
+                reason = (problem.strerror or str(problem)).lower()
+                kept = f"{reason}; the result is in {shown(part)}"
+                raise FileError(f"cannot replace {shown(place)}: {kept}") from None
+        time.sleep(_REPLACE_AGAIN)
 
 
 @contextmanager

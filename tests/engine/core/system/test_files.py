@@ -18,6 +18,7 @@ from boomslang.engine.core.system.files import (
     read_file,
     read_lines,
     read_text,
+    shown,
     whole_text,
     write_whole,
 )
@@ -52,6 +53,40 @@ def test_a_file_is_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
         file.write("one\ntwo \ud800")
     assert path.read_bytes() == b"one\ntwo \\ud800"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("refusals", [3, 1000])
+def test_a_result_survives_a_file_that_is_held(
+    refusals: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where another program may have the older file open."""
+    path, replace = tmp_path / "result.txt", Path.replace
+    path.write_text("older")
+    left = refusals
+
+    def refuse(part: Path, place: Path) -> Path:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise PermissionError(13, "Access is denied")
+        return replace(part, place)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    if refusals == 3:
+        write_whole(path, "newer")
+        assert path.read_text() == "newer"
+        assert [entry.name for entry in tmp_path.iterdir()] == ["result.txt"]
+        return
+    with pytest.raises(FileError) as problem:
+        write_whole(path, "newer")
+    assert path.read_text() == "older"
+    (part,) = tmp_path.glob("*.part")
+    assert part.read_text() == "newer"
+    assert str(problem.value).startswith(
+        f"cannot replace '{path}': access is denied; the result is in "
+    )
+    assert shown(part) in str(problem.value)
 
 
 @posix
