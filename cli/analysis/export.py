@@ -44,7 +44,7 @@ def game_data(report: GameReport) -> dict[str, Any]:
     data: dict[str, Any] = {"file": report.file} if report.file else {}
     data["headers"] = dict(game.headers)
     if source := report.source:
-        data |= {"number": source.number, "line": source.line, "problems": source.problems}
+        data |= {"number": source.number, "line": source.line, "problems": source.messages}
     if not report.positions:
         return data | {"analysed": False}
     board = game.board()

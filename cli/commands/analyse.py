@@ -234,7 +234,7 @@ def _report_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
     """Report the problems of the games; returns the exit status."""
     status = DONE
     for path, entry in games:
-        for problem in entry.problems:
+        for problem in entry.messages:
             status = PROBLEMS
             left_out = "" if entry.analysable else "left out: "
             complain(f"{path}:{entry.line}: game {entry.number}: {left_out}{problem}")

@@ -107,7 +107,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     game = None
     if path:
         for entry in read_games(path):
-            for problem in entry.problems:
+            for problem in entry.messages:
                 warner("board")(f"{path}:{entry.line}: {problem}")
             if entry.analysable:
                 game = entry.game

@@ -63,7 +63,7 @@ def is_self_play(path: Path) -> bool:
 
 def _of_pgn(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
     for entry in read_games(path, main_line=True):
-        for problem in entry.problems:
+        for problem in entry.messages:
             report(f"{path}:{entry.line}: game {entry.number}: {printable(problem)}")
         if not entry.analysable:
             continue

@@ -6,6 +6,7 @@ does not affect other games.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,16 +16,28 @@ import chess
 import chess.pgn
 
 from boomslang.engine.core.system.files import FileError, shown
-from boomslang.engine.notation.movetext import UnreadableMoveError, read
+from boomslang.engine.notation.move_numbers import MoveNumbers
+from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quoted, read
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.scanner import Piece, PieceKind, Scanner, excerpt
+from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
 
+_MOST_NAG: Final = 255
+_MOST_REMARKS: Final = 10  # of a game
+_BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
 _DEEPEST: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
 _SPELLED: Final = {PieceKind.NAG: "${}", PieceKind.COMMENT: "({})", PieceKind.STOP: ""}
 _DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
-_RESULTS: Final = {"*": "*", "½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2"}
+_RESULTS: Final = {
+    "*": "*",
+    "½-½": "1/2-1/2",
+    "0.5-0.5": "1/2-1/2",
+    "0,5-0,5": "1/2-1/2",
+    "½": "1/2-1/2",
+    "1/2": "1/2-1/2",
+}
 
 
 @dataclass(slots=True)
@@ -34,9 +47,15 @@ class InputGame:
     number: int  # from 1
     line: int  # its first line, from 1
     game: chess.pgn.Game
-    problems: list[str] = field(default_factory=list)  # one message each; empty if there are none
-    analysable: bool = True  # False: no moves, only the tags and the text
-    text: str = ""  # the original
+    problems: list[str] = field(default_factory=list)  # in words, empty if all is well
+    remarks: list[str] = field(default_factory=list)  # on what is odd, though all moves are there
+    analysable: bool = True  # False: it has no moves here, only its tags and its text
+    text: str = ""  # as it is written
+
+    @property
+    def messages(self) -> list[str]:
+        """The problems and the remarks."""
+        return [*self.problems, *self.remarks]
 
 
 Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
@@ -113,7 +132,7 @@ def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> Inpu
     game.headers.update(piece.tags)
     if skip and skip(game.headers):
         return InputGame(number, piece.line, game, analysable=False)
-    entry = InputGame(number, piece.line, game, list(piece.problems))
+    entry = InputGame(number, piece.line, game, list(piece.problems), list(piece.remarks))
     board, reason = _start(piece, game.headers)
     if board is None:
         if reason not in entry.problems:
@@ -121,7 +140,7 @@ def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> Inpu
         entry.analysable = False
         entry.text = piece.copy()
         return entry
-    _Reader(game, board, entry.problems, main_line).take(piece.tokens)
+    _Reader(game, board, entry, main_line).take(piece.tokens)
     return entry
 
 
@@ -132,11 +151,7 @@ def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None
     for name in ("FEN", "Variant"):
         if not headers.get(name, "?").strip():
             del headers[name]  # an empty tag says nothing
-    try:
-        variant = headers.variant()
-    except ValueError:
-        variant = None
-    if variant is not chess.Board:
+    if not _is_chess(headers):
         return None, f"the variant {headers.get('Variant')} is not supported"
     fen = headers.get("FEN")
     if fen is None:
@@ -155,6 +170,21 @@ def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None
     return board, ""
 
 
+def _is_chess(headers: chess.pgn.Headers) -> bool:
+    """True for ordinary chess and Chess960, which python-chess then finds under a name that it knows."""
+    try:
+        is_known = headers.variant() is chess.Board
+    except ValueError:
+        is_known = False
+    if not is_known:
+        variant = headers["Variant"]
+        proper = proper_variant(variant)
+        if proper == variant:
+            return False
+        headers["Variant"] = proper
+    return True
+
+
 @dataclass(slots=True)
 class _Level:
     """The main line, or an open variation."""
@@ -168,14 +198,16 @@ class _Reader:
     """Plays tokens on a game, in place; faults are added to the problems."""
 
     def __init__(
-        self, game: chess.pgn.Game, board: chess.Board, problems: list[str], main_line: bool
+        self, game: chess.pgn.Game, board: chess.Board, entry: InputGame, main_line: bool
     ) -> None:
         self._main_line = main_line
         self._game = game
+        self._numbers = MoveNumbers(is_free="FEN" in game.headers)
         self._tagged_result = game.headers.get("Result", "*")
         self._levels = [_Level(game, board)]
-        self._problems = problems
-        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by their node
+        self._problems = entry.problems
+        self._oddities = entry.remarks
+        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
         self._first_remarks: list[str] = []  # those before the first move of a variation
         self._skipped = 0  # nesting depth inside skipped variations
 
@@ -219,6 +251,8 @@ class _Reader:
     def _one(self, kind: PieceKind, text: str) -> None:
         level = self._levels[-1]
         match kind:
+            case PieceKind.WORD if is_sign(text):
+                self._odd(f"unknown sign: {text}")
             case PieceKind.WORD:
                 move, nags = read(level.board, text)
                 if move is not None:
@@ -233,10 +267,15 @@ class _Reader:
             case PieceKind.NUMBER:
                 if level.board.turn and ("..." in text or "…" in text):
                     raise UnreadableMoveError(f"{' '.join(text.split())} where White is to move")
+                if len(self._levels) == 1 and (problem := self._numbers.check(text, level.board)):
+                    self._problems.append(problem)
             case PieceKind.COMMENT:
                 self._comment(level, text)
             case PieceKind.NAG:
-                level.node.nags.add(int(text))
+                if text.isdecimal() and int(text) <= _MOST_NAG:
+                    level.node.nags.add(int(text))
+                else:
+                    self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MOST_NAG})")
             case PieceKind.OPEN:
                 self._open(level)
             case PieceKind.CLOSE:
@@ -246,10 +285,14 @@ class _Reader:
                 self._first_remarks.clear()
             case PieceKind.RESULT:
                 if len(self._levels) == 1:
-                    result = text.replace("–", "-").replace("—", "-").replace("−", "-")
+                    result = _BETWEEN.sub("-", text).rstrip(".")
                     self._end_with(_RESULTS.get(result, result))
             case PieceKind.STOP:
                 raise _StopError(text)
+
+    def _odd(self, remark: str) -> None:
+        if remark not in self._oddities and len(self._oddities) < _MOST_REMARKS:
+            self._oddities.append(remark)
 
     def _end_with(self, result: str) -> None:
         """Handle the result behind the moves; it counts if the tag has none."""

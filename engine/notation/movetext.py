@@ -33,14 +33,18 @@ _EVALUATIONS: Final = {
     "N": 146,
     "D": 201,  # a diagram
 }
-_ASIDE: Final = ("e.p.", "ep", "+", "++", "#", "†", "‡")  # separate words behind a move
-_NULL: Final = ("--", "Z0", "0000", "@@@@")
+# Behind a move, apart from it.
+_ASIDE: Final = ("e.p.", "e.p", "ep", "ep.", "+", "++", "#", "†", "‡")
+_NULL: Final = ("--", "Z0", "z0", "0000", "@@@@", "null", "Null", "NULL", "pass", "<>")
+# Signs that are part of no move: neither letters nor figurines nor dashes.
+_SIGN: Final = re.compile("[!-,./:-@^_`|~\u2190-\u22ff\u2300-\u23ff\u25a0-\u25ff\u2a00-\u2aff]+")
 _CASTLING: Final = re.compile(r"[O0o]-[O0o](-[O0o])?")
 _PLAIN: Final = re.compile(
     r"([KQRBN])?([a-h])?([1-8])?([-x:])?([a-h])([1-8])(?:=?([QRBNqrbn])|[/(]([QRBNqrbn])\)?)?"
 )
 _TAIL: Final = re.compile(
-    r"(?:e\.?p\.?)?[+#†‡]*([!?]{0,2})(\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+-|-\+|[±∓⩲⩱∞=□])?"
+    r"/?(?:e\.?p\.?)?[+#†‡]*([!?]{0,2})"
+    r"(?:(\+/-|-/\+|\+/=|=/\+|\+=|=\+|\+-|-\+|[±∓⩲⩱∞=□])([!?]{0,2}))?\.*"
 )
 
 
@@ -106,6 +110,11 @@ def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, .
         raise UnreadableMoveError(f"illegal move: {_at(board)}{quoted(word)}") from None
 
 
+def is_sign(word: str) -> bool:
+    """True for signs between moves whose meaning is unknown, which change no move."""
+    return bool(_SIGN.fullmatch(word)) and shape(word) is None
+
+
 def move_of(board: chess.Board, word: str) -> chess.Move:
     """The legal move that a word spells; raises UnreadableMoveError."""
     move, _ = read(board, word)
@@ -142,7 +151,7 @@ def _with_tail(san: str, tail: str) -> Shape | None:
     match = _TAIL.fullmatch(tail)
     if not match:
         return None
-    signs = (_SIGNS.get(match[1] or ""), _EVALUATIONS.get(match[2] or ""))
-    if match[1] and signs[0] is None:
+    if any(sign and sign not in _SIGNS for sign in match.group(1, 3)):
         return None
+    signs = (_SIGNS.get(match[1] or match[3]), _EVALUATIONS.get(match[2] or ""))
     return Shape(san, tuple(number for number in signs if number))

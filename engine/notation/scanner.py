@@ -18,26 +18,28 @@ LONGEST_GAME: Final = 1 << 20  # characters
 _LONGEST_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
 _EXCERPT: Final = 40  # maximum length of quoted input
 _DASH: Final = "[-\u2010-\u2015\u2212]"
-_END: Final = r"(?![^\s{}()\[\];$*])"  # a delimiter follows, or nothing
-_RESULT: Final = rf"(?:1{_DASH}0|0{_DASH}1|1/2{_DASH}1/2|½{_DASH}½|1/2|½){_END}|\*"
+_END: Final = r"(?![^\s{}()\[\];$*,])"  # a delimiter follows, or nothing
+_TO: Final = rf"\s*(?:{_DASH}|:)\s*"
+_RESULT: Final = rf"(?:1{_TO}0|0{_TO}1|1/2{_TO}1/2|½{_TO}½|0[.,]5{_TO}0[.,]5|1/2|½)\.*{_END}|\*"
 _TOKEN: Final = re.compile(
-    rf"""\s*(?:
-    (?P<number>\d{{1,4}}(?:\s*(?:\.+|…))+|\d{{1,4}}{_END})
-    |(?P<result>{_RESULT})
-    |(?P<word>[^\s{{}}()\[\];$*]+(?:(?<=[18])\([QRBNqrbn♕♖♗♘♛♜♝♞]\))?)
+    rf"""[\s,]*(?:
+    (?P<result>{_RESULT})
+    |(?P<number>\d{{1,9}}(?:\s*(?:\.+|…))+|\d{{1,9}}{_END})
+    |(?P<word>[^\s{{}}()\[\];$*,]+(?:(?<=[18])\([QRBNqrbn♕♖♗♘♛♜♝♞]\))?)
     |(?P<clock>\(\s*\d+:\d\d(?::\d\d)?(?:\.\d+)?\s*\)|\[%[^\]]*\])
-    |(?P<nag>\$\d{{1,3}}(?!\d))
+    |(?P<nag>\$(?:[-+]?\d+|\w+)?)
     |(?P<comment>\{{)
     |(?P<rest>;)
     |(?P<open>\()
     |(?P<close>\))
     |(?P<bracket>\[)
-    |(?P<junk>\S)
+    |(?P<junk>[^\s,])
     )""",
     re.VERBOSE,
 )
 _FIRST_MOVE: Final = re.compile(r"\s*1\s*\.(?!\s*[.…])")
-_MOVETEXT: Final = re.compile(rf"\s*(?:\d{{1,4}}\s*\.|{_RESULT})")
+_BRACE: Final = re.compile("[{}]")
+_ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
 _FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
 
@@ -64,7 +66,8 @@ class Piece:
     tokens: list[tuple[PieceKind, str]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # the text
     problems: list[str] = field(default_factory=list)  # of tags
-    unusable: str = ""  # the reason why it cannot be interpreted
+    remarks: list[str] = field(default_factory=list)  # on what changes no move
+    unusable: str = ""  # why nobody can know what it means
     has_movetext: bool = False  # more than tags and comments
 
     @property
@@ -103,6 +106,19 @@ def excerpt(text: str) -> str:
     """The beginning of a text in quotes."""
     text = " ".join(text.split())
     return f"'{text if len(text) <= _EXCERPT else text[:_EXCERPT] + '...'}'"
+
+
+def _close_in(text: str, start: int) -> int:
+    """The place where the comment that begins there is closed in its own line; -1 if it is not."""
+    close = text.find("}", start)
+    if close < 0 or "{" not in text[start + 1 : close] or not STRICT.search(text, start, close):
+        return close
+    depth = 0  # it quotes a game that has comments
+    for brace in _BRACE.finditer(text, start):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.start()
+    return close
 
 
 class Scanner:
@@ -180,7 +196,7 @@ class Scanner:
                 self._stop(text[start:])
                 place = len(text)
             elif kind == "rest":
-                self._add(PieceKind.COMMENT, text[start + 1 :].strip().replace("}", ")"))
+                self._add_comment(text[start + 1 :])
                 place = len(text)
             else:
                 self._take(kind, token)
@@ -197,7 +213,7 @@ class Scanner:
             if tag.name == _FIRST_TAG:
                 is_again = bool(piece.tags) and (self._is_apart or known not in (None, tag.value))
             else:
-                is_again = self._is_apart and known is not None
+                is_again = self._is_apart and tag.name == next(iter(piece.tags), "")
             return is_again or piece.has_movetext
         if self._is_over and kind in ("number", "word", "open"):
             return True
@@ -215,6 +231,8 @@ class Scanner:
                 self._add(PieceKind.WORD, token)
             case "number":
                 self._add(PieceKind.NUMBER, token)
+            case "nag" if has_square(token):
+                self._stop(token)
             case "nag":
                 self._add(PieceKind.NAG, token[1:])
             case "clock":
@@ -225,6 +243,8 @@ class Scanner:
             case "close":
                 if len(self._levels) > 1:
                     self._levels.pop()
+                elif self._piece.tokens and self._piece.tokens[-1][0] is PieceKind.NUMBER:
+                    return  # "1) e4"
                 self._add(PieceKind.CLOSE, token)
             case "result":
                 self._is_over |= len(self._levels) == 1
@@ -284,7 +304,10 @@ class Scanner:
                 piece.unusable = piece.unusable or tag.problem
             elif piece.tags.get(tag.name, tag.value) != tag.value:
                 piece.unusable = piece.unusable or f"two different tags {tag.name}"
-        piece.tags[tag.name] = tag.value
+        known = piece.tags.setdefault(tag.name, tag.value)
+        if known != tag.value and not piece.unusable:
+            both = f"{excerpt(known)} and {excerpt(tag.value)}"
+            piece.remarks.append(f"two tags {tag.name}, {both}; the first counts")
 
     # Comments
 
@@ -293,50 +316,62 @@ class Scanner:
 
         If that is another line, also the lines that were read, the last one that of its end.
         """
-        close = text.find("}", start)
+        close = _close_in(text, start)
         if close >= 0:
-            self._add(PieceKind.COMMENT, text[start + 1 : close].strip())
+            self._add_comment(text[start + 1 : close])
             return close + 1, None
         lines: list[str] = []
-        if self._number >= self._no_close_before and self._read_comment(lines):
-            close = lines[-1].index("}")
-            parts = [text[start + 1 :], *lines[:-1], lines[-1][:close]]
-            self._add(PieceKind.COMMENT, "\n".join(parts).strip())
-            return close + 1, lines
+        if self._number >= self._no_close_before:
+            close = self._read_comment(text[start + 1 :], lines)
+            if close >= 0:
+                parts = [text[start + 1 :], *lines[:-1], lines[-1][:close]]
+                self._add_comment("\n".join(parts))
+                return close + 1, lines
         self._no_close_before = max(self._no_close_before, self._number)
         # It ends with its paragraph; the text behind that may be another game.
         end = 0
         while end < len(lines) and lines[end].strip() and not STRICT.match(lines[end]):
             end += 1
         self._unread(lines[end:])
-        self._add(PieceKind.COMMENT, "\n".join([text[start + 1 :], *lines[:end]]).strip())
+        self._add_comment("\n".join([text[start + 1 :], *lines[:end]]))
         self._add(PieceKind.STOP, NOT_CLOSED)
         if not end:
             return len(text), None
         return len(lines[end - 1]), lines[:end]
 
-    def _read_comment(self, lines: list[str]) -> bool:
-        """Read up to the line that closes the comment; false if none does.
+    def _add_comment(self, text: str) -> None:
+        """Comments cannot be nested, so the braces of what one quotes become brackets."""
+        self._add(PieceKind.COMMENT, text.strip().replace("{", "(").replace("}", ")"))
 
-        If another game seems to begin before that, the end of the comment must come before the beginning of
-        another comment, because comments are not nested, and before moves behind the tags.
+    def _read_comment(self, begin: str, lines: list[str]) -> int:
+        """Read up to the line that closes the comment; returns the place of its end there, -1 if none is.
+
+        Comments are not nested. But one may quote a game, with its tags and even with its comments, and
+        one that is not closed must not swallow the games that follow. So what looks like a game in it is
+        a quotation if it is the only one, or if the comment ends right behind a result.
         """
-        size = 0
-        is_suspect = has_tags = is_apart = False
-        while size < LONGEST_GAME and (line := self._read()) is not None:
-            lines.append(line)
+        size, depth, games = 0, 1, 0
+        in_tags = is_apart = False
+        line: str | None = begin
+        last = ""  # of the lines that are not empty
+        while line is not None and size < LONGEST_GAME:
             size += len(line) + 1
-            close, other = line.find("}"), line.find("{")
-            if not line.strip():
-                is_apart = True
-                continue
-            if is_apart and has_tags and _MOVETEXT.match(line):
-                return False
-            has_tags |= bool(STRICT.match(line))
-            is_suspect |= has_tags or bool(is_apart and _FIRST_MOVE.match(line))
-            if is_suspect and other >= 0 and (close < 0 or other < close):
-                return False
-            if close >= 0:
-                return True
-            is_apart = False
-        return False
+            is_tag = bool(STRICT.match(line))
+            games += (is_tag or (is_apart and bool(_FIRST_MOVE.match(line)))) and not in_tags
+            in_tags = is_tag or (in_tags and not line.strip())
+            is_apart = not line.strip()
+            for brace in _BRACE.finditer(line):
+                if brace[0] == "}":
+                    depth -= 1
+                    if not depth:
+                        before = line[: brace.start()].rstrip() or last
+                        is_quotation = games < 2 or _ENDED.search(before)
+                        return brace.start() if is_quotation else -1
+                elif games > 1:
+                    return -1
+                elif games:
+                    depth += 1
+            last = line.rstrip() or last
+            if (line := self._read()) is not None:
+                lines.append(line)
+        return -1

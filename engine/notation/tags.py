@@ -32,6 +32,26 @@ _ASKED_FOR: Final = {
         "Variant",
     ]
 }
+_NO_LETTER: Final = re.compile(r"[\W_]+")
+_ORDINARY: Final = frozenset(
+    {
+        *("", "standard", "standardchess", "chess", "normal", "normalchess", "regular", "orthodox"),
+        *("orthochess", "classical", "classic", "fromposition", "setup", "setupposition", "none"),
+    }
+)
+_CHESS960: Final = frozenset(
+    {
+        *(
+            "960",
+            "chess960",
+            "fischerandom",
+            "fischerrandom",
+            "fischerandomchess",
+            "fischerrandomchess",
+        ),
+        *("fischerchess", "frc", "freestyle", "freestylechess", "chess9lx"),
+    }
+)
 _KNOWN: Final = _ASKED_FOR.keys() | {
     *("eco", "opening", "annotator", "plycount", "timecontrol", "termination", "time"),
     *("whiteelo", "blackelo", "eventdate", "sourcedate", "utcdate", "utctime"),
@@ -50,6 +70,14 @@ class Tag(NamedTuple):
 def proper_name(name: str) -> str:
     """The standard spelling of the names that readers look up."""
     return _ASKED_FOR.get(name.lower(), name)
+
+
+def proper_variant(value: str) -> str:
+    """Chess960 or Standard, however it is spelled; any other value as it is."""
+    plain = _NO_LETTER.sub("", value.lower())
+    if plain in _ORDINARY:
+        return "Standard"
+    return "Chess960" if plain in _CHESS960 else value
 
 
 def unescaped(value: str) -> str:

@@ -224,7 +224,6 @@ def test_comments_and_variations_stay() -> None:
         ("1. e4 [2. d4 d5] e5 *", "e2e4", "what is '[2. d4 d5] e5 *'?"),
         ("1. e4 e5 2... d4 *", "e2e4 e7e5", "2... where White is to move"),
         ("1... d4 d5 *", "", "1... where White is to move"),
-        ("1. e4 $12345 e5 *", "e2e4", "what is '$'?"),
         (
             "1. d4 d5 (1... Nf6 2. Qd8 g6) 2. c4 dxc4 *",
             "d2d4 d7d5 c2c4 d5c4",

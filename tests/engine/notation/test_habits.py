@@ -1,0 +1,137 @@
+"""Games as people and programs write them, whatever the standard says: read, or told, and never torn."""
+
+from __future__ import annotations
+
+import pytest
+
+from boomslang.engine.notation.games import games_of_text
+from tests.engine.notation.test_games import FEN, moves, told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4, e5",
+        "1.e4,e5",
+        "1, e4 , e5,",
+        "1) e4 e5",
+        "1.e4 e5.",
+        "1. e4+- e5!=?",
+        "1. e4 2. e5",
+        "1. e4 $1e5",
+        "1. e4 ( 1. d4 d5 1-0 ) e5",
+        "1. e4\0 e5 \ufeff",
+    ],
+)
+def test_signs_around_moves_change_nothing(text: str) -> None:
+    assert moves(text) == ["e2e4 e7e5"]
+
+
+@pytest.mark.parametrize("word", ["null", "NULL", "<>", "z0", "--!?"])
+def test_null_moves_by_all_their_names(word: str) -> None:
+    assert moves(f"1. e4 {word} 2. d4 *") == ["e2e4 0000 d2d4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "number", "due"),
+    [
+        ("1. e4 e5 3. Nf3 *", "e2e4 e7e5 g1f3", 3, 2),
+        ("5. e4 e5 9. Nf3 *", "e2e4 e7e5 g1f3", 5, 1),
+        ("1. e4 e5 2. d4 1... d5 *", "e2e4 e7e5 d2d4 d7d5", 1, 2),
+        ("1. e4 e5 99999. d4 *", "e2e4 e7e5 d2d4", 99999, 2),
+        ("0. e4 e5 *", "e2e4 e7e5", 0, 1),
+    ],
+)
+def test_a_number_that_is_not_due_is_told(text: str, line: str, number: int, due: int) -> None:
+    reason = f"move number {number} instead of {due}: moves may be missing"
+    assert told(f"{text}\n\n1. c4 c5 *\n") == [(line, reason), ("c2c4 c7c5", "")]
+
+
+@pytest.mark.parametrize(
+    ("written", "result"),
+    [
+        ("1 - 0", "1-0"),
+        ("0:1", "0-1"),
+        ("1-0.", "1-0"),
+        ("1/2 - 1/2", "1/2-1/2"),
+        ("½ : ½", "1/2-1/2"),
+        ("0,5-0,5", "1/2-1/2"),
+    ],
+)
+def test_results_however_they_are_written(written: str, result: str) -> None:
+    (entry,) = games_of_text(f"1. e4 e5 {written}")
+    assert entry.game.headers["Result"] == result and not entry.messages
+    assert len(list(entry.game.mainline_moves())) == 2
+
+
+def test_a_move_behind_a_dollar_sign_is_not_left_out() -> None:
+    assert told("1. $e4 e5 *") == [("", "what is '$e4'?")]
+
+
+def test_move_numbers_begin_anywhere_behind_a_position() -> None:
+    assert moves(f'[FEN "{FEN}"]\n\n31. e4 Kd7 32. Kf2 *') == ["e2e4 e8d7 e1f2"]
+    text = f'[FEN "{FEN}"]\n\n31. e4 Kd7 34. Kf2 *'
+    assert told(text)[0][1] == "move number 34 instead of 32: moves may be missing"
+
+
+@pytest.mark.parametrize(
+    "sign", ["$1000", "$256", "$-1", "$+3", "$12345", "$abc", "$", "⇄", "~", "△"]
+)
+def test_a_sign_that_means_nothing_is_told_and_changes_no_move(sign: str) -> None:
+    (entry,) = games_of_text(f"1. e4 {sign} e5 2. Nf3 *")
+    assert [move.uci() for move in entry.game.mainline_moves()] == ["e2e4", "e7e5", "g1f3"]
+    assert not entry.problems and len(entry.remarks) == 1 and sign in entry.remarks[0]
+
+
+@pytest.mark.parametrize("empty", ["\n", "\n\n"])
+@pytest.mark.parametrize("name", ["White", "Site", "Annotator"])
+def test_of_two_tags_the_first_counts_and_the_game_stays(name: str, empty: str) -> None:
+    tags = ['[Event "e"]', f'[{name} "one"]', f'[{name} "two"]', '[Black "b"]']
+    (entry,) = games_of_text(empty.join([*tags, "1. e4 *"]))
+    assert entry.game.headers[name] == "one" and entry.game.variations and not entry.problems
+    assert entry.remarks == [f"two tags {name}, 'one' and 'two'; the first counts"]
+    (entry,) = games_of_text('[Event "e"]\n[White "one"]\n[White "one"]\n\n1. e4 *')
+    assert not entry.messages
+
+
+QUOTED = '[Event "x"]\n[White "A"]\n\n1. d4 d5 2. c4 1-0'
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        QUOTED,
+        f"see\n{QUOTED}\n",
+        QUOTED.replace("\n\n", "\n"),
+        QUOTED.replace("\n", " "),
+        QUOTED.replace("d5", "d5 {good}"),
+        QUOTED.replace("d5", "d5 {good}").replace("\n", " "),
+        f"{QUOTED}\n\n{QUOTED}",
+        "\n\n1. d4 d5 *\n\n1. c4 c5 *\n",
+    ],
+)
+@pytest.mark.parametrize("place", ["{ {} }\n1. e4 e5 *", "1. e4 { {} } e5 *", "1. e4 e5 { {} } *"])
+def test_a_comment_may_quote_games(comment: str, place: str) -> None:
+    good = '[Event "after"]\n\n1. c4 {x} c5 *'
+    text = f'[Event "before"]\n\n{place.replace("{}", comment)}\n\n{good}'
+    assert moves(text) == ["e2e4 e7e5", "c2c4 c7c5"]
+    first = next(games_of_text(text)).game
+    words = " ".join(" ".join(node.comment for node in (first, *first.mainline())).split())
+    assert "d4 d5" in words.replace("( good )", "").replace("(good) ", "") and "{" not in words
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        *((name, name) for name in ("Standard", "chess", "NORMAL", "From Position", "Chess 960")),
+        *((name, "Standard") for name in ("from_position", "Regular", "Standard chess", "?", "-")),
+        *(
+            (name, "Chess960")
+            for name in ("960", "Chess-960", "Fischer-Random Chess", "FRC", "freestyle")
+        ),
+    ],
+)
+def test_chess_is_chess_however_it_is_called(written: str, kept: str) -> None:
+    (entry,) = games_of_text(f'[Variant "{written}"]\n\n1. e4 *')
+    assert entry.analysable and not entry.messages and entry.game.headers["Variant"] == kept
+    assert entry.game.board().chess960 == ("960" in kept)
