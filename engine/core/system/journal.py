@@ -58,6 +58,7 @@ class Journal(Generic[Entry]):
         self._why_foreign = why_foreign
         self._cut_damage = cut_damage
         self._file: BinaryIO | None = None
+        self._is_open = False
 
     def check(self) -> None:
         """Check before the work begins that the file can be used; raises FileError."""
@@ -74,33 +75,50 @@ class Journal(Generic[Entry]):
         is being written by another process.
         """
         if self._path is None:
-            yield self
+            with self._opening():
+                yield self
             return
         check_writable(self._path)
         with sole_writer(self._path):
             whole = self._read(self._path)
-            with self._path.open("r+b" if self._path.exists() else "w+b") as self._file:
-                self._file.truncate(whole)
-                self._file.seek(whole)
-                if not whole:
-                    self._write(self._header)
-                yield self
+            with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+                file.truncate(whole)
+                file.seek(whole)
+                with self._opening(file):
+                    if not whole:
+                        self._write(self._header)
+                    yield self
             if self.is_done:
                 self._path.unlink()
 
+    @contextmanager
+    def _opening(self, file: BinaryIO | None = None) -> Iterator[None]:
+        self._file, self._is_open = file, True
+        try:
+            yield
+        finally:
+            self._file, self._is_open = None, False
+
     def add(self, content: Any, entry: Entry) -> None:
-        """Add an entry, and write its JSON to the disk. Raises FileError."""
+        """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `opened`."""
+        self._check_open()
         if self._file is not None:
             self._write(content)
         self.entries.append(entry)
 
     def clear(self) -> None:
-        """Forget all entries."""
+        """Forget all entries. Raises RuntimeError outside `opened`."""
+        self._check_open()
         self.entries.clear()
         if self._file is not None:
             self._file.truncate(0)
             self._file.seek(0)
             self._write(self._header)
+
+    def _check_open(self) -> None:
+        """Nothing that is kept may be lost without a word."""
+        if not self._is_open:
+            raise RuntimeError("the journal is not open: add entries inside the block of opened()")
 
     def _write(self, content: Any) -> None:
         assert self._file is not None and self._path is not None  # noqa: S101 - see the callers
