@@ -20,13 +20,13 @@ is its `__init__.py`. `python -m boomslang` is the command line. Nothing heavy i
 must answer before NumPy and Numba are there.
 """
 
-from __future__ import annotations
-
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final
 
+TYPE_CHECKING = False  # `typing` is not imported: a file of that name may be in the way
 if TYPE_CHECKING:
+    from typing import Any
+
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
     from boomslang.engine.limits import Info, Limits, Result, Score
@@ -45,12 +45,12 @@ __all__ = [
     "popen_async",
 ]
 
-__version__: Final = "0.1.0"
+__version__ = "0.1.0"
 
-_FOLDER: Final = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - loads faster
+_FOLDER = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - loads faster
 __path__ = [_FOLDER]
 
-_PUBLIC: Final = {
+_PUBLIC = {
     "CommandError": "boomslang.engine.errors",
     "Engine": "boomslang.engine.engine",
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
@@ -60,7 +60,7 @@ _PUBLIC: Final = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import what a program asks for when it asks for it (PEP 562)."""
     if name not in _PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -76,12 +76,14 @@ def __dir__() -> list[str]:
 
 def _main() -> None:
     """Run the command line, and end the process. This package comes first, whatever PYTHONPATH holds."""
-    import runpy
-
     if not sys.flags.safe_path:
         del sys.path[0]  # the folder of the script or the current one, whose modules are not ours
+    # With the standard library behind it, for what runs the command needs that already.
     is_clone = os.path.basename(__file__) == "boomslang.py"  # noqa: PTH119
-    sys.path.insert(0, _FOLDER if is_clone else os.path.dirname(_FOLDER))  # noqa: PTH120
+    own = _FOLDER if is_clone else os.path.dirname(_FOLDER)  # noqa: PTH120
+    sys.path[:0] = [own, os.path.dirname(os.__file__)]  # noqa: PTH120
+    import runpy
+
     runpy.run_module("boomslang.cli", run_name="__main__", alter_sys=True)
 
 

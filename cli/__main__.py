@@ -1,18 +1,27 @@
 """Entry point of the command `boomslang`: UCI or CECP without arguments, else `cli.command_line`."""
 
-from __future__ import annotations
-
+# Nothing else is imported before the path is in order, for it may not be what its name says.
 import os
 import sys
 
 if __name__ == "__main__":
-    # This package comes first, whatever PYTHONPATH or the working directory contain. The folder of this file
-    # or the working directory, which Python may have put in front, is removed: it holds no modules.
+    # This package comes first, and the standard library second, whatever PYTHONPATH or the working directory
+    # contain. The folder of this file or the working directory, which Python may have put in front, is
+    # removed: it holds no modules.
     _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
     if not any(map(os.path.exists, (_OWN + "/boomslang.py", _OWN + "/boomslang/__init__.py"))):
         _OWN = os.path.dirname(_OWN)  # noqa: PTH120 - installed: boomslang/cli/__main__.py
     if sys.path[:1] != [_OWN]:
         sys.path[:] = [_OWN, *sys.path[not sys.flags.safe_path :]]
+    _LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - loads faster
+    _STANDARD = [
+        place
+        for place in sys.path
+        if place == _LIBRARY
+        or os.path.basename(place) in ("lib-dynload", "DLLs")  # noqa: PTH119
+        or os.path.basename(place) == "python{}{}.zip".format(*sys.version_info)  # noqa: PTH119
+    ]
+    sys.path[1:] = [*_STANDARD, *(place for place in sys.path[1:] if place not in _STANDARD)]
 
 import signal
 
@@ -61,7 +70,7 @@ def _is_circumstance(problem: BaseException) -> bool:
 
 
 try:
-    from boomslang.engine.core.system import shutdown
+    from boomslang.engine.core.system import address_space, shutdown
     from boomslang.engine.core.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
@@ -73,6 +82,7 @@ except Exception as damage:
 def process() -> NoReturn:
     """Run the whole process; never returns."""
     _open_all_streams()
+    address_space.guard()
     arguments = sys.argv[1:]
     try:
         if not _speaks_protocol(arguments):

@@ -28,6 +28,7 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
     If that fails, or there is no cache, they are compiled when they are loaded.
     """
     from boomslang.engine.core.system import installation, jit
+    from boomslang.engine.core.system.worker import library_first
 
     names = jit.kernel_names()
     kept = jit.kernel_cache()
@@ -43,6 +44,7 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
             stdin=subprocess.PIPE,  # at its end the second process ends too
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=library_first(),
             creationflags=flags,
         ) as process:
             assert process.stdout  # noqa: S101

@@ -118,6 +118,8 @@ def _perft(arguments: argparse.Namespace) -> int:
             return _against(arguments)
         return _count(arguments)
     except MemoryError:
+        if not arguments.hash:
+            raise
         raise UsageError("not enough memory for the hash table; use a smaller --hash") from None
 
 

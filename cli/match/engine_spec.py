@@ -39,7 +39,7 @@ _PACKAGES: Final = ("engine", "eval", "perft", "uci")
 _ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
 # A commit's own packages come first, before any installed ones.
 _RUN: Final = (
-    "import runpy, sys; sys.path.insert(0, sys.argv.pop(1));"
+    "import os, sys; sys.path[:0] = [sys.argv.pop(1), os.path.dirname(os.__file__)]; import runpy;"
     " runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
 

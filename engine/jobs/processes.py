@@ -19,7 +19,13 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
 from boomslang.engine.core.system.shutdown import guarded, unbroken
-from boomslang.engine.core.system.worker import end_with_parent
+from boomslang.engine.core.system.worker import (
+    PathVariables,
+    end_with_parent,
+    path_variables,
+    restore,
+    standard_library_first,
+)
 from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 
 _LEAVE_WITHIN: Final = 0.2  # seconds
@@ -42,8 +48,8 @@ class _Worker:
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
-        with _deaf_to_interrupts():
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, path_variables()), daemon=True)
+        with _deaf_to_interrupts(), standard_library_first():
             self._process.start()
         theirs.close()
         self.task: _Task
@@ -192,8 +198,9 @@ def _deaf_to_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Any) -> None:
-    """The main loop of a worker, until the other end of the pipe is closed."""
+def _work(pipe: Any, variables: PathVariables) -> None:
+    """What a worker does until nobody is at the other end of the pipe."""
+    restore(variables)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
     end_with_parent()
     function: Callable[[Any], Any] | None = None

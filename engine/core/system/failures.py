@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -24,6 +25,11 @@ def is_of_installation(problem: BaseException) -> bool:
     """True if an import failed or memory or threads ran out: a fault of the installation or the system."""
     if isinstance(problem, ImportError | SyntaxError | MemoryError):
         return True
+    if isinstance(problem, AttributeError) and isinstance(problem.obj, ModuleType):
+        file = problem.obj.__file__
+        return file is not None and not _is_ours(
+            Path(file)
+        )  # a library that lacks what it should have
     return _is_of_thread(problem) or any(
         frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__"
         for frame, _ in traceback.walk_tb(problem.__traceback__)
@@ -39,7 +45,7 @@ def in_words(problem: BaseException) -> str:
     # NumPy prints a long explanation with the reason somewhere inside.
     reasons = [line.removeprefix(_NUMPY_REASON).strip() for line in lines if _NUMPY_REASON in line]
     said = next(iter(reasons or lines), "")
-    if any(words in said for words in _NO_MEMORY):
+    if any(words in told for told in _with_contexts(problem) for words in _NO_MEMORY):
         return f"there is not enough memory: {quote(said)}"
     text = f"{type(problem).__name__} {quote(said)}"
     if _is_of_thread(problem):
@@ -64,6 +70,13 @@ def _cause_of(problem: BaseException) -> BaseException:
     except Exception as cause:
         return cause
     return problem
+
+
+def _with_contexts(problem: BaseException | None) -> Iterator[str]:
+    """What it says, and what was said by those that it came from."""
+    while problem is not None:
+        yield str(problem)
+        problem = problem.__cause__ or problem.__context__
 
 
 def _is_of_thread(problem: BaseException) -> bool:
