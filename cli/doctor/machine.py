@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module, metadata
@@ -12,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.engine.core.system.cache import ENVIRONMENT
+from boomslang.engine.core.system.permissions import has_list
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")
@@ -113,7 +118,7 @@ def kernels() -> Iterator[Finding]:
         yield Finding(
             BAD,
             f"{kept.remark}; every start recompiles the kernels",
-            "make the folder writable for you alone, or set BOOMSLANG_CACHE_DIR to another one",
+            remedy_for_cache(kept.problem),
         )
         return
     names = jit.kernel_names()
@@ -121,7 +126,14 @@ def kernels() -> Iterator[Finding]:
     where = (
         f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder.parent}"
     )
-    if missing:
+    free = shutil.disk_usage(kept.folder).free >> 20
+    if missing and free < _ROOM:
+        yield Finding(
+            BAD,
+            f"{where}, and {free} MB are left on that disk",
+            f"free {_ROOM} MB, or {other_folder()}; then run boomslang warmup",
+        )
+    elif missing:
         yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
     else:
         yield Finding(OK, where)
@@ -131,6 +143,37 @@ def kernels() -> Iterator[Finding]:
 
 
 _MUCH: Final = 1000  # megabytes
+_ROOM: Final = 50  # megabytes for all kernels and what is written on the way
+
+
+def remedy_for_cache(problem: OSError | None) -> str:
+    """The command that makes the folder usable, or that chooses another where it is not the user's."""
+    if problem is None or os.name == "nt":
+        return other_folder()
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"free {_ROOM} MB on the disk of {problem.filename}, or {other_folder()}"
+    place = Path(problem.filename)
+    while not place.exists():
+        place = place.parent
+    if place.is_file():
+        place = place.parent
+    if problem.errno == errno.EROFS or place.stat().st_uid != os.geteuid():
+        return other_folder()
+    if not place.is_dir():
+        return f"move {place} away, or {other_folder()}"
+    quoted = shlex.quote(str(place))
+    if has_list(place):
+        return f"run: setfacl -b {quoted} && chmod go-w {quoted}"
+    if place.stat().st_mode & 0o022:
+        return f"run: chmod go-w {quoted}"
+    return f"run: chmod u+rwx {quoted}"
+
+
+def other_folder() -> str:
+    """How to have another folder for the kernels, one of the user's own."""
+    if os.environ.get(ENVIRONMENT):
+        return f"run: unset {ENVIRONMENT}"
+    return f"set {ENVIRONMENT} to a folder of your own, in a place where only you may write"
 
 
 def _megabytes(folder: Path) -> int:

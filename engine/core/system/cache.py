@@ -49,14 +49,16 @@ _PLAIN: Final = frozenset({"notation", "textbook"})  # plain Python, never compi
 class KernelCache:
     """One folder of compiled kernels.
 
-    `folder` holds Numba's files. It is None when nothing is kept: no folder is safe and writable, the disk
-    is full, or another process has held the lock for too long. `remark` is one line for the user, empty
-    without a problem. `is_compiling` is true while kernels are compiled into the folder.
+    `folder` is where Numba keeps its files; None when nothing is kept, because no folder is safe
+    and writable, the disk is full or another process holds the lock for too long. `remark` is one
+    line for the user, empty while all is well; `problem` is why no folder could be made ready.
+    `is_compiling` while kernels are put into it.
     """
 
-    def __init__(self, home: Path | None, remark: str = "") -> None:
+    def __init__(self, home: Path | None, remark: str = "", problem: OSError | None = None) -> None:
         self.folder = home / "code" if home else None
         self.remark = remark
+        self.problem = problem
         self._files: dict[str, str] = {}  # path below `folder` -> SHA-256
         self._kernels: set[str] = set()
         self._intact = True  # the manifest has its own checksum
@@ -242,8 +244,10 @@ def prepare(stamp: str) -> KernelCache:
         if not os.access(home / "code", os.W_OK):
             raise PermissionError(13, "not writable", str(home))
     except OSError as problem:
+        if problem.filename is None:  # while writing
+            problem.filename = str(base_folder())
         reason = problem.strerror or str(problem)
-        return KernelCache(None, f"kernel cache not used: {problem.filename}: {reason}")
+        return KernelCache(None, f"kernel cache not used: {problem.filename}: {reason}", problem)
     return KernelCache(home)
 
 

@@ -88,7 +88,7 @@ def _is_ours_alone(place: Path, status: os.stat_result) -> bool:
     import grp
     import pwd
 
-    if status.st_mode & 0o002 or _has_list(place):
+    if status.st_mode & 0o002 or has_list(place):
         return False
     if status.st_gid not in (_ROOT, os.getegid()):
         return False
@@ -101,8 +101,8 @@ def _is_ours_alone(place: Path, status: os.stat_result) -> bool:
     return is_own and set(group.gr_mem) <= {user.pw_name}
 
 
-def _has_list(place: Path) -> bool:
-    """True if an access control list applies; the mode then shows the union of all permissions."""
+def has_list(place: Path) -> bool:
+    """True if a list of users says who may write; the mode then shows the sum of all."""
     try:
         return _LISTS in os.listxattr(place)
     except (AttributeError, OSError):  # the system has no such lists

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -15,7 +18,7 @@ from boomslang.cli.doctor import files, machine
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 from boomslang.cli.gui import launcher
 from boomslang.engine.core.system import jit
-from boomslang.engine.core.system.cache import KernelCache
+from boomslang.engine.core.system.cache import KernelCache, prepare
 from tests.support.places import SUITES
 
 START_KEY = chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big")
@@ -262,3 +265,83 @@ def test_a_check_that_breaks_down(
     monkeypatch.setattr(machine, "kernels", broken)
     assert doctor.main([]) == 1
     assert "BAD   broken: ImportError: no numba\n" in capsys.readouterr().out
+
+
+# The folder of the kernels
+
+
+def after(remedy: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> KernelCache:
+    """The cache after the command of a remedy."""
+    words = remedy.removeprefix("run: ")
+    if words == "unset BOOMSLANG_CACHE_DIR":
+        monkeypatch.delenv("BOOMSLANG_CACHE_DIR")
+    else:
+        assert subprocess.run(["sh", "-c", words]).returncode == 0
+    return prepare("some")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o500])
+@pytest.mark.parametrize("place", ["my kernels", "above/kernels"])
+def test_the_remedy_for_a_folder_helps(
+    mode: int, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / place
+    folder.mkdir(parents=True)
+    (folder if "above" not in place else folder.parent).chmod(mode)
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(folder))
+    kept = prepare("some")
+    if kept.folder is None:  # root may write everywhere, and some groups are one's own
+        remedy = machine.remedy_for_cache(kept.problem)
+        assert remedy.startswith("run: chmod ")
+        kept = after(remedy, folder, monkeypatch)
+    assert kept.folder and not kept.remark
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "free 50 MB on the disk of {}, or run: unset BOOMSLANG_CACHE_DIR"),
+        (errno.EROFS, "run: unset BOOMSLANG_CACHE_DIR"),
+        (errno.EACCES, "run: chmod u+rwx {}"),
+    ],
+)
+def test_the_remedy_fits_the_reason(
+    number: int, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, "no", None if number == errno.ENOSPC else str(tmp_path))
+
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("boomslang.engine.core.system.cache._refresh", fail)
+    kept = prepare("some")
+    assert kept.folder is None and f"{tmp_path}: no" in kept.remark
+    assert machine.remedy_for_cache(kept.problem) == remedy.format(tmp_path)
+    monkeypatch.undo()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
+    if remedy.startswith("run: unset"):
+        assert after(remedy, tmp_path, monkeypatch).folder
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no users of that kind")
+def test_a_folder_of_another_user_is_not_repaired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BOOMSLANG_CACHE_DIR", raising=False)
+    monkeypatch.setattr("os.geteuid", lambda: 12345)
+    remedy = machine.remedy_for_cache(PermissionError(errno.EPERM, "no", str(tmp_path)))
+    assert remedy.startswith("set BOOMSLANG_CACHE_DIR to a folder of your own")
+
+
+def test_a_disk_that_is_nearly_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    if (kept := jit.kernel_cache()).folder is None:
+        pytest.skip("no kernels are kept here")
+    monkeypatch.setattr(type(kept), "missing", lambda self, names: {"one"})
+    usage = shutil.disk_usage(kept.folder)._replace(free=3 << 20)
+    monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
+    finding = next(machine.kernels())
+    assert finding.verdict == BAD and "3 MB are left" in finding.text
+    assert finding.remedy.startswith("free 50 MB, or ")
