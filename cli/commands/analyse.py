@@ -14,6 +14,8 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_jobs,
     board_of,
+    check_kind,
+    kind_of,
     run_command,
     whole_number,
 )
@@ -73,14 +75,14 @@ def _parser() -> Parser:
         "--out",
         type=Path,
         metavar="STEM",
-        help="files to write, without extension (FILE-analysed or FILE-and-N-more-analysed)",
+        help="files to write, without extension, or the one file with it (FILE-analysed or "
+        "FILE-and-N-more-analysed)",
     )
     add(
         "--formats",
         type=_formats,
-        default=FORMATS,
         metavar="A,B",
-        help="output formats out of pgn, json, html (all three)",
+        help="output formats out of pgn, json, html (that of --out, or all three)",
     )
     search = parser.add_argument_group("limits per position; the first one reached ends the search")
     add = search.add_argument
@@ -123,6 +125,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.show import show_games, show_position
 
     files: list[Path] = arguments.files
+    stem, formats = _output(arguments)
     games = _games(arguments)
     settings = _settings(arguments)
     plans = [
@@ -131,14 +134,13 @@ def _analyse(arguments: argparse.Namespace) -> int:
         )
         for path, entry in games
     ]
-    stem: Path | None = arguments.out
     if stem is None and files:
         others = f"-and-{len(files) - 1}-more" if len(files) > 1 else ""
         stem = Path(f"{files[0].stem}{others}-analysed")
     if stem is None:
         reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
     else:
-        output = ReportFiles(stem, arguments.formats)
+        output = ReportFiles(stem, formats)
         for path in filter(output.overwrites, files):
             raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
         reports = _kept(plans, settings, arguments, output)
@@ -149,6 +151,20 @@ def _analyse(arguments: argparse.Namespace) -> int:
     if stem is not None:
         say(*output.paths.values())
     return _report_problems(games)
+
+
+def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
+    """The stem of the files to write, and their formats; an extension of --out names the only one."""
+    out: Path | None = arguments.out
+    if out is None or not (kind := kind_of(out)):
+        return out, arguments.formats or FORMATS
+    check_kind("--out", out, *FORMATS)
+    if arguments.formats not in (None, (kind,)):
+        raise UsageError(
+            f"--out {shown(out)} is one file, and --formats asks for {', '.join(arguments.formats)}; "
+            "name it without extension"
+        )
+    return out.with_suffix(""), (kind,)
 
 
 def _kept(

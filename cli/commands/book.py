@@ -14,13 +14,14 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     board_of,
+    check_outputs,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
-from boomslang.engine.core.system.files import FileError, check_writable, open_file, shown
+from boomslang.engine.core.system.files import FileError, open_file, shown
 
 if TYPE_CHECKING:
     import chess
@@ -111,9 +112,7 @@ def _build(arguments: argparse.Namespace) -> int:
     from boomslang.engine.books.book_builder import Collection, Filters, write
     from boomslang.engine.notation.text import LARGEST
 
-    check_writable(arguments.out)
-    if arguments.out.resolve() in [path.resolve() for path in arguments.games]:
-        raise UsageError("--out names one of the game files; choose another file")
+    check_outputs(arguments.out, sources=arguments.games)
     filters = Filters(
         arguments.plies, arguments.min_games, arguments.min_score, arguments.min_rating
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.terminal.arguments import Parser, UsageError, board_of, run_command
+from boomslang.cli.terminal.arguments import Parser, UsageError, board_of, check_kind, run_command
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import warn_of_network
 from boomslang.engine.core.system.files import check_writable, write_whole
@@ -58,6 +58,7 @@ def _show(arguments: argparse.Namespace) -> int:
     if board.is_check() and picture:
         raise UsageError("cannot draw: a position in check has no static evaluation")
     if picture:
+        check_kind("--svg", picture, "svg")
         check_writable(picture)
     from boomslang.engine import searcher
 

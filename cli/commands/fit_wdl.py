@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, refusing, run_command, warner
+from boomslang.cli.terminal.arguments import Parser, check_outputs, refusing, run_command, warner
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.engine.core.system.files import check_writable, write_whole
+from boomslang.engine.core.system.files import write_whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -66,7 +66,7 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.eval.data.game_reader import read_all
     from boomslang.eval.wdl.fit import fit
 
-    check_writable(arguments.out)
+    check_outputs(arguments.out, sources=arguments.data)
     check_games(arguments.data)
     load_kernels()
     with refusing(OSError, ValueError):

@@ -18,6 +18,8 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    check_kind,
+    kind_of,
     refuse_overwriting,
     refusing,
     run_command,
@@ -76,7 +78,7 @@ def _parser() -> Parser:
         help="positions in FEN or EPD, games in PGN, or - for standard input",
     )
     add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
-    add("--format", choices=FORMATS, default=FORMATS[0], help="output format (csv)")
+    add("--format", choices=FORMATS, help="output format (that of the file's extension, or csv)")
     add("--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)")
     add("--classical", action="store_true", help="classical evaluation instead of a network")
     search = parser.add_argument_group("search of each position; the first limit reached ends it")
@@ -105,7 +107,7 @@ def _label(arguments: argparse.Namespace) -> int:
     from boomslang.cli.labels import positions, store
 
     settings = _settings(arguments)
-    style = LabelFormat(arguments.format, SEARCHED if settings else STATIC)
+    style = LabelFormat(_format(arguments), SEARCHED if settings else STATIC)
     origin = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine
@@ -135,6 +137,15 @@ def _label(arguments: argparse.Namespace) -> int:
         good, bad = kept.done.good, kept.done.bad
     say(f"{arguments.out}: {good:,} positions")
     return report.status(bad)
+
+
+def _format(arguments: argparse.Namespace) -> str:
+    """The output format; raises UsageError if the extension of the file promises another."""
+    out, chosen = arguments.out, arguments.format
+    if out is None:
+        return chosen or FORMATS[0]
+    check_kind("--out", out, *([chosen] if chosen else FORMATS))
+    return chosen or kind_of(out) or FORMATS[0]
 
 
 def _up_to_a_position(items: Iterator[Item]) -> list[Item]:

@@ -20,6 +20,9 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    check_kind,
+    check_outputs,
+    complain_interrupted,
     refusing,
     run_command,
     whole_number,
@@ -27,7 +30,6 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable
 
 if TYPE_CHECKING:
     from boomslang.cli.match.engine_spec import EngineSpec
@@ -174,8 +176,9 @@ def _match(arguments: argparse.Namespace) -> int:
         for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
     )
     openings, left_out = _openings(arguments.openings)
-    if arguments.pgn:
-        check_writable(arguments.pgn)
+    check_kind("--out", arguments.out, "jsonl", "json")
+    check_kind("--pgn", arguments.pgn, "pgn")
+    check_outputs(arguments.pgn, arguments.out, sources=[arguments.openings])
     settings = MatchSettings(
         one, other, _time_control(arguments), arguments.seed, openings, arguments.odds
     )
@@ -198,7 +201,7 @@ def _match(arguments: argparse.Namespace) -> int:
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
     if status == INTERRUPTED and arguments.out:
-        complain("boomslang match: interrupted; repeat the command to resume")
+        complain_interrupted("boomslang match: interrupted; repeat the command to resume")
     return status
 
 
@@ -263,8 +266,12 @@ def _names(settings: MatchSettings) -> tuple[str, str]:
         marks += [f"{name}={value}" for name, value in spec.options.items()]
         if spec is settings.other and settings.odds != 1.0:
             marks.append(f"odds {settings.odds:g}")
-        names.append(f"{own} ({', '.join(marks)})" if marks else own)
-    return names[0], names[1]
+        names.append((own, marks))
+    if names[0] == names[1]:
+        for (_, marks), side in zip(names, ("first", "second"), strict=True):
+            marks.append(side)
+    one, other = (f"{own} ({', '.join(marks)})" if marks else own for own, marks in names)
+    return one, other
 
 
 def _play(

@@ -14,13 +14,15 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    check_kind,
+    check_outputs,
     run_command,
     warner,
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, write_whole
+from boomslang.engine.core.system.files import write_whole
 from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -89,7 +91,8 @@ def _puzzles(arguments: argparse.Namespace) -> int:
     from boomslang.cli.suites.candidates import describe, is_self_play
     from boomslang.cli.suites.puzzles import Demand
 
-    check_writable(arguments.out)
+    check_kind("--out", arguments.out, "epd")
+    check_outputs(arguments.out, sources=arguments.games)
     demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
     sources = [describe(path) for path in arguments.games]
     check_games(filter(is_self_play, arguments.games))

@@ -23,11 +23,12 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
+    complain_interrupted,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.output import complain, page
+from boomslang.cli.terminal.output import page
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.search.params import BY_NAME
 
@@ -119,7 +120,7 @@ def _screen(arguments: argparse.Namespace) -> int:
             status = INTERRUPTED
         _report(plan, journal)
     if status and arguments.out:
-        complain("boomslang screening: interrupted; repeat the command to resume")
+        complain_interrupted("boomslang screening: interrupted; repeat the command to resume")
     return status
 
 

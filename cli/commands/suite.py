@@ -14,7 +14,10 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    check_kind,
+    check_outputs,
     command_words,
+    complain_interrupted,
     refusing,
     run_command,
     whole_number,
@@ -22,7 +25,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, write_whole
+from boomslang.engine.core.system.files import write_whole
 from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -125,8 +128,9 @@ def _suite(arguments: argparse.Namespace) -> int:
 
     console = Console(width=page(_PAGE))
     effort, other = _effort(arguments), _other_engine(arguments)
-    for path in filter(None, (arguments.json, arguments.csv)):
-        check_writable(path)
+    check_kind("--json", arguments.json, "json")
+    check_kind("--csv", arguments.csv, "csv")
+    check_outputs(arguments.json, arguments.csv, sources=[*arguments.files, arguments.against])
     earlier: tuple[SuiteRun, dict[str, Any]] | None = None
     if arguments.against:
         earlier = read_json(arguments.against)
@@ -151,7 +155,7 @@ def _suite(arguments: argparse.Namespace) -> int:
         write_whole(arguments.csv, to_csv(runs))
     if interrupted:
         written = " and written" if arguments.json or arguments.csv else ""
-        complain(
+        complain_interrupted(
             f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions done{written}"
         )
         return INTERRUPTED

@@ -16,6 +16,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     check_drawing,
+    check_outputs,
     drawing,
     number,
     refusing,
@@ -27,7 +28,6 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable
 from boomslang.engine.core.system.shutdown import instead
 from boomslang.engine.identity import VERSION
 from boomslang.eval.network.shape import SCALE
@@ -187,8 +187,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     half_life = _PLIES if arguments.half_life is None else arguments.half_life
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
-    for path in (out, state, *([arguments.plot_loss] if arguments.plot_loss else [])):
-        check_writable(path)
+    check_outputs(out, state, arguments.plot_loss, sources=arguments.data)
     if arguments.plot_loss:
         check_drawing("--plot-loss", arguments.plot_loss)
     check_games(arguments.data)

@@ -16,6 +16,7 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    check_outputs,
     refusing,
     run_command,
     share,
@@ -24,7 +25,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, shown, write_whole
+from boomslang.engine.core.system.files import shown, write_whole
 
 if TYPE_CHECKING:
     from boomslang.eval.training.tune import Epoch
@@ -109,7 +110,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.eval.training.features import extract_features
     from boomslang.eval.training.weights_file import literals, present_weights, rewrite
 
-    check_writable(arguments.out)
+    check_outputs(arguments.out, sources=arguments.data)
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
         if header.get("judge") != "classical":
             raise UsageError(

@@ -48,4 +48,5 @@ def score(results: Pentanomial, sprt: Sequence[float] | None) -> str:
 def verdict(results: Pentanomial, sprt: Sequence[float] | None) -> str:
     """The final summary."""
     bounds = f" for [{sprt[0]:g}, {sprt[1]:g}]" if sprt else ""
-    return f"{score(results, sprt)}{bounds}  pairs {results.pairs}"
+    unknown = "  (+/- ?: too few pairs, or all alike)" if results.elo()[1] is None else ""
+    return f"{score(results, sprt)}{bounds}  pairs {results.pairs}{unknown}"

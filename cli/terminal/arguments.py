@@ -27,6 +27,28 @@ BAD_USAGE: Final = 2
 INTERRUPTED: Final = shutdown.INTERRUPTED
 
 
+_BOARD: Final = re.compile(r"[1-8pnbrqkPNBRQK]{1,8}(?:/[1-8pnbrqkPNBRQK]{1,8}){7}(?![^\s])")
+# Endings that say what is in a file.
+_KINDS: Final = frozenset(
+    {
+        "pgn",
+        "epd",
+        "json",
+        "jsonl",
+        "html",
+        "htm",
+        "csv",
+        "svg",
+        "png",
+        "pdf",
+        "txt",
+        "md",
+        "xml",
+        "zip",
+    }
+)
+
+
 class UsageError(Exception):
     """Invalid input; the message is the line to print."""
 
@@ -57,6 +79,8 @@ class Parser(argparse.ArgumentParser):
         """Parses the arguments; raises UsageError. Unknown options are reported before other errors."""
         argv = list(self._with_new_names(argv))
         known = self._options()
+        if "--fen" in known:
+            _check_quotes(argv)
         for word in takewhile("--".__ne__, argv):
             if word.startswith("--") and word.partition("=")[0] not in known:
                 raise UsageError(self._unknown(word.partition("=")[0], known))
@@ -100,6 +124,23 @@ class Parser(argparse.ArgumentParser):
         return f"{kind} {shown(word)}{meant}"
 
 
+def _check_quotes(argv: Sequence[str]) -> None:
+    """Raises UsageError for a FEN that does not stand in quotes behind --fen."""
+    before = ""
+    for place, word in enumerate(argv):
+        if word == "--":
+            return
+        text = word.removeprefix("--fen=")
+        match = _BOARD.match(text)
+        rest = argv[place + 1 : place + 6]
+        is_split = match and match[0] == text and rest[:1] in (["w"], ["b"])
+        if match and (is_split or (before != "--fen" and text == word)):
+            fields = takewhile(lambda field: not field.startswith("--"), rest if is_split else [])
+            fen = " ".join([text, *fields])
+            raise UsageError(f'a position goes behind --fen, in quotes: --fen "{fen}"')
+        before = word
+
+
 def run_command(
     parser: Parser,
     argv: Sequence[str],
@@ -119,8 +160,14 @@ def run_command(
         return BAD_USAGE
     except KeyboardInterrupt:
         shutdown.say_at_end("")
-        complain(f"{parser.prog}: {interrupted}")
+        complain_interrupted(f"{parser.prog}: {interrupted}")
         return INTERRUPTED
+
+
+def complain_interrupted(line: str) -> None:
+    """Say that the command was interrupted; not where `| head` has read enough of it."""
+    if not shutdown.is_unread():
+        complain(line)
 
 
 @contextmanager
@@ -128,7 +175,7 @@ def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
     """Turns exceptions of these kinds into UsageErrors, with `about` in front of the message."""
     try:
         yield
-    except (UsageError, FileError):
+    except (UsageError, FileError, BrokenPipeError):
         raise
     except kinds as problem:
         raise UsageError(f"{about}{in_words(problem)}") from None
@@ -241,6 +288,33 @@ def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
     """Raises UsageError if the file to write is one of those to read."""
     if any(out.exists() and source.exists() and out.samefile(source) for source in sources):
         raise UsageError(f"{out} is one of the files to read; choose another file to write")
+
+
+def check_outputs(*outs: Path | None, sources: Iterable[Path | str | None] = ()) -> None:
+    """Check before the work begins that the files can be written, and are none of those to read.
+
+    None is for a file that nobody asked for. Raises UsageError or FileError.
+    """
+    wanted = [out for out in outs if out is not None]
+    given = [Path(source) for source in sources if source is not None]
+    for number, out in enumerate(wanted):
+        refuse_overwriting(out, given)
+        if any(out.absolute() == other.absolute() for other in wanted[:number]):
+            raise UsageError(f"{shown(out)} is named twice as a file to write; choose two names")
+        check_writable(out)
+
+
+def kind_of(path: Path) -> str:
+    """What the ending of a file says is in it, such as pgn; empty if it says nothing."""
+    kind = path.suffix.lower().removeprefix(".")
+    return {"htm": "html"}.get(kind, kind) if kind in _KINDS else ""
+
+
+def check_kind(option: str, path: Path | None, *kinds: str) -> None:
+    """Raises UsageError if the ending of a file to write promises something else than one of `kinds`."""
+    if path is not None and (kind := kind_of(path)) and kind not in kinds:
+        written = " or ".join(map(str.upper, kinds))
+        raise UsageError(f"{option} writes {written}, not .{kind}: rename {shown(path)}")
 
 
 def warner(word: str) -> Callable[[object], None]:

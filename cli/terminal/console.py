@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +24,10 @@ class Console(rich.console.Console):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, highlight=False, emoji=False, **options)
+
+    def on_broken_pipe(self) -> None:
+        """Called by rich when nobody reads any more, which ends any command in the same way."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Called by rich for each string and cell; unencodable characters become escapes, which are wider."""

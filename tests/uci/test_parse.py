@@ -82,7 +82,7 @@ def test_every_number_of_go_is_read_as_it_was_meant(key: str, word: str) -> None
 
 
 @pytest.mark.parametrize("key", sorted(parse._NUMBERED))
-@pytest.mark.parametrize("word", ["x", "1,5", "1000ms", "", "--1", "∞"])
+@pytest.mark.parametrize("word", ["x", "0,5", "1,000", "0x10", "1000ms", "", "--1", "∞"])
 def test_what_is_no_number_is_told_and_not_played_by(key: str, word: str) -> None:
     told: list[str] = []
     limits = parse.go(f"{key} {word} depth 9 movetime 77".split(), say=told.append)

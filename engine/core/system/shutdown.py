@@ -100,6 +100,11 @@ def is_interrupt() -> bool:
     return _asked in (None, signal.SIGINT)
 
 
+def is_unread() -> bool:
+    """True if we end because nobody reads our output any more: nothing is to be said then."""
+    return _asked == _CLOSED
+
+
 def leave(code: int) -> NoReturn:
     """Run the callbacks and end the process at once."""
     try:
@@ -307,7 +312,7 @@ def _say_goodbye() -> None:
     """Write the last line to standard error, unless that would block."""
     # A progress bar has hidden the cursor.
     cursor = _SHOW_CURSOR if os.isatty(2) and os.environ.get("TERM", "dumb") != "dumb" else ""
-    line = f"{cursor}{_farewell}"
+    line = f"{cursor}{'' if is_unread() else _farewell}"
     if not line:
         return
     with contextlib.suppress(OSError):

@@ -56,6 +56,24 @@ def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(second["positions"][0]["lines"][0]["wdl"]) == 1000
 
 
+@pytest.mark.parametrize("kind", ["pgn", "json", "html"])
+def test_the_extension_of_the_file_to_write_is_its_format(kind: str, folder: Path) -> None:
+    assert analyse.main(["games.pgn", *QUICK, "-o", f"new/report.{kind}"]) == 0
+    assert [path.name for path in (folder / "new").iterdir()] == [f"report.{kind}"]
+    begin = {"pgn": "[Event", "json": "{", "html": "<!"}
+    assert (folder / "new" / f"report.{kind}").read_text("utf-8").startswith(begin[kind])
+
+
+def test_what_is_odd_in_a_game_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "games.pgn").write_text('[White "A"]\n[White "B"]\n\n1. e4, e5 $1000 3. Nf3 *\n')
+    assert analyse.main(["games.pgn", *QUICK, "-o", "odd.json"]) == 1
+    said = capsys.readouterr().err
+    assert "move number 3 instead of 2" in said and "two tags White" in said and "$1000" in said
+    (game,) = json.loads((folder / "odd.json").read_text("utf-8"))["games"]
+    assert [move["san"] for move in game["moves"]] == ["e4", "e5", "Nf3"]
+    assert len(game["problems"]) == 3
+
+
 def test_the_result_depends_on_nothing_else(folder: Path) -> None:
     once = analysed(folder, "once")
     assert analysed(folder, "again", "--jobs", "2") == once

@@ -96,6 +96,16 @@ def test_search(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert chess.Move.from_uci(of_960["move"]) in board.legal_moves
 
 
+@pytest.mark.parametrize(
+    ("name", "begin"), [("x.csv", "place,"), ("x.JSONL", "{"), ("x.epd", START)]
+)
+def test_the_extension_of_the_file_to_write_is_its_format(
+    name: str, begin: str, epd: Path, tmp_path: Path
+) -> None:
+    label.main([str(epd), "-o", str(tmp_path / name)])
+    assert (tmp_path / name).read_text("utf-8").startswith(begin)
+
+
 def test_epd_keeps_what_is_there(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
     label.main([str(epd), "--format", "epd"])
     first, second, *_ = static = capsys.readouterr().out.splitlines()

@@ -203,6 +203,20 @@ def test_names_are_no_markup(stub: Stub, few: Path, capsys: pytest.CaptureFixtur
     assert "Stub [/x] [64bit]" in capsys.readouterr().out
 
 
+def test_the_same_engine_twice_has_two_names(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain, pgn = stub("plain"), tmp_path / "games.pgn"
+    words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
+    assert main([*words, "--pgn", str(pgn)]) == 0
+    out = capsys.readouterr().out
+    assert "(python, first)" in out.replace("python3", "python") and "second)" in out
+    assert "+/- ?: too few pairs" in out
+    with pgn.open() as file:
+        headers = chess.pgn.read_headers(file)
+    assert headers and headers["White"] != headers["Black"]
+
+
 def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]

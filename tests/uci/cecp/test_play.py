@@ -195,6 +195,21 @@ def test_c18_the_state_of_the_analysis(engine: CecpProcess) -> None:
     assert engine.ask(".") == []
 
 
+@pytest.mark.parametrize("line", ["option MultiPV=3", "memory 8", "cores 2"])
+def test_c18_analysis_goes_on_with_another_option(engine: CecpProcess, line: str) -> None:
+    engine.send("analyze")
+    engine.until("5 ")
+    engine.send(line, "ping 1")
+    engine.settled_by(1)
+    engine.until("7 ")
+    if "MultiPV" in line:
+        begins = {
+            text.split("\t")[1].split()[0] for text in thinking(engine) if text.startswith("6 ")
+        }
+        assert len(begins) == 3
+    engine.ask("exit", "option MultiPV=1", "memory 16", "cores 1")
+
+
 def test_c18_analysis_of_an_ended_game(engine: CecpProcess) -> None:
     engine.ask("setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     engine.send("analyze")

@@ -1,0 +1,122 @@
+"""Files that commands are given: missing ones, those that would be overwritten, and endings that mislead."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.command_line import _COMMANDS
+from boomslang.eval.data.game_files import write_header
+
+GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
+POSITION = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n"
+FEN = "8/2k5/8/1P6/3K4/8/5n2/8 w - - 0 1"
+SEVERAL = {
+    "analyse": ["GOOD.pgn", "MISSING"],
+    "suite": ["GOOD.epd", "MISSING"],
+    "puzzles": ["GOOD.pgn", "MISSING", "-o", "out"],
+    "book": ["build", "GOOD.pgn", "MISSING", "-o", "out"],
+    "perft": ["--suite", "counts.epd", "MISSING"],
+    "datainfo": ["MISSING", "MISSING2"],
+    "tune-eval": ["MISSING", "MISSING2", "-o", "out"],
+    "fit-wdl": ["MISSING", "MISSING2", "-o", "out"],
+    "train": ["MISSING", "MISSING2", "-o", "out"],
+}
+OVERWRITING = {
+    "analyse": ["a.pgn", "-o", "a"],
+    "analyse by name": ["a.pgn", "-o", "a.pgn"],
+    "puzzles": ["a.epd", "-o", "a.epd"],
+    "book": ["build", "a.pgn", "-o", "a.pgn"],
+    "label": ["a.epd", "-o", "a.epd"],
+    "tune-eval": ["games", "-o", "games"],
+    "fit-wdl": ["games", "-o", "./games"],
+    "train": ["games", "-o", "games"],
+    "suite": ["a.json", "--json", "a.json"],
+    "suite twice": ["a.epd", "--json", "same", "--csv", "same"],
+    "match": [".", ".", "--openings", "a.pgn", "--pgn", "a.pgn"],
+    "match twice": [".", ".", "--out", "same", "--pgn", "same"],
+}
+MISLEADING = {
+    "analyse": ["a.pgn", "-o", "report.pdf"],
+    "analyse formats": ["a.pgn", "-o", "report.html", "--formats", "pgn"],
+    "label": ["a.epd", "-o", "scores.pgn"],
+    "label format": ["a.epd", "--format", "csv", "-o", "scores.jsonl"],
+    "puzzles": ["a.pgn", "-o", "tactics.pgn"],
+    "match": [".", ".", "--out", "games.pgn"],
+    "match pgn": [".", ".", "--pgn", "games.json"],
+    "suite": ["a.epd", "--json", "results.csv"],
+    "suite csv": ["a.epd", "--csv", "results.json"],
+    "eval": ["--svg", "board.png"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    def loaded(*_: object) -> None:
+        raise AssertionError("work has begun")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", loaded)
+    for name in ("GOOD.pgn", "a.pgn"):
+        Path(name).write_text(GAME)
+    for name in ("GOOD.epd", "a.epd", "a.json"):
+        Path(name).write_text(POSITION)
+    Path("counts.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n")
+    with Path("games").open("wb") as file:
+        write_header(file, {"judge": "classical"})
+    return tmp_path
+
+
+def refused(name: str, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line on standard error of a command that does nothing."""
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    word = name.split()[0]
+    assert import_module(_COMMANDS[word]).main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith(f"boomslang {word}: ")
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+    return err
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_missing_file_among_several_is_named_before_the_work_begins(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(name, SEVERAL[name], capsys)
+    assert "'MISSING'" in said and "no such file" in said
+    assert said.count("\n") == (2 if name == "datainfo" else 1)
+
+
+@pytest.mark.parametrize("name", OVERWRITING)
+def test_no_file_to_read_is_overwritten(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(name, OVERWRITING[name], capsys)
+    wanted = "named twice" if "twice" in name else "choose another"
+    assert wanted in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", MISLEADING)
+def test_an_ending_that_promises_another_format_is_refused(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(name, MISLEADING[name], capsys)
+    assert said.count("\n") == 1 and "--" in said
+
+
+@pytest.mark.parametrize(
+    "word", ["eval", "analyse", "perft", "algorithms", "board", "play", "book"]
+)
+@pytest.mark.parametrize("form", ["bare", "split", "after", "equals"])
+def test_a_position_without_quotes_or_option_is_explained(
+    word: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forms = {
+        "bare": [FEN],
+        "split": FEN.split(),
+        "after": ["--fen", *FEN.split()],
+        "equals": [f"--fen={FEN.split()[0]}", *FEN.split()[1:]],
+    }
+    first = ["show", "some.bin"] if word == "book" else []
+    said = refused(word, [*first, *forms[form]], capsys)
+    assert said == f'boomslang {word}: a position goes behind --fen, in quotes: --fen "{FEN}"\n'
