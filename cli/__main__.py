@@ -23,6 +23,7 @@ if __name__ == "__main__":
     ]
     sys.path[1:] = [*_STANDARD, *(place for place in sys.path[1:] if place not in _STANDARD)]
 
+import errno
 import signal
 
 if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -34,6 +35,7 @@ from typing import NoReturn
 _CONVERSATIONS: tuple[list[str], ...] = ([], ["--uci"], ["xboard"])
 _LOG = "--log"  # and a file: both directions of the conversation
 _BROKEN = 1  # exit status
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a file that has no name here
 _CLOSED = 141  # exit status after SIGPIPE: the reader has closed the pipe
 
 
@@ -46,7 +48,10 @@ def _complain(arguments: list[str], problem: BaseException) -> None:
     try:
         from boomslang.engine.core.system.threads import reason_for
 
-        reason = reason_for(problem)
+        if isinstance(problem, OSError) and problem.errno in _FULL and problem.filename is None:
+            reason = f"cannot write the output: {os.strerror(problem.errno).lower()}"
+        else:
+            reason = reason_for(problem)
     except Exception:  # broken as well
         reason = f"{type(problem).__name__} {str(problem).partition(chr(10))[0]!r}"
     number, line = 2, f"boomslang {' '.join(arguments[:1])}".rstrip() + f": cannot go on: {reason}"

@@ -161,3 +161,14 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
     script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"
     assert subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ).returncode == 0
     assert (tmp_path / "settings.json").read_text().startswith("[")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("arguments", [["help"], ["eval"], ["suite", "--depth", "1"]], ids=" ".join)
+def test_a_full_disk_is_told(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=60
+        )
+    reason = "cannot go on: cannot write the output: no space left on device"
+    assert (done.returncode, done.stderr.decode()) == (1, f"boomslang {arguments[0]}: {reason}\n")
