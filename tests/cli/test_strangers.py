@@ -105,7 +105,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody shall work here, only read arguments."""
 
-    def reached(*_: object) -> None:
+    def reached(*_: object, **__: object) -> None:
         raise Reached
 
     import boomslang.engine.evaluation_options
@@ -114,6 +114,7 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for place in ("core.system.jit", "searcher", "evaluation_options", "selfplay.datagen"):
         monkeypatch.setattr(f"boomslang.engine.{place}.load_kernels", reached)
+    monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
     for check in ("machine.kernels", "files.launcher"):  # they take long, and no argument
         monkeypatch.setattr(f"boomslang.cli.doctor.{check}", lambda: iter(()))

@@ -33,6 +33,7 @@ OTHERS = {
     },  # a line of ours, where nothing may be waited for
     "engine/core/board/magics.py": {"print"},  # a table of numbers, for who changes that file
     "engine/precompiling.py": {"os.write"},  # numbers, for the process that has started it
+    "uci/debug_log.py": {"os.write"},  # a file of its own
     "uci/output.py": {"os.write"},  # the protocols, whose lines are tamed there
 }
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
