@@ -85,6 +85,7 @@ USAGE: Final = (
         "General",
         (
             ("version | help | license", "version, this list, licence"),
+            ("completion SHELL", "completion of commands and options in bash, zsh or fish"),
             ("compiler", "versions, processor and kernel cache"),
             ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
             ('"COMMAND" "COMMAND" ...', "several UCI commands"),
@@ -94,11 +95,12 @@ USAGE: Final = (
 BAD_USAGE: Final = 2
 _CLOSED: Final = 141  # exit status after a closed pipe
 # Commands with a module, whose `main` gets the arguments after the command.
-_COMMANDS: Final = {
+COMMANDS: Final = {
     "analyse": "boomslang.cli.commands.analyse",
     "board": "boomslang.cli.commands.board",
     "book": "boomslang.cli.commands.book",
     "algorithms": "boomslang.cli.commands.algorithms",
+    "completion": "boomslang.cli.commands.completion",
     "datainfo": "boomslang.cli.commands.datainfo",
     "datagen": "boomslang.cli.commands.datagen",
     "doctor": "boomslang.cli.commands.doctor",
@@ -160,7 +162,7 @@ def run(arguments: list[str]) -> int:
         word = new
     if instead := _GONE.get(word):
         return _refuse(f"this command was removed; use: {instead}", word)
-    if module := _COMMANDS.get(word):
+    if module := COMMANDS.get(word):
         status: int = import_module(module).main(rest)
         return status
     return _protocol(arguments)
@@ -189,7 +191,7 @@ def _usage() -> Iterator[str]:
 def _unknown(word: str) -> str:
     """The error message for an unknown word, with the nearest known one."""
     kind = "option" if word.startswith("-") else "command"
-    known = [*_COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help"]
+    known = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help"]
     near = get_close_matches(word, known, 1)
     meant = f"; did you mean {near[0]}?" if near else ""
     return f"unknown {kind} {quote(word)}{meant or '; see boomslang help'}"

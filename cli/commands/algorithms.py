@@ -80,7 +80,8 @@ def _chosen(text: str) -> list[str]:
     return [name for name in _ALGORITHMS if name in chosen]
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--fen",
@@ -113,7 +114,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `algorithms`; return the exit status."""
-    return run_command(_parser(), argv, _compare)
+    return run_command(new_parser(), argv, _compare)
 
 
 def _compare(arguments: argparse.Namespace) -> int:

@@ -63,7 +63,8 @@ def _formats(text: str) -> tuple[str, ...]:
     return tuple(name for name in FORMATS if name in chosen)
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
@@ -116,7 +117,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `analyse`; return the exit status."""
-    return run_command(_parser(), argv, _analyse, "interrupted; repeat the command to resume")
+    return run_command(new_parser(), argv, _analyse, "interrupted; repeat the command to resume")
 
 
 def _analyse(arguments: argparse.Namespace) -> int:

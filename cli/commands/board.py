@@ -52,7 +52,8 @@ _MISSING: Final = (
 )
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang board", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "pgn", type=Path, nargs="?", metavar="PGN", help="PGN file whose first game is loaded"
@@ -81,7 +82,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `board`; return the exit status."""
-    return run_command(_parser(), argv, _serve)
+    return run_command(new_parser(), argv, _serve)
 
 
 def _serve(arguments: argparse.Namespace) -> int:

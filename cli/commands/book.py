@@ -58,7 +58,8 @@ def _percent(text: str) -> float:
     return value
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES, _FORMER)
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
     build = words.add_parser("build", help="book from games")
@@ -105,7 +106,7 @@ def _parser() -> Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `book`; return the exit status."""
     words = {"build": _build, "show": _show, "check": _check}
-    return run_command(_parser(), argv, lambda given: words[given.word](given))
+    return run_command(new_parser(), argv, lambda given: words[given.word](given))
 
 
 def _build(arguments: argparse.Namespace) -> int:

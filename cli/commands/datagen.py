@@ -49,7 +49,8 @@ contents of a file.
 _FORMER: Final = {"--stray": "--random-moves"}
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES, _FORMER)
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
@@ -114,7 +115,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `datagen`; return the exit status."""
-    return run_command(_parser(), argv, _generate, "interrupted; repeat the command to resume")
+    return run_command(new_parser(), argv, _generate, "interrupted; repeat the command to resume")
 
 
 def _generate(arguments: argparse.Namespace) -> int:

@@ -38,7 +38,8 @@ en passant square as another position of the file; in large files a sample is co
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang datainfo", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="game files of boomslang datagen"
@@ -48,7 +49,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `datainfo`; return the exit status."""
-    return run_command(_parser(), argv, _show)
+    return run_command(new_parser(), argv, _show)
 
 
 def _show(arguments: argparse.Namespace) -> int:

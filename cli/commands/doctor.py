@@ -33,7 +33,8 @@ The exit status is 1 if a check failed.
 _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
     parser.add_argument(
@@ -44,7 +45,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `doctor`; return the exit status."""
-    return run_command(_parser(), argv, _look)
+    return run_command(new_parser(), argv, _look)
 
 
 def _look(arguments: argparse.Namespace) -> int:

@@ -28,7 +28,8 @@ examples:
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--fen",
@@ -50,7 +51,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `eval`; return the exit status."""
-    return run_command(_parser(), argv, _show)
+    return run_command(new_parser(), argv, _show)
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -40,7 +40,8 @@ examples:
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang fit-wdl", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
@@ -58,7 +59,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `fit-wdl`; return the exit status."""
-    return run_command(_parser(), argv, partial(_fit, shlex.join(argv)))
+    return run_command(new_parser(), argv, partial(_fit, shlex.join(argv)))
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:

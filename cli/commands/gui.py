@@ -39,7 +39,8 @@ lichess-bot. The other programs are set up in their own windows.
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
     parser.add_argument(
@@ -77,7 +78,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `gui`; return the exit status."""
-    return run_command(_parser(), argv, _gui)
+    return run_command(new_parser(), argv, _gui)
 
 
 def _gui(arguments: argparse.Namespace) -> int:

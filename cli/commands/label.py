@@ -68,7 +68,8 @@ usage error and 130 after Ctrl-C.
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
@@ -99,7 +100,7 @@ def _parser() -> Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `label`; return the exit status."""
     return run_command(
-        _parser(), argv, _label, "interrupted; with -o, repeat the command to resume"
+        new_parser(), argv, _label, "interrupted; with -o, repeat the command to resume"
     )
 
 

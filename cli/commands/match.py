@@ -91,7 +91,8 @@ def _option(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang match", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("engines", nargs=2, metavar="ENGINE", help='engine: ".", @REVISION or a command')
@@ -163,7 +164,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `match`; return the exit status."""
-    return run_command(_parser(), argv, _match)
+    return run_command(new_parser(), argv, _match)
 
 
 def _match(arguments: argparse.Namespace) -> int:

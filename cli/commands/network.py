@@ -64,7 +64,8 @@ _LONG: Final = 84  # characters per line of the header
 _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "file",
@@ -111,7 +112,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `network`; return the exit status."""
-    return run_command(_parser(), argv, partial(_show, without_folders(argv)))
+    return run_command(new_parser(), argv, partial(_show, without_folders(argv)))
 
 
 def _show(command: str, arguments: argparse.Namespace) -> int:

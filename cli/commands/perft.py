@@ -52,7 +52,8 @@ The exit status is 0 if all counts are right, 1 after a wrong count, 2 after a u
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="depth in plies"
@@ -105,7 +106,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `perft`; return the exit status."""
-    return run_command(_parser(), argv, _perft)
+    return run_command(new_parser(), argv, _perft)
 
 
 def _perft(arguments: argparse.Namespace) -> int:

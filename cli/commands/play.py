@@ -75,7 +75,8 @@ def _seconds(text: str) -> float:
     return value
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--level",
@@ -126,7 +127,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `play`; return the exit status."""
-    return run_command(_parser(), argv, _play)
+    return run_command(new_parser(), argv, _play)
 
 
 def _play(arguments: argparse.Namespace) -> int:

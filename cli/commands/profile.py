@@ -33,8 +33,8 @@ versions, alternate runs of "boomslang bench" instead.
 """
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `profile`; return the exit status."""
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang profile", _DESCRIPTION)
     parser.add_argument(
         "depth",
@@ -43,7 +43,12 @@ def main(argv: Sequence[str]) -> int:
         metavar="DEPTH",
         help="search depth in plies (that of bench)",
     )
-    return run_command(parser, argv, _profile)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `profile`; return the exit status."""
+    return run_command(new_parser(), argv, _profile)
 
 
 def _profile(arguments: argparse.Namespace) -> int:

@@ -48,7 +48,8 @@ found, 2 after a usage error.
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
     add, many = parser.add_argument, whole_number(1, _MOST)
     add(
@@ -83,7 +84,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `puzzles`; return the exit status."""
-    return run_command(_parser(), argv, _puzzles)
+    return run_command(new_parser(), argv, _puzzles)
 
 
 def _puzzles(arguments: argparse.Namespace) -> int:

@@ -71,7 +71,8 @@ def _change(text: str) -> Change:
     return change
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang screening", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add(
@@ -95,7 +96,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `screening`; return the exit status."""
-    return run_command(_parser(), argv, _screen)
+    return run_command(new_parser(), argv, _screen)
 
 
 def _screen(arguments: argparse.Namespace) -> int:

@@ -31,7 +31,8 @@ _REMARK: Final = (
 )
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add(
@@ -60,7 +61,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `steps`; return the exit status."""
-    return run_command(_parser(), argv, _steps)
+    return run_command(new_parser(), argv, _steps)
 
 
 def _steps(arguments: argparse.Namespace) -> int:

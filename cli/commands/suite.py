@@ -59,7 +59,8 @@ engine with other options.
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang suite", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
@@ -119,7 +120,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `suite`; return the exit status."""
-    return run_command(_parser(), argv, _suite)
+    return run_command(new_parser(), argv, _suite)
 
 
 def _suite(arguments: argparse.Namespace) -> int:

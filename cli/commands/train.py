@@ -81,7 +81,8 @@ def _plies(text: str) -> float:
     return value
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES, _FORMER)
     add = parser.add_argument
     add("data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen")
@@ -169,7 +170,7 @@ def _parser() -> Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `train`; return the exit status."""
     return run_command(
-        _parser(),
+        new_parser(),
         argv,
         partial(_train, without_folders(argv)),
         "interrupted; repeat the command to resume",

@@ -68,7 +68,8 @@ def _of_opponent(text: str) -> tuple[str, int] | str:
     return setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add(
@@ -111,7 +112,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `trial`; return the exit status."""
-    return run_command(_parser(), argv, _trial)
+    return run_command(new_parser(), argv, _trial)
 
 
 def _trial(arguments: argparse.Namespace) -> int:

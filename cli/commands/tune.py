@@ -66,7 +66,8 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("--list", action="store_true", help="table of the search parameters")
@@ -111,7 +112,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `tune`; return the exit status."""
-    return run_command(_parser(), argv, _tune)
+    return run_command(new_parser(), argv, _tune)
 
 
 def _tune(arguments: argparse.Namespace) -> int:

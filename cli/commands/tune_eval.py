@@ -43,7 +43,8 @@ examples:
 """
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
@@ -98,7 +99,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `tune-eval`; return the exit status."""
-    return run_command(_parser(), argv, partial(_tune, shlex.join(argv)))
+    return run_command(new_parser(), argv, partial(_tune, shlex.join(argv)))
 
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:

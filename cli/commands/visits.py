@@ -48,7 +48,8 @@ def _heights(text: str) -> range:
     return range(low, high + 1)
 
 
-def _parser() -> Parser:
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang visits", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
         "--heights",
@@ -69,7 +70,7 @@ def _parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `visits`; return the exit status."""
-    return run_command(_parser(), argv, _visit)
+    return run_command(new_parser(), argv, _visit)
 
 
 def _visit(arguments: argparse.Namespace) -> int:

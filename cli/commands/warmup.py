@@ -17,15 +17,20 @@ _DESCRIPTION = "Compile the kernels before the first game, or check that they ar
 ProgressCallback = Callable[[int, int], None]  # kernels done, total
 
 
-def main(argv: list[str]) -> int:
-    """Run the command; returns the exit status."""
+def new_parser() -> Parser:
+    """The arguments of the command."""
     parser = Parser("boomslang warmup", _DESCRIPTION)
     parser.add_argument(
         "--all",
         action="store_true",
         help="all kernels, including those of datagen, train and the algorithm comparisons",
     )
-    return run_command(parser, argv, _work)
+    return parser
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    return run_command(new_parser(), argv, _work)
 
 
 def _work(options: argparse.Namespace) -> int:

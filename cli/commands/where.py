@@ -13,9 +13,14 @@ _DESCRIPTION = (
 )
 
 
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    return Parser("boomslang where", _DESCRIPTION)
+
+
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit status."""
-    return run_command(Parser("boomslang where", _DESCRIPTION), argv, _work)
+    return run_command(new_parser(), argv, _work)
 
 
 def _work(_: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from tests.support.uci_conversation import Conversation
 # All that may follow `boomslang`.
 WORDS = sorted(
     {
-        *command_line._COMMANDS,
+        *command_line.COMMANDS,
         *command_line._HELP,
         *command_line._WITHOUT_ARGUMENTS,
         *UciLoop(Output(lambda data: None, lambda: None))._commands,
@@ -177,7 +177,7 @@ def test_help_lists_each_command_once_below_a_heading(
     assert max(map(len, out.splitlines())) <= columns
     headings = [line[:-1] for line in out.splitlines() if re.fullmatch(r"\w[\w ]*:", line)]
     assert headings == [heading for heading, _ in command_line.USAGE] and len(headings) > 5
-    for word in command_line._COMMANDS:
+    for word in command_line.COMMANDS:
         assert len(re.findall(rf"^  {word}\b(?!-)", out, re.M)) == 1, word
 
 

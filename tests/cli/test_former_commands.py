@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS, _FORMER, _GONE, USAGE, run
+from boomslang.cli.command_line import _FORMER, _GONE, COMMANDS, USAGE, run
 
 
 @pytest.mark.parametrize("word", _FORMER)
@@ -31,4 +31,4 @@ def test_a_word_that_is_gone_says_what_to_do_instead(
 
 def test_former_words_are_hidden() -> None:
     listed = {word for _, rows in USAGE for words, _ in rows for word in words.split()}
-    assert not listed & {*_FORMER, *_GONE} and set(_FORMER.values()) <= set(_COMMANDS)
+    assert not listed & {*_FORMER, *_GONE} and set(_FORMER.values()) <= set(COMMANDS)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.engine import evaluation_options, searcher
 from boomslang.engine.selfplay import datagen
 from boomslang.eval.data.game_files import write_header
@@ -78,5 +78,5 @@ def test_wrong_files_cost_no_compiling(
         if content is not None:
             Path(wrong).write_bytes(content)
     word, *arguments = LINES[name]
-    assert import_module(_COMMANDS[word]).main(arguments) == 2
+    assert import_module(COMMANDS[word]).main(arguments) == 2
     assert capsys.readouterr().err.startswith(f"boomslang {word}: ") or word == "suite"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.eval.data.game_files import write_header
 
 GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
@@ -73,7 +73,7 @@ def refused(name: str, arguments: list[str], capsys: pytest.CaptureFixture[str])
     """The one line on standard error of a command that does nothing."""
     before = {path: path.read_bytes() for path in Path().iterdir()}
     word = name.split()[0]
-    assert import_module(_COMMANDS[word]).main(arguments) == 2
+    assert import_module(COMMANDS[word]).main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith(f"boomslang {word}: ")
     assert {path: path.read_bytes() for path in Path().iterdir()} == before

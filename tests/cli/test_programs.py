@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes of files there")
 
-COMMANDS = {
+LINES = {
     "match": ["match", ".", "ENGINE", "--games", "2"],
     "match first": ["match", "ENGINE", ".", "--games", "2"],
     "suite": ["suite", "--engine", "ENGINE"],
@@ -57,7 +57,7 @@ def test_reasons(name: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "engine", ["nothere", "./nothere", "./folder", "./text", "./nonsense", "./silent"]
 )
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", LINES)
 def test_it_is_told_in_words_and_before_the_work(
     name: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,8 +65,8 @@ def test_it_is_told_in_words_and_before_the_work(
         raise AssertionError("kernels are loaded before the engine is tried")
 
     monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", too_early)
-    word, *arguments = [engine if each == "ENGINE" else each for each in COMMANDS[name]]
-    assert import_module(_COMMANDS[word]).main(arguments) == 2
+    word, *arguments = [engine if each == "ENGINE" else each for each in LINES[name]]
+    assert import_module(COMMANDS[word]).main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"boomslang {word}: ") and Path(engine).name in line
     assert "Errno" not in line and "Error" not in line

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import Parser, UsageError
 from boomslang.eval.data.game_files import write_header
 from boomslang.eval.network.file import SHIPPED, read, write
@@ -130,7 +130,7 @@ def parser_of(word: str) -> Parser:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Parser, "read", read)
-        import_module(_COMMANDS[word]).main([])
+        import_module(COMMANDS[word]).main([])
     return found[0]
 
 
@@ -170,7 +170,7 @@ def _given(action: argparse.Action, value: str) -> list[str]:
     return [f"{option}={value}"] if len(values) == 1 else [option, *values]
 
 
-@pytest.mark.parametrize("word", sorted(_COMMANDS))
+@pytest.mark.parametrize("word", sorted(COMMANDS))
 @pytest.mark.usefixtures("without_kernels")
 def test_no_argument_reaches_the_terminal(
     word: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS, _WITHOUT_OWN_HELP, USAGE
+from boomslang.cli.command_line import _WITHOUT_OWN_HELP, COMMANDS, USAGE
 from boomslang.engine.options import OPTIONS
 from tests.support.places import ROOT
 
@@ -51,7 +51,7 @@ def help_of(word: str) -> str:
     """What `boomslang WORD --help` prints."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
-        import_module(_COMMANDS[word]).main(["--help"])
+        import_module(COMMANDS[word]).main(["--help"])
     return out.getvalue()
 
 
@@ -63,7 +63,7 @@ def test_commands_exist(page: str, line: str) -> None:
     word = words[0].split()[0]  # several lines of UCI come in quotes
     if word == "--log":
         return
-    if word in _COMMANDS:
+    if word in COMMANDS:
         known = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", help_of(word)))
         for option in (part.split("=")[0] for part in words[1:] if part.startswith("--")):
             assert option in known, f"{page}: {line}"
@@ -130,7 +130,7 @@ def test_shown_output_is_that_of_the_program(
 def test_all_commands_are_documented() -> None:
     text = (ROOT / "docs" / "commands.md").read_text("utf-8")
     listed = {word for _, rows in USAGE for words, _ in rows for word in words.split()}
-    for word in [*_COMMANDS, *_WITHOUT_OWN_HELP]:
+    for word in [*COMMANDS, *_WITHOUT_OWN_HELP]:
         assert re.search(rf"`boomslang {word}[ `]", text), word
         assert word in listed, word
 

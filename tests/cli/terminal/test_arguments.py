@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     INTERRUPTED,
@@ -23,7 +23,7 @@ from tests.cli.test_strangers import parser_of, parsers
 
 RENAMED = [
     (word, old, new)
-    for word in sorted(_COMMANDS)
+    for word in sorted(COMMANDS)
     for old, new in sorted(parser_of(word).former.items())
 ]
 # The arguments that these commands cannot do without.
@@ -34,9 +34,9 @@ REQUIRED = {
 }
 
 
-@pytest.mark.parametrize("word", sorted(_COMMANDS))
+@pytest.mark.parametrize("word", sorted(COMMANDS))
 def test_bad_usage_is_one_line(word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert import_module(_COMMANDS[word]).main(["--frobnicate"]) == BAD_USAGE
+    assert import_module(COMMANDS[word]).main(["--frobnicate"]) == BAD_USAGE
     printed = capsys.readouterr()
     (line,) = printed.err.splitlines()
     assert line.startswith(f"boomslang {word}: ") and not printed.out
@@ -112,7 +112,7 @@ def test_what_follows_two_dashes_is_no_option(capsys: pytest.CaptureFixture[str]
 
 
 def test_the_file_to_write_is_named_alike_in_all_commands() -> None:
-    for word in _COMMANDS:
+    for word in COMMANDS:
         for _, parser in parsers(parser_of(word)):
             for action in parser._actions:
                 if {"--out", "--output", "-o"} & set(action.option_strings):

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from boomslang.cli.command_line import _COMMANDS
+from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.help_text import filled, two_columns
 from tests.cli.test_strangers import parser_of, parsers
 from tests.support.strangers import said
@@ -17,7 +17,7 @@ WIDTHS = (20, 40, 53, 66, 80, 97, 120)
 # Those with words of their own explain each.
 HELPS = [
     [],
-    *([word, *below] for word in sorted(_COMMANDS) for below, _ in parsers(parser_of(word))),
+    *([word, *below] for word in sorted(COMMANDS) for below, _ in parsers(parser_of(word))),
 ]
 
 
