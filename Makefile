@@ -81,7 +81,7 @@ soak: .venv/tools
 
 latency: .venv/tools
 	$(BIN)/python -m tests.stress.latency --stops 200 --exits $(EXITS)
-	$(BIN)/python -m tests.stress.latency --stops 200 --exits 0 --load $$(nproc)
+	$(BIN)/python -m tests.stress.latency --stops 200 --exits 0 --load $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 
 signals: .venv/tools
 	$(BIN)/python -m tests.stress.signals --times $(TIMES)

@@ -121,6 +121,10 @@ def main(argv: list[str] | None = None) -> int:
         leave(shutdown.status(shutdown.INTERRUPTED))
     except BrokenPipeError:
         leave(_CLOSED)
+    except OSError as problem:
+        if _is_closed_pipe(problem):
+            leave(_CLOSED)
+        _fail(arguments, problem)
     except SystemExit as problem:
         if _is_circumstance(problem):  # such as a broken module
             _complain(arguments, problem)
@@ -129,8 +133,17 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as problem:
         if not _speaks_protocol(arguments) and not _is_circumstance(problem):
             raise  # a bug
-        _complain(arguments, problem)
-        leave(_BROKEN)
+        _fail(arguments, problem)
+
+
+def _is_closed_pipe(problem: OSError) -> bool:
+    """True for the error by which Windows reports a pipe whose reader has ended."""
+    return sys.platform == "win32" and problem.errno == errno.EINVAL and problem.filename is None
+
+
+def _fail(arguments: list[str], problem: Exception) -> NoReturn:
+    _complain(arguments, problem)
+    leave(_BROKEN)
 
 
 def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import Final
 
 from boomslang.cli.terminal.arguments import Parser, UsageError, run_command
 from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.shell import spelled
 
 _DESCRIPTION: Final = """\
 Print a script that completes the commands, options and files of boomslang in a shell.
@@ -43,7 +43,7 @@ def _print_script(arguments: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        install = shlex.join([sys.executable, "-m", "pip", "install", "shtab"])
+        install = spelled([sys.executable, "-m", "pip", "install", "shtab"])
         raise UsageError(f"completion needs the package shtab; install it: {install}") from None
     root = _all_commands()
     for action in _actions(root):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from boomslang.cli.gui.launcher import command, spelled
+from boomslang.cli.gui.launcher import command
 from boomslang.cli.terminal.arguments import Parser, run_command
 from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.shell import spelled
 
 _DESCRIPTION = (
     "Print the path of the engine, to paste into a GUI, and the folder of the kernel cache."

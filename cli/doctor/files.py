@@ -23,8 +23,9 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The launcher: it exists, is executable and plays a move."""
-    from boomslang.cli.gui.launcher import command, spelled
+    from boomslang.cli.gui.launcher import command
     from boomslang.cli.gui.launcher import launcher as find
+    from boomslang.cli.terminal.shell import spelled
 
     path = find()
     if path is None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -32,10 +30,3 @@ def command() -> list[str]:
     """The command that starts the engine from any folder, as words; one word if there is a launcher."""
     path = launcher()
     return [str(path)] if path else [sys.executable, "-P", installation.ENTRY_POINT]
-
-
-def spelled(words: Sequence[str]) -> str:
-    """A command quoted for a shell of this system."""
-    if sys.platform == "win32":
-        return " ".join(f'"{word}"' for word in words)
-    return shlex.join(words)

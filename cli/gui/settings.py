@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.gui import lichess_bot
-from boomslang.cli.gui.launcher import spelled
+from boomslang.cli.terminal.shell import spelled
 from boomslang.engine.identity import NAME
 
 

@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import pickle
 import signal
+import sys
 import time
 import traceback
 from collections import deque
@@ -29,6 +30,7 @@ from boomslang.engine.core.system.worker import (
 from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 
 _LEAVE_WITHIN: Final = 0.2  # seconds
+_MOST: Final = 60 if sys.platform == "win32" else 1024  # Windows waits for 63 handles at once
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
 
 Make = Callable[[], Callable[[Any], Any]]
@@ -92,7 +94,7 @@ class _ProcessPool:
 
     def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
         self._make = make
-        self._jobs = jobs
+        self._jobs = min(jobs, _MOST)
         self._ahead = None if ahead is None else ahead * jobs
         self._tasks = (_Task(number, item) for number, item in enumerate(items))
         self._begun = 0
