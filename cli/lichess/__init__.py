@@ -1,0 +1,1 @@
+"""Provider of the external engine protocol of lichess.org."""
