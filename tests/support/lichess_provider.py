@@ -1,0 +1,101 @@
+"""A provider in this process, with an engine that needs no kernels in the place of the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from boomslang.cli.lichess.analysis import WorkAnalysis
+from boomslang.cli.lichess.api import LichessApi, LichessRefusedError
+from boomslang.cli.lichess.credentials import Secret
+from boomslang.cli.lichess.engine_stream import EngineStreamError
+from boomslang.cli.lichess.provider import LichessProvider
+from boomslang.cli.lichess.settings import ProviderSettings
+from boomslang.cli.lichess.work import WorkRequest
+from tests.support.lichess_server import TOKEN, MockLichess
+
+PROVIDER = "provider-secret-of-a-test-0123456789"
+PATIENCE = 20.0  # seconds
+
+
+class StubEngine:
+    """Adds a line every hundredth of a second until the depth is reached or it is stopped."""
+
+    def __init__(self) -> None:
+        self.idle_seconds = 0.0
+        self.turn = asyncio.Lock()
+        self.requests: list[WorkRequest] = []
+        self.stopped: list[float] = []
+        self.closed = 0
+        self.dies = 0
+
+    async def search(self, request: WorkRequest, analysis: WorkAnalysis) -> None:
+        async with self.turn:
+            if not analysis.is_wanted:
+                return
+            self.requests.append(request)
+            until = time.monotonic() + request.movetime / 1000
+            for depth in range(1, (request.depth or 10_000) + 1):
+                if time.monotonic() > until or depth > (request.nodes or depth):
+                    break
+                if self.dies:
+                    self.dies -= 1
+                    raise EngineStreamError("the engine has died")
+                analysis.add(
+                    f"info depth {depth} multipv 1 score cp 31 nodes {depth} time 1 pv e2e4"
+                )
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.01):
+                        await analysis.stopping.wait()
+                        self.stopped.append(time.monotonic())
+                        break
+            analysis.end("bestmove e2e4")
+
+    async def close(self) -> None:
+        self.closed += 1
+        self.idle_seconds = 0.0
+
+
+class ServingProvider:
+    """A provider that serves; `said` are its events."""
+
+    def __init__(self, server: MockLichess, engine: StubEngine) -> None:
+        self.server = server
+        self.engine = engine
+        self.said: list[str] = []
+        self.task: asyncio.Task[None]
+
+    async def until(self, condition: Callable[[], object], patience: float = PATIENCE) -> None:
+        async with asyncio.timeout(patience):
+            while not condition():
+                if self.task.done():
+                    self.task.result()
+                await asyncio.sleep(0.01)
+
+    async def until_said(self, text: str) -> None:
+        await self.until(lambda: any(text in line for line in self.said))
+
+
+@asynccontextmanager
+async def serving(server: MockLichess, **settings: Any) -> AsyncIterator[ServingProvider]:
+    addresses = {"server": server.address, "work_server": server.address}
+    chosen = ProviderSettings(**(addresses | settings))
+    run = ServingProvider(server, StubEngine())
+    async with LichessApi(chosen, Secret(server.token), Secret(PROVIDER)) as client:
+        served = LichessProvider(chosen, client, run.engine, run.said.append)  # type: ignore[arg-type]
+        run.task = asyncio.create_task(served.run())
+        try:
+            yield run
+        finally:
+            run.task.cancel()
+            with suppress(asyncio.CancelledError, LichessRefusedError):
+                await run.task
+    text = "\n".join(run.said)
+    assert TOKEN not in text and PROVIDER not in text
+    others = {
+        given for _, path, given in server.seen if path.startswith("/api/external-engine/work")
+    }
+    assert others <= {None}, "the work server got the token"
