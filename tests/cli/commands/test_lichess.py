@@ -1,0 +1,242 @@
+"""`boomslang lichess` as a user starts it, against a mock of both servers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boomslang.cli.commands import lichess
+from tests.support.lichess_process import COMMAND, LichessProcess, environment
+from tests.support.lichess_server import TOKEN, Asked, MockLichess, work
+
+pytestmark = [
+    pytest.mark.jit_only,
+    pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals"),
+    pytest.mark.usefixtures("kernels"),
+]
+
+PATIENCE = 60.0  # seconds
+ENDLESS = {"depth": None, "movetime": 86_400_000}
+NEEDED = ("depth", "multipv", "score", "nodes", "time", "pv")  # by the API in each line
+CANCELLING = ("cut", "cancel")
+
+
+def finish(asked: Asked) -> list[str]:
+    """The lines of the answer."""
+    assert asked.over.wait(PATIENCE), asked.work
+    return asked.lines
+
+
+def check_lines(lines: list[str]) -> None:
+    for line in lines[:-1]:
+        words = line.split()
+        assert words[0] == "info" and all(name in words for name in NEEDED), line
+    assert lines[-1].startswith("bestmove ")
+
+
+def test_it_registers_works_and_ends(tmp_path: Path) -> None:
+    with (
+        MockLichess() as server,
+        LichessProcess(server, tmp_path, "--name", "Mine", "--threads", "2") as process,
+    ):
+        process.until("registered 'Mine'; waiting for work")
+        assert server.engines[0]["maxThreads"] == 2 and server.engines[0]["maxHash"] == 512
+        lines = finish(server.ask(work(depth=6, multiPv=2, threads=64)))
+        check_lines(lines)
+        assert len(lines) >= 12
+        chess960 = "nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w KQkq - 0 1"
+        castling = work(variant="chess960", initialFen=chess960, moves=["g2g3", "g7g6"], nodes=500)
+        check_lines(finish(server.ask(castling)))
+        mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+        assert finish(server.ask(work(initialFen=mate)))[-1] == "bestmove (none)"
+        process.until("work 1: done: depth 6, ")
+        running = server.ask(work(**ENDLESS))
+        assert running.thinking.wait(PATIENCE)
+        engines = process.children()
+        status, seconds = process.end(signal.SIGINT)
+        assert status == 0 and seconds < 1.0
+        assert process.lines[-1].endswith(" ended")
+        assert [each for each in engines if Path(f"/proc/{each}/cmdline").exists()] == []
+        assert process.leaks(TOKEN, *server.secrets) == []
+        again = LichessProcess(server, tmp_path, "--name", "Mine")
+        with again:
+            again.until("updated the registration of 'Mine'")
+            assert len(server.engines) == 1 and len(set(server.secrets)) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_while_it_waits(number: int, tmp_path: Path) -> None:
+    with MockLichess(poll=30.0) as server, LichessProcess(server, tmp_path) as process:
+        process.until("waiting for work")
+        assert server.polled.wait(PATIENCE)
+        status, seconds = process.end(number)
+        assert status == 0 and seconds < 1.0
+
+
+def test_it_ends_during_a_pause_after_a_fault(tmp_path: Path) -> None:
+    with MockLichess() as server:
+        server.faults["registration"] = ["429 600"]
+        with LichessProcess(server, tmp_path) as process:
+            process.until("answered 429; next attempt in 600.0 s")
+            status, seconds = process.end()
+            assert status == 0 and seconds < 1.0
+
+
+def test_cancelled_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
+    with MockLichess() as server, LichessProcess(server, tmp_path) as process:
+        finish(server.ask(work(depth=1)))
+        for upload in CANCELLING:
+            asked = server.ask(work(**ENDLESS), upload=upload)
+            assert asked.thinking.wait(PATIENCE)
+            began = time.monotonic()
+            server.cancel(asked)
+            check_lines(finish(server.ask(work(depth=3))))
+            assert time.monotonic() - began < 5.0
+        assert process.count("cancelled by the server") == 2
+        assert process.count("started again") == 0
+
+
+def test_a_new_request_supersedes_the_old(tmp_path: Path) -> None:
+    with MockLichess() as server, LichessProcess(server, tmp_path):
+        old = server.ask(work(**ENDLESS))
+        assert old.thinking.wait(PATIENCE)
+        asked = [server.ask(work(**ENDLESS, sessionId=str(number))) for number in range(4)]
+        last = server.ask(work(depth=4))
+        for each in (old, *asked, last):
+            check_lines(finish(each))
+            assert len(each.lines) >= 2
+
+
+def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
+    with MockLichess() as server, LichessProcess(server, tmp_path) as process:
+        asked = server.ask(work(depth=None, movetime=1500))
+        assert asked.thinking.wait(PATIENCE)
+        for engine in process.children():
+            os.kill(engine, signal.SIGKILL)
+        check_lines(finish(asked))
+        process.until("the engine has died; it is started again")
+        process.until("work 1: done")
+
+
+def test_an_idle_engine_leaves_and_comes_back(tmp_path: Path) -> None:
+    with MockLichess() as server, LichessProcess(server, tmp_path, "--idle", "1") as process:
+        check_lines(finish(server.ask(work(depth=2))))
+        assert process.children() != []
+        process.until("engine ended after 1 s without work")
+        assert process.children() == []
+        check_lines(finish(server.ask(work(depth=2))))
+
+
+@pytest.mark.parametrize("where", ["registration", "work"])
+@pytest.mark.parametrize("status", ["401", "403"])
+def test_a_refused_token_ends_it(where: str, status: str, tmp_path: Path) -> None:
+    with MockLichess() as server:
+        server.faults[where] = [status]
+        with LichessProcess(server, tmp_path) as process:
+            assert process.process.wait(PATIENCE) == 2
+            line = process.until("refuses the token")
+            assert status in line and "/account/oauth/token/create" in line
+            assert process.leaks(TOKEN, *server.secrets) == []
+
+
+def test_a_wrong_token_is_not_repeated(tmp_path: Path) -> None:
+    wrong = "lip_wrongButWellFormed01"
+    with MockLichess() as server, LichessProcess(server, tmp_path, token=wrong) as process:
+        assert process.process.wait(PATIENCE) == 2
+        assert "No such token: Bearer (secret)" in process.until("refuses the token")
+        assert process.leaks(wrong) == []
+
+
+def refused(folder: Path, *arguments: str, token: str | None = None) -> str:
+    """The line that refuses a start."""
+    ended = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        env=environment(folder, token),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    return line
+
+
+def test_what_is_refused_before_it_begins(tmp_path: Path) -> None:
+    assert "there is no token; create one" in refused(tmp_path)
+    wrong = "no token!"
+    assert "LICHESS_API_TOKEN contains no token" in refused(tmp_path, token=wrong)
+    file = tmp_path / "token"
+    file.write_text(TOKEN)
+    file.chmod(0o644)
+    said = refused(tmp_path, "--token-file", "token")
+    assert "other users can read 'token'" in said and "chmod 600" in said and TOKEN not in said
+    for words in ([TOKEN], ["--token", TOKEN], [f"--token={TOKEN}"], ["--token-file", TOKEN]):
+        said = refused(tmp_path, *words)
+        assert "does not belong on the command line" in said and TOKEN not in said
+    said = refused(tmp_path, "--server", "http://example.org", token=TOKEN)
+    assert "unencrypted; use https" in said
+
+
+def test_without_aiohttp_the_reason_is_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert lichess.main([]) == 2
+    assert "needs aiohttp, which is not installed" in capsys.readouterr().err
+
+
+def test_a_private_file_is_enough(tmp_path: Path) -> None:
+    file = tmp_path / "settings" / "boomslang" / "lichess-token"
+    file.parent.mkdir(parents=True)
+    file.touch(0o600)
+    file.write_text(TOKEN + "\n")
+    with MockLichess() as server, LichessProcess(server, tmp_path, token="") as process:
+        process.until("waiting for work")
+        file.unlink()
+        assert process.leaks(TOKEN, *server.secrets) == []
+
+
+POLLS = ("", "503", "cut", "slow", "no json", "reset", "429 1", "array", "", "redirect")
+UPLOADS = ("", "503", "", "cut", "slow", "429 1", "cancel", "", "500")
+WORKS: tuple[dict[str, Any], ...] = (
+    {"depth": 6},
+    {"depth": None, "movetime": 200},
+    {"variant": "atomic"},
+    {"nodes": 3000, "depth": None, "multiPv": 3, "sessionId": "two"},
+    {"moves": ["e2e4", "e2e4"]},
+    {"initialFen": "8/8/8/8/8/8/8/8 w - - 0 1"},
+    {"moves": ["e2e4", "e7e5"], "threads": 2, "hash": 4, "news": [1]},
+)
+
+
+@pytest.mark.parametrize(
+    "count", [10, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
+)
+def test_requests_with_all_faults_are_answered(count: int, tmp_path: Path) -> None:
+    with MockLichess() as server, LichessProcess(server, tmp_path) as process:
+        process.until("waiting for work")
+        lost = []
+        for number in range(count):
+            upload = UPLOADS[number % len(UPLOADS)]
+            fields = ENDLESS if upload in CANCELLING else WORKS[number % len(WORKS)]
+            asked = server.ask(work(**fields), POLLS[number % len(POLLS)], upload)
+            if upload in CANCELLING:
+                assert asked.thinking.wait(PATIENCE), process.lines[-3:]
+                server.cancel(asked)
+            done = asked.over.wait(PATIENCE) and (asked.answered or upload in CANCELLING)
+            lost += [] if done else [asked.work]
+        assert lost == []
+        assert process.count("Traceback") == 0 and process.process.poll() is None
+        status, seconds = process.end()
+        assert status == 0 and seconds < 1.0
+        assert process.leaks(TOKEN, *server.secrets) == []
+        others = {given for _, path, given in server.seen if "/work" in path}
+        assert others == {None}  # the work server never gets the token
