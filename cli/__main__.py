@@ -111,7 +111,10 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if _speaks_protocol(arguments):
             run_protocol("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
-        from boomslang.cli.command_line import run
+        from boomslang.cli.command_line import refuse, run
+
+        if any(word.partition("=")[0] == _LOG for word in arguments[:2]):
+            return refuse("--log needs a file and stands last: boomslang [xboard] --log FILE")
 
         status = run(arguments)
         if sys.stdout:

@@ -152,7 +152,7 @@ def run(arguments: list[str]) -> int:
     word, *rest = arguments
     asks_for_help = word in _WITHOUT_OWN_HELP and not _HELP.isdisjoint(rest)
     if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
-        return _refuse(f"unexpected argument {quote(rest[0])}", word)
+        return refuse(f"unexpected argument {quote(rest[0])}", word)
     if word in _HELP or asks_for_help:
         say(*_usage())
         return 0
@@ -163,14 +163,14 @@ def run(arguments: list[str]) -> int:
         complain(f"boomslang {word} is deprecated; use boomslang {new}")
         word = new
     if instead := _GONE.get(word):
-        return _refuse(f"this command was removed; use: {instead}", word)
+        return refuse(f"this command was removed; use: {instead}", word)
     if module := COMMANDS.get(word):
         status: int = import_module(module).main(rest)
         return status
     return _protocol(arguments)
 
 
-def _refuse(problem: str, word: str = "") -> int:
+def refuse(problem: str, word: str = "") -> int:
     """Report an error of a command, or of the command line; returns the exit status."""
     complain(f"{f'boomslang {word}'.rstrip()}: {problem}")
     return BAD_USAGE
@@ -212,10 +212,10 @@ def _protocol(arguments: list[str]) -> int:
     texts = arguments if several else [" ".join(arguments)]
     lines = [text.encode("utf-8", "replace") for text in texts if text.split()]
     output = Output(write_to_pipe, lambda: leave(_CLOSED))
-    output.complain = _refuse
+    output.complain = refuse
 
     def fail(problem: str) -> None:
-        _refuse(f"cannot go on: {problem}")
+        refuse(f"cannot go on: {problem}")
         leave(FAILED)
 
     with reporting_failures(fail):
@@ -233,10 +233,10 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
         for line in lines or [b""]:
             word = next(iter(parse.words_of(line)), "")
             if not loop.knows(word):
-                return _refuse(_unknown(word))
+                return refuse(_unknown(word))
             argument_checks.check(line)
     except CommandError as problem:
-        return _refuse(str(problem))
+        return refuse(str(problem))
     for line in lines:
         loop.wait_answer()
         if output.errors:

@@ -128,10 +128,14 @@ class Engine:
         before = self.values.copy()
         if option.kind != "button":
             self.values[option.name] = read
-        if option.setter and (message := option.setter(self, read)):
-            if message.startswith(_ERROR):
-                self.values = before
+        try:
+            message = option.setter(self, read) if option.setter else None
+            if message and message.startswith(_ERROR):
                 raise CommandError(message.removeprefix(_ERROR))
+        except CommandError:
+            self.values = before
+            raise
+        if message:
             self._say(message)
         return option
 
@@ -158,8 +162,12 @@ class Engine:
 
     def _read_position_anew(self) -> None:
         """Set up the position again, by the present value of UCI_Chess960."""
-        if self._board is not None:
-            self.set_position(*self._given)
+        if (board := self._board) is not None:
+            try:
+                self.set_position(*self._given)
+            except CommandError:
+                self._board = board
+                raise
 
     # The position
 

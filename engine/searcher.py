@@ -195,7 +195,7 @@ class Searcher:
         if last is None or not last.pv:
             raise RuntimeError("the search found no line")  # depth 1 always yields one
         ponder = last.pv[1] if len(last.pv) > 1 else None
-        return Result(last.pv[0], ponder, last, self._timing(begun))
+        return Result(last.pv[0], ponder, last, self._timing())
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The static evaluation in parts; None in check, where the search does without it.
@@ -212,11 +212,11 @@ class Searcher:
         """One line for the user about the network that ships; empty if it can be used."""
         return self._evaluation.remark
 
-    def _timing(self, begun: float) -> str:
-        """What the time manager allotted to the search that began at `begun`, and what it used."""
+    def _timing(self) -> str:
+        """What the time manager allotted to the search, and what it used since the clock started."""
         limits = ((self._budget.soft, "soft"), (self._budget.hard, "hard"))
         allotted = [f"{name} limit {value:.0f} ms" for value, name in limits if value is not None]
-        used = (time.monotonic() - begun) * 1000
+        used = (time.monotonic() - self._started) * 1000
         lag = f"lag {self._lag.usual:.0f} ms, at worst {self._lag.worst:.0f} ms"
         return ", ".join([f"time: {used:.0f} ms", *(allotted or ["no limit of time"]), lag])
 

@@ -35,9 +35,8 @@ class DebugLog:
     def __init__(self) -> None:
         self._problem = ""  # why it has ended
         self._file: int | None = None
-        self._lock = (
-            threading.Lock()
-        )  # guards the file, whose number is used again after it is closed
+        # Guards the file, whose number the system uses again after it is closed.
+        self._lock = threading.Lock()
 
     def begin(self, path: str) -> None:
         """`open`, but a failure is only noted for `take_problem`."""
@@ -47,9 +46,12 @@ class DebugLog:
             self._problem = str(problem)
 
     def open(self, path: str) -> None:
-        """Log into `path` from now on, at its end; no more if it is empty. Raises CommandError."""
-        self.close()
+        """Log into `path` from now on, at its end; no more if it is empty.
+
+        Raises CommandError, and the log in use goes on.
+        """
         if not path:
+            self.close()
             return
         try:
             file = os.open(os.path.expanduser(path), _FLAGS, 0o600)  # noqa: PTH111 - loads faster
@@ -59,7 +61,9 @@ class DebugLog:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             os.close(file)
             raise CommandError(f"no debug log: {quote(path)} is not a file")
-        self._file = file
+        self.close()
+        with self._lock:
+            self._file = file
         python = sys.version.partition(" ")[0]
         self._write(_NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
 

@@ -48,8 +48,8 @@ examples:
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
 
 Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
-reproducible. The exit status is 0 on success, 1 if all or part of a game was left out, 2 after a usage error
-or if a file cannot be read or written.
+reproducible. The exit status is 0 on success, 1 after a remark on the input or if a game was left out, 2
+after a usage error or if a file cannot be read or written.
 """
 
 

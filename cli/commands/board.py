@@ -24,6 +24,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine.core.system import shutdown
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ examples:
   boomslang board --port 8000 --no-open
 """
 _MISSING: Final = (
-    "the board needs aiohttp, which is not installed; install it: pip install 'boomslang-chess[board]', "
-    "or in a clone: .venv/bin/python -m pip install aiohttp"
+    f"the board needs aiohttp, which is not installed; install it with: {pip_install('aiohttp')}"
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 
 from boomslang.cli.terminal.arguments import Parser, UsageError, run_command
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.shell import spelled
+from boomslang.cli.terminal.shell import pip_install
 
 _DESCRIPTION: Final = """\
 Print a script that completes the commands, options and files of boomslang in a shell.
@@ -24,6 +23,8 @@ examples:
 
 For zsh, ~/.zfunc must be in fpath before compinit in ~/.zshrc: fpath=(~/.zfunc $fpath)
 """
+_LOG_HELP: Final = "file for both directions of the protocol"
+_WITHOUT_OPTIONS: Final = ("bench", "compiler", "help", "license", "speedtest", "version", "xboard")
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
@@ -43,8 +44,9 @@ def _print_script(arguments: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        install = spelled([sys.executable, "-m", "pip", "install", "shtab"])
-        raise UsageError(f"completion needs the package shtab; install it: {install}") from None
+        raise UsageError(
+            f"completion needs the package shtab; install it with: {pip_install('shtab')}"
+        ) from None
     root = _all_commands()
     for action in _actions(root):
         if action.type is Path:
@@ -62,14 +64,15 @@ def _all_commands() -> argparse.ArgumentParser:
     summaries = {row[0].split()[0]: row[1] for _, rows in USAGE for row in rows}
     root = argparse.ArgumentParser("boomslang", description="A chess engine.")
     root.add_argument("--version", action="version", help="version of the engine")
+    root.add_argument("--log", type=Path, help=_LOG_HELP)
     words = root.add_subparsers(dest="command")
-    for word in sorted({*COMMANDS, *summaries}):
+    for word in sorted({*COMMANDS, *_WITHOUT_OPTIONS}):
+        parser = words.add_parser(word, help=summaries.get(word, ""))
         if word in COMMANDS:
             # A parser that exists already: argparse itself can only make new ones.
-            words.add_parser(word, help=summaries.get(word, ""))
             words.choices[word] = import_module(COMMANDS[word]).new_parser()
-        elif word.isalpha():
-            words.add_parser(word, help=summaries[word])
+        elif word == "xboard":
+            parser.add_argument("--log", type=Path, help=_LOG_HELP)
     return root
 
 

@@ -29,6 +29,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine import options
 from boomslang.engine.core.system import shutdown
 
@@ -49,8 +50,7 @@ examples:
 Create the token at {_USUAL.token_page}
 """
 _MISSING: Final = (
-    "this needs aiohttp, which is not installed; install it: pip install 'boomslang-chess[lichess]', "
-    "or in a clone: .venv/bin/python -m pip install aiohttp"
+    f"this needs aiohttp, which is not installed; install it with: {pip_install('aiohttp')}"
 )
 _ON_COMMAND_LINE: Final = (
     "a token does not belong on the command line, where other users can read it; revoke it at "

@@ -18,7 +18,7 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.shell import spelled
+from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine.core.system import shutdown
 from boomslang.engine.core.system.files import FileError, check_writable, shown
 from boomslang.engine.jobs.errors import JobsError
@@ -241,8 +241,7 @@ def drawing(option: str, path: Path) -> Iterator[None]:
         raise UsageError(f"cannot draw {shown(path)}: {in_words(problem)}") from None
     except ImportError:
         raise UsageError(
-            f"{option} needs matplotlib; install it with: "
-            f"{spelled([sys.executable, '-m', 'pip', 'install', 'matplotlib'])}"
+            f"{option} needs matplotlib; install it with: {pip_install('matplotlib')}"
         ) from None
 
 

@@ -7,6 +7,11 @@ import sys
 from collections.abc import Sequence
 
 
+def pip_install(package: str) -> str:
+    """The command that installs a package where this Python finds it."""
+    return spelled([sys.executable, "-m", "pip", "install", package])
+
+
 def spelled(words: Sequence[str]) -> str:
     """A command quoted for a shell of this system."""
     if sys.platform == "win32":

@@ -159,6 +159,16 @@ def test_a_file_that_cannot_be_read_is_refused(name: str, reason: str, tmp_path:
         assert engine.go(Limits(nodes=100)).best
 
 
+def test_an_option_that_fails_changes_nothing(engine: Engine) -> None:
+    engine.set_option("UCI_Chess960", True)
+    engine.set_position("4k3/8/8/8/8/8/8/RK6 w Q - 0 1", ["b1a1"])  # castling, by Chess960 alone
+    before = engine.board
+    with pytest.raises(CommandError, match="position refused"):
+        engine.set_option("UCI_Chess960", False)
+    assert engine.value_of("UCI_Chess960") is True
+    assert engine.board == before
+
+
 def test_options_are_named_with_blanks_or_underscores(engine: Engine) -> None:
     assert engine.set_option("Move_Overhead", 30).name == "Move Overhead"
     assert engine.value_of("move overhead") == engine.value_of("MOVE_OVERHEAD") == 30

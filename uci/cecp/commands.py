@@ -244,7 +244,7 @@ class CecpCommands:
     def _option(self, command: Command) -> None:
         option = features.read_option(command.rest)
         if option.name == "Debug Log File":
-            self._output.log.open(option.value)
+            self._output.log.open(str(find(option.name).read(option.value)))
             return
         self._configure(option.name, option.value)
         if option.name == features.RESIGN:

@@ -164,7 +164,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 yield file
             return
         place = _resolved(path)
-        part = place.with_name(f".{place.name[:50]}.{os.getpid()}.part")
+        part = _unused(place)
         with guarded(lambda: part.unlink(missing_ok=True)):
             try:
                 with part.open("xb") as file:
@@ -177,6 +177,12 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             move_into_place(part, place)
     except OSError as problem:
         raise _not_written(path, problem) from None
+
+
+def _unused(place: Path) -> Path:
+    """A name beside `place` that no other process uses, and no earlier result has kept."""
+    names = (f".{place.name[:50]}.{os.getpid()}{end}.part" for end in ("", *range(1, 1000)))
+    return next(path for path in map(place.with_name, names) if not path.exists())
 
 
 def move_into_place(part: Path, place: Path) -> None:
@@ -193,7 +199,7 @@ def move_into_place(part: Path, place: Path) -> None:
             if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
                 reason = (problem.strerror or str(problem)).lower()
                 kept = f"{reason}; the result is in {shown(part)}"
-                raise FileError(f"cannot replace {shown(place)}: {kept}") from None
+                raise FileError(f"cannot write {shown(place)}: {kept}") from None
         time.sleep(_REPLACE_AGAIN)
 
 

@@ -75,6 +75,19 @@ def test_move_numbers_begin_anywhere_behind_a_position() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1. e4 2. e5 3. Nf3 4. Nc6 *", ""),
+        ("1. e4 2. e5 9. Nf3 *", "move number 9 instead of 3: moves may be missing"),
+        ("1. e4 e5 2. Nf3 3. Nc6 12. Bb5 *", "move number 3 instead of 2: moves may be missing"),
+        ("1. e4 1... e5 2. Nf3 2... Nc6 *", ""),
+    ],
+)
+def test_single_moves_are_counted_from_the_beginning_or_not_at_all(text: str, problem: str) -> None:
+    assert [message for _, message in told(text)] == [problem]
+
+
+@pytest.mark.parametrize(
     "sign", ["$1000", "$256", "$-1", "$+3", "$12345", "$abc", "$", "⇄", "~", "△"]
 )
 def test_a_sign_that_means_nothing_is_told_and_changes_no_move(sign: str) -> None:

@@ -84,9 +84,12 @@ def test_a_result_survives_a_file_that_is_held(
     (part,) = tmp_path.glob("*.part")
     assert part.read_text() == "newer"
     assert str(problem.value).startswith(
-        f"cannot replace '{path}': access is denied; the result is in "
+        f"cannot write '{path}': access is denied; the result is in "
     )
     assert shown(part) in str(problem.value)
+    monkeypatch.undo()
+    write_whole(path, "newest")
+    assert (path.read_text(), part.read_text()) == ("newest", "newer")
 
 
 @posix
