@@ -125,7 +125,7 @@ class Engine:
         """
         option = find(name)
         read = option.read(value)
-        before = self.values.copy()
+        before = self.values.copy(), self._board
         if option.kind != "button":
             self.values[option.name] = read
         try:
@@ -133,7 +133,7 @@ class Engine:
             if message and message.startswith(_ERROR):
                 raise CommandError(message.removeprefix(_ERROR))
         except CommandError:
-            self.values = before
+            self.values, self._board = before
             raise
         if message:
             self._say(message)
@@ -162,12 +162,8 @@ class Engine:
 
     def _read_position_anew(self) -> None:
         """Set up the position again, by the present value of UCI_Chess960."""
-        if (board := self._board) is not None:
-            try:
-                self.set_position(*self._given)
-            except CommandError:
-                self._board = board
-                raise
+        if self._board is not None:
+            self.set_position(*self._given)
 
     # The position
 

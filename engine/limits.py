@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
-MOVES_TO_GO: Final = 40  # a game is assumed to last at most as many more
+MOVES_TO_GO: Final = 40  # a game is assumed to last at most this many more moves
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher

@@ -54,8 +54,8 @@ TABLE: Final = (
     Param("reverse_futility_margin", 80, 30, 150, 8, "centipawns a ply above beta"),
     Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
-    Param("null_move_divisor", 4, 2, 8, 1, "plies of depth for each ply more"),
-    Param("null_move_margin", 175, 80, 500, 25, "centipawns over beta for each ply more"),
+    Param("null_move_divisor", 4, 2, 8, 1, "plies of depth for one ply more"),
+    Param("null_move_margin", 175, 80, 500, 25, "centipawns over beta for one ply more"),
     Param("null_verify_from", 20, 12, NEVER, 1, "shallowest null move that is verified"),
     Param(
         "iir_depth", 4, 2, NEVER, 1, "shallowest node reduced for want of a table move", off=NEVER
