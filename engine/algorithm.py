@@ -31,6 +31,10 @@ class SearchAlgorithm(Protocol):
     def helper_nodes(self) -> int:
         """Nodes of this search that threads other than the first have visited."""
 
+    @property
+    def helper_table_hits(self) -> int:
+        """Successful probes of tablebases in this search by threads other than the first."""
+
     def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
         """Use other memory, which is empty, between two searches."""
 

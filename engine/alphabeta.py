@@ -45,6 +45,11 @@ class AlphaBetaSearcher:
         """Nodes of this search that threads other than the first have visited."""
         return self.helpers.nodes
 
+    @property
+    def helper_table_hits(self) -> int:
+        """Successful probes of tablebases in this search by threads other than the first."""
+        return self.helpers.table_hits
+
     def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
         """Use another transposition table; histories stay."""
         self.memory = memory

@@ -32,8 +32,7 @@ from boomslang.engine.loading import COMPILING, KernelLoader
 from boomslang.engine.options import OPTIONS, Option, Value, find
 from boomslang.engine.positions import Positions, legal_names
 from boomslang.engine.search_task import SearchTask
-from boomslang.engine.tablebases.known_moves import KnownMoves
-from boomslang.engine.tablebases.tablebase import Tablebase
+from boomslang.engine.tablebase import Tablebase
 from boomslang.engine.textbook.fallback import TextbookSearcher
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 Listener: TypeAlias = Callable[[Info], None]
 
 _LOG: Final = logging.getLogger("boomslang")
-_TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for endgame tables
+_TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for the kernels of endgame tables
 _ERROR: Final = "error: "  # begins messages about failures
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
@@ -107,7 +106,7 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Stop searching, and end the process that looks into endgame tables."""
+        """Stop searching, and close the endgame tables."""
         self.stop()
         self.tablebase.open("")
 
@@ -154,6 +153,12 @@ class Engine:
         """Repeat the random choices of that seed; 0: others in each game."""
         self._seed = seed
         self._change_game_seed()
+
+    def _open_tables(self, path: str) -> None:
+        """Use the endgame tables in these folders; their kernels come after all others."""
+        self.tablebase.open(path)
+        if self.tablebase.files:
+            self._kernels.when_ended(self.tablebase.load)
 
     def _set_analysing(self, wanted: bool) -> None:
         """Answer without the opening book and at full strength."""
@@ -204,9 +209,9 @@ class Engine:
     # Searching
 
     def get_ready(self) -> None:
-        """Wait some seconds for kernels and endgame tables."""
-        self._kernels.wait_until_ready()
-        self.tablebase.wait(_TABLES_WITHIN)
+        """Wait some seconds for the kernels, also those of endgame tables."""
+        if self._kernels.wait_until_ready():
+            self.tablebase.wait(_TABLES_WITHIN)
         self._adopt_kernels()
 
     def is_compiled(self) -> bool:
@@ -325,17 +330,11 @@ class Engine:
         if playing and (result := self._book_move(board, limits, on_info)):
             return result
         lines, threads = int(self.value_of("MultiPV")), int(self.value_of("Threads"))
-        if playing and self.handicap.level:
+        is_weak = playing and self.handicap.level
+        searcher.use_tables(None if is_weak else self.tablebase)
+        if is_weak:
             return self.handicap.search(searcher, board, limits, on_info, started, lines, threads)
-        known = self.tablebase.look(board, limits, lambda: task.stopped)
-        if not known:
-            return searcher.search(board, limits, on_info, started)
-        names = limits.search_moves
-        wanted = [move for move in known.grades if not names or move.uci() in names]
-        moves = KnownMoves(board, known, wanted or list(known.grades), lines)
-        limits = replace(limits, search_moves=tuple(move.uci() for move in moves.moves))
-        result = searcher.search(board, limits, moves.tell(on_info), started)
-        return moves.settle(result, on_info) if playing else result
+        return searcher.search(board, limits, on_info, started)
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
         """The answer of the opening book, if it has one that the limits allow."""
@@ -373,6 +372,7 @@ class Engine:
         until = time.monotonic() + longest
         while not task.stopped and (left := until - time.monotonic()) > 0:
             if self._kernels.wait(min(_GLANCE, left)):
+                self.tablebase.wait(left)
                 return
             if is_timed and not self._kernels.are_near:
                 break

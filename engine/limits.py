@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     import chess
 
+    from boomslang.engine.tablebase import Tablebase
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
@@ -20,6 +21,7 @@ SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
 LONGEST_WAIT: Final = 1.0  # seconds of it
+KNOWN_WIN: Final = 20_000  # centipawns of a win by the tablebases, less the plies to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,9 @@ class SearcherProtocol(Protocol):
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
         """Set one of its options between searches; returns a message for the user, or None."""
+
+    def use_tables(self, tables: Tablebase | None) -> None:
+        """Use these tablebases from the next search on, or none."""
 
 
 class CompiledSearcher(SearcherProtocol, Protocol):

@@ -120,7 +120,7 @@ OPTIONS: Final = (
     Option(
         "SyzygyPath",
         "string",
-        setter=lambda engine, path: engine.tablebase.open(path),
+        setter=lambda engine, path: engine._open_tables(path),
         protocols=(UCI,),
     ),
     # Plies: shallower searches do without.

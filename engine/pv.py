@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 
 from boomslang.engine import bridge
-from boomslang.engine.core.constants import MATE, MATE_IN_MAX
-from boomslang.engine.limits import Current, Score
+from boomslang.engine.core.constants import DECISIVE, MATE, MATE_IN_MAX, TABLE_WIN
+from boomslang.engine.limits import KNOWN_WIN, Current, Score
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.state import NOTHING, SearchState
 
@@ -27,6 +27,9 @@ def to_score(score: int) -> Score:
         return Score(mate=(int(MATE) - score + 1) // 2)
     if score <= -MATE_IN_MAX:
         return Score(mate=-((int(MATE) + score + 1) // 2))
+    if abs(score) >= DECISIVE:  # won by the tablebases; far from what an evaluation says
+        distance = int(TABLE_WIN) - abs(score)
+        return Score(centipawns=(KNOWN_WIN - distance) * (1 if score > 0 else -1))
     return Score(centipawns=score)
 
 

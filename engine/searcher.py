@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
@@ -32,6 +33,7 @@ from boomslang.engine.limits import Current, Info, Limits, Result
 from boomslang.engine.mate_pv import complete
 from boomslang.engine.pv import LineReader, is_news, outdoes, to_score
 from boomslang.engine.root import set_root
+from boomslang.engine.root_ranking import Listener
 from boomslang.engine.search import params
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.reductions import fill_reductions
@@ -39,6 +41,7 @@ from boomslang.engine.search.state import NO_DEADLINE, fields_of
 from boomslang.engine.search.transposition import new_table
 
 if TYPE_CHECKING:
+    from boomslang.engine.tablebase import Tablebase
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
@@ -84,6 +87,7 @@ class Searcher:
         self._overhead = 100  # milliseconds
         self._lag = LagEstimator()
         self._node_clock = NodeClock()
+        self._tables: Tablebase | None = None
         self._analysing = False  # no clock is running: use the whole limit
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = False
@@ -143,14 +147,22 @@ class Searcher:
         return self._algorithm.current(self._board)
 
     def search(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        on_info: Callable[[Info], None],
-        started: float | None = None,
+        self, board: chess.Board, limits: Limits, on_info: Listener, started: float | None = None
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
+        if not self._tables:
+            return self._search_moves(board, begun, limits, on_info)
+        playing = not (self._analysing or limits.infinite or limits.mate is not None)
+        begin = partial(self._search_moves, board, begun)
+        return self._tables.search(
+            board, limits, on_info, self._search, self._lines, playing, begin
+        )
+
+    def _search_moves(
+        self, board: chess.Board, begun: float, limits: Limits, on_info: Listener
+    ) -> Result:
+        """Search the moves that `limits` name."""
         self._board, self._reader = board, LineReader(board)
         white = board.turn == chess.WHITE
         limits = self._node_clock.read(limits, white)
@@ -179,6 +191,8 @@ class Searcher:
                 elif not shown or is_news(lines[0], shown[0]):
                     last, shown = self._report(lines, begun, on_info), lines
                     scaling.note(lines[0].moves[0], lines[0].score)
+                if self._tables:
+                    self._tables.refresh()
                 if self._fields.stop or self._is_enough(lines[0], limits, scaling):
                     break
         finally:
@@ -197,11 +211,13 @@ class Searcher:
         ponder = last.pv[1] if len(last.pv) > 1 else None
         return Result(last.pv[0], ponder, last, self._timing())
 
-    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
-        """The static evaluation in parts; None in check, where the search does without it.
+    def use_tables(self, tables: Tablebase | None) -> None:
+        """Use these tablebases from the next search on, or none."""
+        self._tables = tables
+        self._fields.table_men = 0
 
-        The evaluation that is in use, or the `classical` one.
-        """
+    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The evaluation in use, or the `classical` one, in parts; None in check, where there is none."""
         if board.is_check():
             return None
         self._set_root(board, Limits())
@@ -311,8 +327,8 @@ class Searcher:
             return
         if self._node_clock.rate:
             last = self._nodes_before + int(hard * self._node_clock.rate)
-            limit = max(1, last // self._algorithm.threads)
-            self._fields.node_limit = min(self._fields.node_limit, limit)
+            share = max(1, last // self._algorithm.threads)
+            self._fields.node_limit = min(self._fields.node_limit, share)
             return
         deadline = self._started + hard / 1000
         self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
@@ -357,9 +373,7 @@ class Searcher:
         cut = bool(self._fields.stop) and self._algorithm.finishes_depths
         return cut and line.moves[0] == shown.moves[0]
 
-    def _report(
-        self, lines: list[SearchLine], begun: float, on_info: Callable[[Info], None]
-    ) -> Info:
+    def _report(self, lines: list[SearchLine], begun: float, on_info: Listener) -> Info:
         """Report all lines; returns the report of the first."""
         infos = [self._info(line, begun) for line in lines]
         for info in infos:
@@ -368,8 +382,7 @@ class Searcher:
 
     def _info(self, line: SearchLine, begun: float) -> Info:
         """A line of the search as the protocols show it."""
-        seconds = time.monotonic() - begun
-        nodes = self._nodes()
+        seconds, nodes = time.monotonic() - begun, self._nodes()
         moves = complete(line.moves, line.score, self._search, self._algorithm.table)
         return Info(
             depth=line.depth,
@@ -380,7 +393,7 @@ class Searcher:
             nodes=nodes,
             nps=int(nodes / max(seconds, 1e-6)),
             hashfull=self._algorithm.hashfull(),
-            tbhits=0,
+            tbhits=int(self._fields.table_hits) + self._algorithm.helper_table_hits,
             time=int(seconds * 1000),
             pv=self._reader.read(moves),
         )

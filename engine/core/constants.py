@@ -46,5 +46,8 @@ PLIES: Final = MAX_PLY + 4  # levels of the stack of a search
 DRAW: Final = I(0)
 MATE: Final = I(32000)
 MATE_IN_MAX: Final = I(32000 - 2 * MAX_PLY)  # scores beyond are mates
+# A win by the tablebases that is n plies away is TABLE_WIN - n; such scores and mates are decisive.
+TABLE_WIN: Final = I(31000)
+DECISIVE: Final = I(31000 - 2 * MAX_PLY)
 INFINITE: Final = I(32001)
 NO_SCORE: Final = I(32002)

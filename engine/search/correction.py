@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import MATE_IN_MAX, PAWN, ZERO, I, U
+from boomslang.engine.core.constants import DECISIVE, PAWN, ZERO, I, U
 from boomslang.engine.core.system.instructions import prefetch
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.search.history import previous
@@ -51,7 +51,7 @@ def corrected_evaluation(search: SearchState, ply: np.int64, evaluation: np.int6
         + I(search.correction_move[side, previous(search, ply, I(1))])
     )
     change = total * search.params.correction_weight // (I(200) * _GRAIN)
-    return min(max(evaluation + change, I(1) - MATE_IN_MAX), MATE_IN_MAX - I(1))
+    return min(max(evaluation + change, I(1) - DECISIVE), DECISIVE - I(1))
 
 
 @jit
@@ -72,13 +72,13 @@ def update_corrections(
 ) -> None:
     """Note, in place, that a search of `depth` plies found `score` where the evaluation said `static`.
 
-    A bound teaches nothing if the evaluation may be right all the same, nor does a mate. And nothing is
-    noted even where it is not used: without pawns, or with a weight of 0.
+    A bound teaches nothing if the evaluation may be right all the same, nor does a decisive score. And
+    nothing is noted even where it is not used: without pawns, or with a weight of 0.
     """
     position = search.position[U(ply)]
     if position.by_type[PAWN] == ZERO or search.params.correction_weight == 0:
         return
-    if abs(score) >= MATE_IN_MAX:
+    if abs(score) >= DECISIVE:
         return
     if (bound == BOUND_LOWER and score <= static) or (bound == BOUND_UPPER and score >= static):
         return

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.constants import INFINITE, MATE_IN_MAX, NO_SCORE, ONE, I, U
+from boomslang.engine.core.constants import DECISIVE, INFINITE, NO_SCORE, ONE, I, U
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.state import FIRST_NODES, SearchState, fields_of
 
@@ -86,7 +86,7 @@ def _search_line(
     params = fields.params
     delta = params.aspiration_delta
     alpha, beta = -int(INFINITE), int(INFINITE)
-    if expected is not None and depth >= params.aspiration_depth and abs(expected) < MATE_IN_MAX:
+    if expected is not None and depth >= params.aspiration_depth and abs(expected) < DECISIVE:
         alpha, beta = expected - delta, expected + delta
     reduced = 0
     found: SearchLine | None = None
@@ -113,11 +113,11 @@ def _search_line(
         delta += delta // 2
         if score <= alpha:
             beta = (alpha + beta) // 2
-            alpha = score - delta if score - delta > -MATE_IN_MAX else -int(INFINITE)
+            alpha = score - delta if score - delta > -DECISIVE else -int(INFINITE)
             reduced = 0
             found = replace(found, bound="") if found else None  # it was not so good after all
         elif score >= beta:
-            beta = score + delta if score + delta < MATE_IN_MAX else int(INFINITE)
+            beta = score + delta if score + delta < DECISIVE else int(INFINITE)
             reduced = min(reduced + 1, 3)
         else:
             return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.constants import MATE_IN_MAX, I, U
+from boomslang.engine.core.constants import DECISIVE, I, U
 from boomslang.engine.core.system.instructions import record_at
 from boomslang.engine.core.system.jit import i64, kernel
 from boomslang.engine.search.state import SearchState, search_t
@@ -14,7 +14,7 @@ from boomslang.eval.network.features import is_known_ending
 from boomslang.eval.network.forward import network_evaluation
 from boomslang.eval.network.shape import NETWORK
 
-_LIMIT = MATE_IN_MAX - I(1)
+_LIMIT = DECISIVE - I(1)
 
 network_at = record_at(NETWORK)
 

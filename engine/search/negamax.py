@@ -6,7 +6,17 @@ import numpy as np
 
 from boomslang.engine.core.board.movegen import generate, generate_noisy
 from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import DRAW, MATE, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
+from boomslang.engine.core.constants import (
+    DECISIVE,
+    DRAW,
+    INFINITE,
+    MATE,
+    NO_SCORE,
+    ONE,
+    ZERO,
+    I,
+    U,
+)
 from boomslang.engine.core.system.jit import i64, jit, u64
 from boomslang.engine.search.correction import corrected_evaluation, update_corrections
 from boomslang.engine.search.evaluation import evaluate
@@ -24,8 +34,8 @@ from boomslang.engine.search.node import (
     enter,
     enter_null,
     has_pieces,
+    is_decisive,
     is_improving,
-    is_mate,
     may_be_singular,
     prefetch_child,
     store_node,
@@ -57,6 +67,7 @@ from boomslang.engine.search.reductions import (
     null_move_reduction,
 )
 from boomslang.engine.search.state import SearchState, search_t
+from boomslang.engine.search.tables import store_table_bounds, table_bounds
 from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
@@ -133,7 +144,15 @@ def negamax(
     if trusted and not pv_node and excluded == ZERO and is_cutoff(bound, table_score, alpha, beta):
         return table_score
 
-    # Step 5. Static evaluation, corrected by experience; the table's score may know more.
+    # Step 5. Tablebases: a result that settles the window ends the node; elsewhere it narrows the window.
+    lowest, highest = -MATE + ply, INFINITE
+    if search.table_men > 0 and not at_root and excluded == ZERO:
+        lowest, highest = table_bounds(search, ply, depth)
+        if lowest == highest or lowest >= beta or highest <= alpha:
+            return store_table_bounds(search, table, ply, depth, lowest, highest)
+        alpha = max(alpha, lowest)
+
+    # Step 6. Static evaluation, corrected by experience; the table's score may know more.
     evaluation = NO_SCORE
     static = NO_SCORE
     estimate = NO_SCORE
@@ -153,15 +172,15 @@ def negamax(
     search.extensions[here + ONE] = search.extensions[here]
 
     if not pv_node and not in_check and excluded == ZERO:
-        # Step 6. Reverse futility: so far above beta that the opponent will not catch up.
+        # Step 7. Reverse futility: so far above beta that the opponent will not catch up.
         if (
             depth <= params.reverse_futility_depth
-            and not is_mate(beta)
+            and not is_decisive(beta)
             and estimate - reverse_futility_margin(search, depth, improving) >= beta
         ):
             return (estimate + beta) // I(2)
 
-        # Step 7. Null move: if passing the turn still fails high, a real move will too.
+        # Step 8. Null move: if passing the turn still fails high, a real move will too.
         if can_null_move(search, ply, depth, estimate, static, beta):
             enter_null(search, table, ply)
             reduced = depth - null_move_reduction(search, depth, estimate - beta)
@@ -169,7 +188,7 @@ def negamax(
             if is_stopped(search):
                 return I(0)
             if score >= beta:
-                score = beta if is_mate(score) else score
+                score = beta if is_decisive(score) else score
                 if depth < params.null_verify_from or search.null_from > 0:
                     return score
                 # In zugzwang the pass misleads: deep nodes ask again, at first without it (Stockfish).
@@ -181,7 +200,7 @@ def negamax(
                 if proof >= beta:
                     return score
 
-    # Step 8. Internal iterative reduction: without a table move the order is poor; come back later.
+    # Step 9. Internal iterative reduction: without a table move the order is poor; come back later.
     if (
         depth >= params.iir_depth
         and table_move == ZERO
@@ -190,11 +209,11 @@ def negamax(
     ):
         depth -= I(1)
 
-    # Step 9. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
+    # Step 10. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
     probcut_beta = beta + params.probcut_margin
     refuted = bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta
     if (
-        not (pv_node or in_check or refuted or is_mate(beta))
+        not (pv_node or in_check or refuted or is_decisive(beta))
         and excluded == ZERO
         and depth >= params.probcut_depth
     ):
@@ -216,7 +235,7 @@ def negamax(
                 store_node(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
                 return score
 
-    # Step 10. Singular extension: is the table move the only good one? Search the others a little
+    # Step 11. Singular extension: is the table move the only good one? Search the others a little
     # below its score. If all fail low, look deeper; if they too beat beta, several moves do
     # (multi-cut); if the table move fails high anyway, it needs no full look.
     extension = I(0)
@@ -243,7 +262,7 @@ def negamax(
         search.killers[here + ONE] = ZERO
         search.pv_length[here] = I(0)
 
-    # Step 11. Moves: generate them, the most promising first. The root keeps its own list.
+    # Step 12. Moves: generate them, the most promising first. The root keeps its own list.
     first = I(0)
     if at_root:
         first = search.root_first
@@ -254,7 +273,7 @@ def negamax(
         generate(rules, position, moves)
         score_moves(search, ply, table_move)
     note_attacked(search, ply)
-    best = -MATE + ply
+    best = lowest
     best_move = ZERO
     old_alpha = alpha
     searched = ZERO
@@ -283,9 +302,9 @@ def negamax(
         moves.order[number] = UNTRIED
         prefetch_child(search, table, ply, move)
 
-        # Step 12. Prune late moves of shallow nodes, once one move is known not to lose at once.
+        # Step 13. Prune late moves of shallow nodes, once one move is known not to lose at once.
         # Checks are spared much of it: a sacrifice that mates looks futile until the end.
-        if not at_root and best > -MATE_IN_MAX and has_pieces(position):
+        if not at_root and best > -DECISIVE and has_pieces(position):
             reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
             if quiet:
                 futile = is_futile(search, static, reduced_depth, alpha)
@@ -300,7 +319,7 @@ def negamax(
             if is_pruned_by_see(search, position, move, quiet, depth, reduced_depth):
                 continue
 
-        # Step 13. Make the move. The only answer to a check gets a ply more: a row of such checks would
+        # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
         # push what follows over the horizon. Not that of king and pawns: driving a king takes many checks.
         moves.order[number] = TRIED
         nodes_before = search.nodes
@@ -315,7 +334,7 @@ def negamax(
         if in_check and moves.count == ONE and not at_root and has_pieces(position):
             new_depth += params.one_reply_extension
 
-        # Step 14. Principal variation search: the first move gets the full window; of the others we
+        # Step 15. Principal variation search: the first move gets the full window; of the others we
         # only ask whether they beat it, late ones at reduced depth first.
         score = NO_SCORE
         if searched > ZERO:
@@ -342,7 +361,7 @@ def negamax(
         if at_root:
             search.root_nodes[number] += search.nodes - nodes_before
 
-        # Step 15. A better move raises alpha; one that beats beta ends the node.
+        # Step 16. A better move raises alpha; one that beats beta ends the node.
         if score > best:
             best = score
             if score > alpha:
@@ -357,12 +376,13 @@ def negamax(
                     update_histories(search, ply, number, move, depth)
                     break
 
-    # Step 16. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
+    # Step 17. No move: mate (already in `best`) or stalemate; or only the excluded one was there.
     if searched == ZERO:
         if excluded != ZERO:
             return alpha
         return best if in_check else DRAW
 
+    best = min(best, highest)
     bound = BOUND_UPPER
     if best >= beta:
         bound = BOUND_LOWER
@@ -370,10 +390,10 @@ def negamax(
         bound = BOUND_EXACT
 
     if excluded == ZERO and not (at_root and search.root_partial):
-        # Step 17. Learn how far off the static evaluation was, where a quiet move decided.
+        # Step 18. Learn how far off the static evaluation was, where a quiet move decided.
         if not in_check and (best_move == ZERO or is_quiet(position, best_move)):
             update_corrections(search, ply, depth, best, static, bound)
 
-        # Step 18. Remember, but not what searchmoves or MultiPV have made of the root.
+        # Step 19. Remember, but not what searchmoves or MultiPV have made of the root.
         store_node(search, table, ply, best_move, best, evaluation, depth, bound)
     return best

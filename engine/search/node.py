@@ -9,10 +9,10 @@ from boomslang.engine.core.board.makemove import key_after, make_move, make_null
 from boomslang.engine.core.board.movegen import generate
 from boomslang.engine.core.board.position import Position
 from boomslang.engine.core.constants import (
+    DECISIVE,
     DRAW,
     KING,
     MATE,
-    MATE_IN_MAX,
     MAX_PLY,
     NO_SCORE,
     ONE,
@@ -102,9 +102,9 @@ def value_at_horizon(search: SearchState, ply: np.int64) -> np.int64:
 
 
 @jit
-def is_mate(score: np.int64) -> bool:
-    """True if the score is a mate for one side or the other."""
-    return bool(abs(score) >= MATE_IN_MAX)
+def is_decisive(score: np.int64) -> bool:
+    """True if the score is a mate, or won by the tablebases, for one side or the other."""
+    return bool(abs(score) >= DECISIVE)
 
 
 @jit
@@ -142,7 +142,7 @@ def store_node(
 def better_estimate(static: np.int64, table_score: np.int64, bound: np.uint64) -> np.int64:
     """The static evaluation, or the table's score where its bound lies beyond: a search knows more."""
     beyond = bound & (BOUND_LOWER if table_score > static else BOUND_UPPER)
-    return table_score if beyond and not is_mate(table_score) else static
+    return table_score if beyond and not is_decisive(table_score) else static
 
 
 @jit
@@ -211,7 +211,7 @@ def can_null_move(
 
     Nor before `search.null_from`: there a null move is being verified without.
     """
-    if depth < search.params.null_move_depth or is_mate(beta) or ply < search.null_from:
+    if depth < search.params.null_move_depth or is_decisive(beta) or ply < search.null_from:
         return False
     if estimate < beta or static < beta - I(20) * depth:
         return False
@@ -229,4 +229,4 @@ def may_be_singular(
         return False
     if depth_of(data) < depth - I(3) or not bound & BOUND_LOWER:
         return False
-    return not is_mate(score_of(data, ply)) and ply < I(2) * search.root_depth
+    return not is_decisive(score_of(data, ply)) and ply < I(2) * search.root_depth

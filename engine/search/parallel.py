@@ -39,6 +39,10 @@ _ROOT_FIELDS: Final = (
     "network",
     "classical",
     "evaluator",
+    "table_men",
+    "table_depth",
+    "table_draw",
+    "table_probe",
 )
 
 
@@ -73,7 +77,8 @@ class HelperThreads:
                 record[field] = main[field]
             record.position[0] = main.position[0]
             record.accumulators.key.fill(0)  # they may be of another network
-            record.nodes = 0
+            record.probe.tables = main.probe.tables
+            record.nodes = record.table_hits = 0
             record.stop = 0
             record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE
             record.next_poll = NO_LIMIT
@@ -105,6 +110,11 @@ class HelperThreads:
     def nodes(self) -> int:
         """Positions that the helpers have looked at in this search."""
         return sum(int(fields.nodes) for fields in self._fields)
+
+    @property
+    def table_hits(self) -> int:
+        """Successful probes of tablebases in this search."""
+        return sum(int(fields.table_hits) for fields in self._fields)
 
     def _deepen(self, number: int, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
         """Let one helper search until it is stopped; an iteration broken off counts for nothing."""

@@ -9,7 +9,7 @@ import numpy as np
 from boomslang.engine.core.board.attacks import checking_squares
 from boomslang.engine.core.board.position import NORMAL, Position, Rules
 from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.core.constants import MATE_IN_MAX, NO_SCORE, ONE, I, U
+from boomslang.engine.core.constants import DECISIVE, NO_SCORE, ONE, I, U
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.search.history import victim_type
 from boomslang.engine.search.state import SearchState
@@ -33,7 +33,7 @@ def late_move_count(search: SearchState, depth: np.int64, improving: np.int64) -
 def is_futile(search: SearchState, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
     """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha."""
     params = search.params
-    if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= MATE_IN_MAX:
+    if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= DECISIVE:
         return False
     return bool(static + params.futility_base + params.futility_margin * depth <= alpha)
 
@@ -53,7 +53,7 @@ def is_futile_capture(
     `history` is the history of the capture. Promotions and captures in passing are always looked at.
     """
     params = search.params
-    if static == NO_SCORE or depth > params.capture_futility_depth or abs(alpha) >= MATE_IN_MAX:
+    if static == NO_SCORE or depth > params.capture_futility_depth or abs(alpha) >= DECISIVE:
         return False
     if move >> U(14) != NORMAL:
         return False

@@ -10,7 +10,7 @@ from boomslang.engine.core.board.draws import is_dead
 from boomslang.engine.core.board.movegen import generate, generate_noisy
 from boomslang.engine.core.board.position import NORMAL
 from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.core.constants import DRAW, MATE, MATE_IN_MAX, MAX_PLY, NO_SCORE, ZERO, I, U
+from boomslang.engine.core.constants import DECISIVE, DRAW, MATE, MAX_PLY, NO_SCORE, ZERO, I, U
 from boomslang.engine.core.system.jit import i64, jit, u64
 from boomslang.engine.search.correction import corrected_evaluation
 from boomslang.engine.search.evaluation import evaluate
@@ -94,7 +94,7 @@ def quiescence(
     tried = I(0)
     for number in range(moves.count):
         move = next_move(search, ply, U(number))
-        if best > -MATE_IN_MAX:
+        if best > -DECISIVE:
             if in_check:
                 if is_quiet(position, move):
                     break  # one way out is enough to know that it is not mate

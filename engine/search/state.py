@@ -15,6 +15,7 @@ from boomslang.engine.core.board.position import MOVE_LIST, POSITION, RULES
 from boomslang.engine.core.constants import PLIES
 from boomslang.engine.core.system.jit import record_type
 from boomslang.engine.search.params import TABLE
+from boomslang.engine.tablebases.records import PROBE
 from boomslang.eval.classical.terms import EVALUATOR
 from boomslang.eval.network.accumulator import ACCUMULATORS
 
@@ -81,6 +82,16 @@ SEARCH: Final = np.dtype(
         ("network", "u8"),  # address of the NETWORK record; all searches share it
         ("classical", "i8"),  # 1: the classical evaluation is used
         ("evaluator", EVALUATOR),
+        # Tablebases, see `engine.search.tables`.
+        ("table_men", "i8"),  # most men on the board for a probe; 0: none
+        ("table_depth", "i8"),  # least depth for a probe with that many men, plies
+        (
+            "table_draw",
+            "i8",
+        ),  # results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts
+        ("table_hits", "i8"),  # successful probes of this search
+        ("table_probe", "u8"),  # address of the kernel that probes
+        ("probe", PROBE),
     ],
     align=True,
 )

@@ -16,7 +16,16 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from boomslang.engine.core.board.draws import FIFTY_MOVES
-from boomslang.engine.core.constants import MATE, MATE_IN_MAX, ONE, ZERO, I, U
+from boomslang.engine.core.constants import (
+    DECISIVE,
+    MATE,
+    MATE_IN_MAX,
+    ONE,
+    TABLE_WIN,
+    ZERO,
+    I,
+    U,
+)
 from boomslang.engine.core.system.instructions import prefetch
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.core.system.memory import new_memory
@@ -142,11 +151,11 @@ def _signed16(word: np.uint64) -> np.int64:
 
 @jit
 def score_of(data: np.uint64, ply: np.int64) -> np.int64:
-    """Score as seen from `ply` plies below the root: mates are stored relative to their position."""
+    """Score as seen from `ply` plies below the root: decisive ones are stored relative to their position."""
     score = _signed16(data >> U(16))
-    if score >= MATE_IN_MAX:
+    if score >= DECISIVE:
         return score - ply
-    if score <= -MATE_IN_MAX:
+    if score <= -DECISIVE:
         return score + ply
     return score
 
@@ -154,9 +163,9 @@ def score_of(data: np.uint64, ply: np.int64) -> np.int64:
 @jit
 def score_to_store(score: np.int64, ply: np.int64) -> np.int64:
     """The inverse of `score_of`."""
-    if score >= MATE_IN_MAX:
+    if score >= DECISIVE:
         return score + ply
-    if score <= -MATE_IN_MAX:
+    if score <= -DECISIVE:
         return score - ply
     return score
 
@@ -184,11 +193,19 @@ def bound_within(data: np.uint64, halfmoves: np.int64) -> np.uint64:
     """`bound_of`, but BOUND_NONE for a mate that may come too late after `halfmoves` reversible plies.
 
     Such mates are strung together from lines of the past and grow longer with each search; whether a capture
-    or a pawn's move comes in between is not known, so a few that would be in time are lost too.
+    or a pawn's move comes in between is not known, so a few that would be in time are lost too. Likewise for
+    wins by the tablebases, which hold where the count of fifty moves has just begun: there, or at the
+    distance that the score says.
     """
-    distance = MATE - abs(_signed16(data >> U(16)))
-    if distance <= MATE - MATE_IN_MAX and distance + halfmoves > I(FIFTY_MOVES):
-        return BOUND_NONE
+    score = abs(_signed16(data >> U(16)))
+    distance = MATE - score
+    if score > TABLE_WIN:
+        if distance <= MATE - MATE_IN_MAX and distance + halfmoves > I(FIFTY_MOVES):
+            return BOUND_NONE
+    elif score >= DECISIVE and halfmoves > I(0):
+        distance = TABLE_WIN - score
+        if distance == I(0) or distance + halfmoves > I(FIFTY_MOVES):
+            return BOUND_NONE
     return bound_of(data)
 
 

@@ -67,6 +67,9 @@ class TextbookSearcher:
             self._overhead = int(value) / 1000
         return None
 
+    def use_tables(self, tables: object) -> None:
+        """It does without tablebases, which kernels read."""
+
     def search(
         self,
         board: chess.Board,

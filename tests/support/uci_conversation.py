@@ -27,6 +27,7 @@ class Puppet:
         self.boards: list[chess.Board] = []
         self.problem: Exception | None = None
         self.looks_at: Current | None = None
+        self.tables: object = "as before"
         self.answers: Callable[[chess.Board], Result] = self._first_move
         self.at_work = threading.Event()
         self._end = threading.Event()
@@ -69,6 +70,9 @@ class Puppet:
 
     def current(self) -> Current | None:
         return self.looks_at
+
+    def use_tables(self, tables: object) -> None:
+        self.tables = tables
 
     def explain(self, board: chess.Board, classical: bool = False) -> None:
         self.calls.append("explain")

@@ -17,6 +17,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 _config: Any = numba.config  # gets its attributes at run time
@@ -66,6 +67,40 @@ def record_at(dtype: np.dtype[Any]) -> Any:
     return function
 
 
+def function_at(signature: Any) -> Any:
+    """A function for kernels: calls the kernel of that signature whose `jit.address_of` comes first.
+
+    Its code is not compiled into the caller, so whoever never needs it need not have it compiled at all.
+    """
+    if DISABLED:
+        return lambda address, *args: functions[int(address)](*args)
+    building: Any = cgutils
+    argument_types: Any = types
+
+    @intrinsic
+    def call(typingctx: Any, address: Any, *args: Any) -> Any:
+        def codegen(context: Any, builder: Any, _: Any, values: Any) -> Any:
+            convention, result = context.call_conv, signature.return_type
+            kind = convention.get_function_type(result, signature.args)
+            function = builder.inttoptr(values[0], kind.as_pointer())
+            given = [builder.extract_value(values[1], n) for n in range(len(signature.args))]
+            status, value = convention.call_function(
+                builder, function, result, signature.args, given
+            )
+            with building.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return value
+
+        return signature.return_type(
+            types.uint64, argument_types.StarArgTuple(signature.args)
+        ), codegen
+
+    function: Any = call
+    return function
+
+
+functions: dict[int, Any] = {}  # without compilation: Python functions by their addresses
+
 if DISABLED:
 
     def popcount(word: np.uint64) -> np.uint64:
@@ -94,6 +129,14 @@ if DISABLED:
 
     def prefetch(array: Any, index: np.uint64) -> None:
         """Ask for `array[index]` to be brought into the cache."""
+
+    def word_at(address: np.uint64) -> np.uint64:
+        """The eight bytes at an address in memory, the first of them lowest; nothing checks the address."""
+        return np.uint64(int.from_bytes(ctypes.string_at(int(address), 8), "little"))
+
+    def reversed_bytes(word: np.uint64) -> np.uint64:
+        """The word with its first byte last."""
+        return np.uint64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
 
     def clock_ns(of_thread: np.int64) -> np.int64:
         """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`."""
@@ -161,6 +204,27 @@ else:
             return context.get_dummy_value()
 
         return types.void(array, types.uint64), codegen
+
+    @intrinsic
+    def word_at(typingctx: Any, address: Any) -> Any:
+        """The eight bytes at an address in memory, the first of them lowest; nothing checks the address."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+            word = builder.load(place)
+            word.align = 1
+            return word if sys.byteorder == "little" else builder.bswap(word)
+
+        return types.uint64(types.uint64), codegen
+
+    @intrinsic
+    def reversed_bytes(typingctx: Any, word: Any) -> Any:
+        """The word with its first byte last."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.bswap(args[0])
+
+        return types.uint64(types.uint64), codegen
 
     @intrinsic
     def clock_ns(typingctx: Any, of_thread: Any) -> Any:

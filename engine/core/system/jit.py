@@ -141,6 +141,15 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
             progress(total, total)
 
 
+def address_of(target: Any) -> int:
+    """Where the code of a loaded kernel is, for `instructions.function_at`."""
+    if DISABLED:
+        instructions.functions[id(target)] = target
+        return id(target)
+    (compiled,) = target.overloads.values()
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.mangled_name))
+
+
 def is_compiling() -> bool:
     """True if `load_kernels` is compiling kernels rather than loading them, when it reports progress."""
     kept = kernel_cache()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from boomslang.engine.books.book_builder import raw_move, write
 from boomslang.engine.limits import Info, Result, Score
-from boomslang.engine.tablebases.tablebase import Tablebase
+from boomslang.engine.tablebase import Tablebase
 from tests.support.cecp_conversation import CecpConversation
 
 WORDS = (

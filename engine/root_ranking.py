@@ -1,0 +1,145 @@
+"""What to do with a position that the tablebases know: which moves to search, what to show, what to play.
+
+Ranks and the fifty-move rule are those of Stockfish (`root_probe`): all sure wins have one rank, wins that
+the rule may take away are ranked by their distance, and likewise losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import chess
+
+from boomslang.engine.limits import KNOWN_WIN, Info, Result, Score
+
+Listener: TypeAlias = Callable[[Info], None]
+
+# What a move leads to. CURSED wins and BLESSED losses are draws by the fifty-move rule.
+WIN, CURSED, DRAW, BLESSED, LOSS = 2, 1, 0, -1, -2
+
+_SURE: Final = 1 << 18  # rank of a win that cannot slip away
+_SLOW: Final = 1 << 17  # less the plies, of one that can
+FIFTY: Final = 100  # plies
+_NEAR_DRAW: Final = 1  # centipawns for a win or loss that the fifty-move rule turns into a draw
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a move leads to: WIN ... LOSS, the plies to the next capture or pawn move, and a rank."""
+
+    result: int
+    plies: int | None  # None: not known
+    rank: int  # higher is better
+
+
+def grade(distance: int, clock: int, is_rounded: bool, has_repeated: bool, fifty: bool) -> Grade:
+    """Grade a move by its distance in plies, the move included; negative: lost, 0: drawn.
+
+    `clock` counts the plies since the last capture or pawn move before it, `is_rounded` distances may
+    be a ply longer. If a position `has_repeated` since then, the quickest win counts. `fifty`: that rule
+    holds.
+    """
+    plies = abs(distance)
+    if not distance:
+        return Grade(DRAW, 0, 0)
+    if distance > 0:
+        is_sure = plies + clock + is_rounded <= FIFTY
+        rank = _SURE if is_sure and not has_repeated else _SLOW - plies - clock
+        return Grade(WIN if is_sure or not fifty else CURSED, plies, rank)
+    is_lost = plies + clock <= FIFTY
+    rank = -_SURE if 2 * plies + clock < FIFTY else plies + clock - _SLOW
+    return Grade(LOSS if is_lost or not fifty else BLESSED, plies, rank)
+
+
+def grade_result(result: int, fifty: bool) -> Grade:
+    """Grade a move by its result alone, WIN to LOSS, where there are no distances."""
+    if not fifty and result:
+        return Grade(WIN if result > 0 else LOSS, None, _SURE if result > 0 else -_SURE)
+    ranks = {WIN: _SURE, CURSED: _SURE - FIFTY, DRAW: 0, BLESSED: FIFTY - _SURE, LOSS: -_SURE}
+    return Grade(result, None, ranks[result])
+
+
+class RankedMoves:
+    """The moves of `grades` that may be played, and lines about them.
+
+    `moves` are to be searched: those of the best rank, and as many others, the best first, as it takes to
+    show `lines` lines. `hits` probes have found that.
+    """
+
+    def __init__(self, grades: Mapping[chess.Move, Grade], lines: int, hits: int) -> None:
+        self._grades = grades
+        self._hits = hits
+        ranked = sorted(grades, key=lambda move: _order(grades[move]), reverse=True)
+        best = [move for move in ranked if grades[move].rank == grades[ranked[0]].rank]
+        self.moves = ranked[: max(lines, len(best))]
+        self._quickest = ranked[0]
+        self._is_mixed = len({grades[move].rank for move in self.moves}) > 1
+
+    @property
+    def result(self) -> int:
+        """What the best move leads to, WIN to LOSS."""
+        return self._grades[self._quickest].result
+
+    @property
+    def has_distances(self) -> bool:
+        """True if a win makes progress by the grades alone."""
+        return self._grades[self._quickest].plies is not None
+
+    def listener(self, on_info: Listener) -> Listener:
+        """Takes the lines of the search, and passes them on with what the tables know."""
+        if not self._is_mixed:
+            return lambda info: on_info(self._known(info))
+        held: list[Info] = []
+
+        def listen(info: Info) -> None:
+            if info.multipv == 1:
+                held.clear()
+            held.append(self._known(info))
+            if len(held) == len(self.moves):  # the search knows less than the tables: sort again
+                held.sort(key=lambda line: self._grades[line.pv[0]].rank, reverse=True)
+                for number, line in enumerate(held, 1):
+                    on_info(replace(line, multipv=number))
+
+        return listen
+
+    def settle(self, result: Result, on_info: Listener) -> Result:
+        """The move to play: where a win is known and the search sees no mate, the quickest."""
+        if result.info is None or result.best is None:
+            return result
+        info = self._known(result.info)
+        found, quickest = self._grades[result.best], self._grades[self._quickest]
+        gets_on = found.rank == quickest.rank and (
+            found.result <= DRAW or info.score.mate is not None or found.plies == quickest.plies
+        )
+        if gets_on:
+            return replace(result, info=info)
+        info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
+        on_info(info)
+        return replace(result, best=self._quickest, ponder=None, info=info)
+
+    def _known(self, info: Info) -> Info:
+        """A line with the score that its first move deserves."""
+        hits = self._hits + info.tbhits
+        if not info.pv:
+            return replace(info, tbhits=hits)
+        return replace(info, tbhits=hits, score=_score(self._grades[info.pv[0]], info.score))
+
+
+def _order(grade: Grade) -> tuple[int, int]:
+    """A higher one is better: quick wins and slow losses."""
+    plies = grade.plies or 0
+    return grade.rank, plies if grade.result < 0 else -plies
+
+
+def _score(grade: Grade, searched: Score) -> Score:
+    """The score to show: that of the search only if it is a mate for the right side."""
+    sign = (grade.result > 0) - (grade.result < 0)
+    if not sign:
+        return Score(centipawns=0)
+    if grade.result in (CURSED, BLESSED):
+        return Score(centipawns=sign * _NEAR_DRAW)
+    if searched.mate is not None and searched.mate * sign > 0:
+        return searched
+    return Score(centipawns=sign * (KNOWN_WIN - (grade.plies or 0)))

@@ -1,0 +1,192 @@
+"""The files of tables: found by their names, opened when they are first needed.
+
+A file of up to a megabyte is read into memory. A larger one is mapped, read only, so that nothing is read
+but what probes touch, and programs share it. A mapped file that is cut by another program takes its pages
+away; a kernel that reads there ends the process, and no check can come just before. So sizes are compared
+at every search and between its iterations (`close_cut`). A file that is replaced under its name, as by a
+download that renames it when complete, does no harm: the old one stays until it is closed.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.engine.core.board.position import new_record
+from boomslang.engine.core.system.files import FileError, open_file, shown
+from boomslang.engine.tablebases.geometry import GEOMETRY, geometry
+from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
+from boomslang.engine.tablebases.material import key_of, pieces_of
+from boomslang.engine.tablebases.records import MOST_TABLES, SLOTS, TABLES
+
+WDL, DTZ = MAGIC
+_FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # of TABLES
+DAMAGED: Final = {WDL: 1, DTZ: 2}  # bits of TABLES.damaged
+_READ: Final = 1 << 20  # bytes of a file that is not mapped
+_LARGEST: Final = 1 << 44
+_MOST_ENTRIES: Final = 1 << 16  # of a folder
+_HASH: Final = 0x9E3779B97F4A7C15
+_HASH_SHIFT: Final = 64 - (SLOTS.bit_length() - 1)
+
+
+@dataclass
+class _Open:
+    """A file in use; `data` is its bytes, `mapped` is None where they were read."""
+
+    record: Any
+    data: npt.NDArray[np.uint8]
+    mapped: mmap.mmap | None
+
+
+class TableFiles:
+    """The tables in some folders. `record` is what kernels find them by, and lives as long as this."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        """Look for files; nothing is opened. The first folder that has a file counts."""
+        self.record = new_record(TABLES)
+        for name in GEOMETRY.names or ():
+            self.record.geometry[name] = geometry()[name]
+        self.unreadable: list[str] = []  # folders
+        self.paths: dict[str, dict[str, Path]] = {WDL: {}, DTZ: {}}  # by suffix and name
+        self.problems: dict[Path, str] = {}  # files that are not used any more, and why
+        for folder in folders:
+            self._find(folder)
+        self.names = sorted(self.paths[WDL].keys() | self.paths[DTZ].keys())[:MOST_TABLES]
+        self.men = max((len(name) - 1 for name in self.paths[WDL]), default=0)
+        self._open: dict[Path, _Open] = {}
+        self._closed: list[_Open] = []
+        for number, name in enumerate(self.names):
+            pieces = pieces_of(name)
+            if pieces:
+                self._enter(number, *pieces)
+
+    @property
+    def address(self) -> int:
+        """That of `record`."""
+        return _address(self.record)
+
+    @property
+    def count(self) -> int:
+        """Files found."""
+        return sum(map(len, self.paths.values()))
+
+    def open_wanted(self) -> bool:
+        """Open the WDL files that kernels have missed; True if there is a new one."""
+        wanted = np.flatnonzero(self.record.wanted)
+        self.record.wanted[wanted] = 0
+        before = len(self._open)
+        for number in wanted.tolist():
+            self.open(self.names[number], WDL)
+        return len(self._open) > before
+
+    def open(self, name: str, suffix: str) -> bool:
+        """Open a table unless it is open; False if there is none that can be used.
+
+        `name` may be that of the opposite colours, such as KvKQ.
+        """
+        name = name if name in self.names else "v".join(reversed(name.split("v")))
+        path = self.paths[suffix].get(name)
+        if path is None or path in self.problems:
+            return False
+        if path in self._open:
+            return True
+        pieces = pieces_of(name)
+        try:
+            data, mapped = _read(path)
+            if pieces is None:
+                raise TableError("no table has this name")
+            record = read_table(data, suffix, *pieces)
+        except (FileError, OSError) as problem:
+            self.problems[path] = str(problem)
+            return False
+        except ValueError as problem:
+            self.problems[path] = f"{shown(path)} is no {name} table, or damaged: {problem}"
+            return False
+        self._open[path] = _Open(record, data, mapped)
+        self.record[_FIELDS[suffix]][self.names.index(name)] = _address(record)
+        return True
+
+    def close_cut(self) -> None:
+        """Use no mapped file any more that has another size than before."""
+        for path, opened in list(self._open.items()):
+            if opened.mapped and _size(opened.mapped) != len(opened.data):
+                self._close(path, "its size has changed")
+
+    def close_damaged(self) -> None:
+        """Use no file any more in which a kernel has met damage."""
+        for number in np.flatnonzero(self.record.damaged).tolist():
+            bits = int(self.record.damaged[number])
+            self.record.damaged[number] = 0
+            for suffix, bit in DAMAGED.items():
+                if bits & bit:
+                    self.close(self.names[number], suffix, "it is damaged")
+
+    def close(self, name: str, suffix: str, reason: str) -> None:
+        """Use a table no more."""
+        name = name if name in self.names else "v".join(reversed(name.split("v")))
+        if path := self.paths[suffix].get(name):
+            self._close(path, reason)
+
+    def _close(self, path: Path, reason: str) -> None:
+        if opened := self._open.pop(path, None):
+            self._closed.append(opened)  # a helper thread may be reading it
+            self.record[_FIELDS[path.suffix]][self.names.index(path.stem)] = 0
+        self.problems.setdefault(path, f"{shown(path)} is not used: {reason}")
+
+    def _find(self, folder: str) -> None:
+        """Note the tables of a folder."""
+        try:
+            with os.scandir(folder) as entries:
+                for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False):
+                    path = Path(entry.path)
+                    if path.suffix in self.paths and pieces_of(path.stem):
+                        self.paths[path.suffix].setdefault(path.stem, path)
+        except (OSError, ValueError):
+            self.unreadable.append(folder)
+
+    def _enter(self, number: int, white: list[int], black: list[int]) -> None:
+        """Let kernels find a table by the pieces of either colour."""
+        for swapped, pieces in enumerate(((white, black), (black, white))):
+            key = key_of(*pieces)
+            slot = (key * _HASH & (1 << 64) - 1) >> _HASH_SHIFT
+            while self.record.material[slot] not in (0, key):
+                slot = (slot + 1) % SLOTS
+            if not self.record.material[slot]:
+                self.record.material[slot] = key
+                self.record.number[slot] = number
+                self.record.is_swapped[slot] = swapped
+
+
+def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
+    """The bytes of a file, and where they are mapped; raises FileError, OSError or ValueError."""
+    with open_file(path, _LARGEST) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= _READ:
+            data = file.read(_READ + 1)
+            if len(data) != size:
+                raise TableError("its size has changed")
+            return np.frombuffer(data, np.uint8), None
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        with suppress(AttributeError, OSError):  # not on Windows
+            mapped.madvise(mmap.MADV_RANDOM)
+        return np.frombuffer(mapped, np.uint8), mapped
+
+
+def _size(mapped: mmap.mmap) -> int:
+    try:
+        return mapped.size()
+    except OSError:
+        return -1
+
+
+def _address(record: Any) -> int:
+    """Where a record lies in memory."""
+    return int(record.__array_interface__["data"][0])

@@ -1,0 +1,216 @@
+"""Tables that the tests write: what is in them is found again, and what is wrong with them is refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from boomslang.engine import bridge
+from boomslang.engine.core.board.position import empty_position, new_record, position_t
+from boomslang.engine.core.constants import U
+from boomslang.engine.core.system.jit import i64, kernel, load_kernels, u64
+from boomslang.engine.tablebases.decoding import value_at
+from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
+from boomslang.engine.tablebases.geometry import leading_pawns
+from boomslang.engine.tablebases.header import TableError, read_table
+from boomslang.engine.tablebases.index import find_part, index_of
+from boomslang.engine.tablebases.records import (
+    FLAG_MAPPED,
+    FLAG_WIN_PLIES,
+    PROBE,
+    part_t,
+    probe_t,
+    table_t,
+    tables_t,
+)
+from tests.support.oracle import rules
+from tests.support.syzygy import Reader, random_board
+from tests.support.table_writer import PartWriter, write_table
+
+KING, QUEEN, PAWN = 5, 4, 0
+SIZE = 31332  # positions of three different pieces
+PAWN_SIZES = [leading_pawns(1, file) * 62 * 63 for file in range(4)]
+KQVK = (bytes([0x00, 0x66, 0x55, 0xEE]),)  # order, then both kings and the queen
+# The pawn leads, and its file has a part for each side.
+KPVK = (bytes([0x00, 0x11, 0x66, 0xEE]),) * 4
+
+
+@kernel(i64(part_t, u64))
+def _value_at(part: Any, index: np.uint64) -> np.int64:
+    return value_at(part, index)
+
+
+@kernel(u64(tables_t, table_t, position_t, probe_t, u64))
+def _index(tables: Any, table: Any, position: Any, probe: Any, side: np.uint64) -> np.uint64:
+    number = find_part(tables, table, position, U(0), side, probe)
+    part = table.parts[number]
+    return number << U(32) | index_of(tables, table, part, position, U(0), probe)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    import boomslang.engine.tablebases.probe  # noqa: F401
+
+    load_kernels()
+
+
+def pattern(size: int, seed: int) -> np.ndarray:
+    """Results with long rows of the same, and with noise."""
+    source = np.random.default_rng(seed)
+    values = np.repeat(source.integers(0, 5, size // 50 + 1), 50)[:size]
+    noise = source.random(size) < 0.1
+    values[noise] = source.integers(0, 5, int(noise.sum()))
+    return values
+
+
+def read(data: bytes, suffix: str, white: list[int], black: list[int]) -> Any:
+    """The TABLE record of a file in memory; the bytes are kept with it."""
+    held = np.frombuffer(data, np.uint8)
+    return read_table(held, suffix, white, black), held
+
+
+def queen_table(values: list[np.ndarray]) -> bytes:
+    return write_table(WDL, 1, KQVK, [PartWriter(side) for side in values])
+
+
+@pytest.mark.jit_only
+def test_every_value_is_found_again() -> None:
+    sides = [pattern(SIZE, seed) for seed in (1, 2)]
+    table, _held = read(queen_table(sides), WDL, [KING, QUEEN], [KING])
+    for side, values in enumerate(sides):
+        part = table.parts[side]
+        assert int(part.positions) == SIZE
+        found = [int(_value_at(part, U(index))) for index in range(SIZE)]
+        assert found == values.tolist()
+        assert int(_value_at(part, U(SIZE))) == -1
+
+
+def boards(name: str) -> Iterator[chess.Board]:
+    """Every placement of White's two pieces and Black's king, legal or not."""
+    piece = chess.Piece.from_symbol(name[1])
+    for white in chess.SQUARES:
+        for black in chess.SQUARES:
+            if chess.square_distance(white, black) < 2:
+                continue
+            for square in range(8, 56) if piece.piece_type == chess.PAWN else chess.SQUARES:
+                if square not in (white, black):
+                    board = chess.Board(None)
+                    board.set_piece_at(white, chess.Piece(chess.KING, chess.WHITE))
+                    board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
+                    board.set_piece_at(square, piece)
+                    yield board
+
+
+@pytest.mark.jit_only
+def test_positions_have_numbers_of_their_own(tmp_path: Path) -> None:
+    values = [pattern(size, 5) for size in PAWN_SIZES for _ in range(2)]
+    data = write_table(WDL, 3, KPVK, [PartWriter(part) for part in values])
+    table, _held = read(data, WDL, [KING, PAWN], [KING])
+    tables, probe, position = TableFiles([]).record, new_record(PROBE), empty_position()
+    seen: dict[int, str] = {}
+    mirrored = 0
+    for board in boards("KP"):
+        bridge.to_position(rules(), board, position)
+        number = int(_index(tables, table, position, probe, U(0)))
+        file = chess.square_file(board.pieces(chess.PAWN, chess.WHITE).pop())
+        assert number >> 32 == 2 * min(file, 7 - file)
+        assert number & 0xFFFFFFFF < int(table.parts[number >> 32].positions)
+        place = board.board_fen()
+        if number in seen:
+            mirror = board.transform(chess.flip_horizontal).board_fen()
+            assert seen[number] == mirror
+            mirrored += 1
+        seen[number] = place
+    assert mirrored == len(seen)
+
+
+@pytest.mark.jit_only
+def test_probes_of_a_written_table(tmp_path: Path) -> None:
+    constant = [np.full(SIZE, 4), np.full(SIZE, 0)]  # White to move wins
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_table(constant))
+    reader = Reader(tmp_path)
+    dice = random.Random(3)
+    for _ in range(300):
+        board = random_board("KQvK", dice)
+        has_queen = bool(board.pieces(chess.QUEEN, board.turn))
+        takes = any(board.is_capture(move) for move in board.legal_moves)
+        assert reader.wdl(board) == (0 if takes else 2 if has_queen else -2), board.fen()
+        assert reader.dtz(board) is None or takes  # there are no distances
+    assert reader.wdl(chess.Board("8/8/8/3k4/8/8/8/K6R w - - 0 1")) is None
+    assert reader.wdl(chess.Board("8/8/8/3k4/8/8/8/K7 w - - 0 1")) == 0
+    assert not reader.files.problems
+
+
+@pytest.mark.jit_only
+def test_distances_are_mapped_and_rounded(tmp_path: Path) -> None:
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_table([np.full(SIZE, 4), np.full(SIZE, 0)]))
+    maps = bytes([5, 30, 31, 32, 33, 34, 5, 10, 11, 12, 13, 14, 0, 0])
+    for form, factor in ((FLAG_MAPPED, 2), (FLAG_MAPPED | FLAG_WIN_PLIES, 1)):
+        part = PartWriter(pattern(SIZE, 4), form)
+        (tmp_path / "KQvK.rtbz").write_bytes(write_table(DTZ, 1, KQVK, [part], maps))
+        reader = Reader(tmp_path)
+        assert reader.files.open("KvKQ", DTZ), reader.files.problems
+        dice = random.Random(factor)
+        found = set()
+        for board in (random_board("KQvK", dice) for _ in range(100)):
+            if board.pieces(chess.QUEEN, board.turn):
+                found.add(reader.dtz(board))
+            else:  # a ply more than what White does after the best answer, or a mate, or a queen is lost
+                assert reader.dtz(board) in {0, -1, *range(-2 - 34 * factor, -30 * factor)}
+        assert found <= {1 + factor * plies for plies in range(30, 35)}
+        assert len(found) > 1
+
+
+DAMAGE = {
+    "cut": lambda data: data[:-64],
+    "cut in the middle of a line": lambda data: data[:-40],
+    "too long": lambda data: data[:-16] + bytes(128) + data[-16:],
+    "empty": lambda data: b"",
+    "of another kind": lambda data: b"\xd7\x66\x0c\xa5" + data[4:],
+    "without its sides": lambda data: data[:4] + b"\x00" + data[5:],
+    "other pieces": lambda data: data[:6] + b"\x44" + data[7:],
+    "an order beyond its groups": lambda data: data[:5] + b"\x77" + data[6:],
+    "large blocks": lambda data: data[:11] + b"\x30" + data[12:],
+    "wide spans": lambda data: data[:12] + b"\x3f" + data[13:],
+    "many blocks": lambda data: data[:14] + b"\xff\xff\xff\x7f" + data[18:],
+    "long codes": lambda data: data[:18] + b"\x60" + data[19:],
+    "short codes": lambda data: data[:19] + b"\x00" + data[20:],
+    "codes that overlap": lambda data: data[:20] + b"\x09\x00" + data[22:],
+    "no symbols": lambda data: data[:26] + b"\x00\x00" + data[28:],
+    "pairs within themselves": lambda data: data[:43] + b"\x05\x50\x00" + data[46:],
+    "pairs of symbols that are not there": lambda data: data[:43] + b"\x05\x55\x55" + data[46:],
+    "results that cannot be": lambda data: data[:28] + b"\x09" + data[29:],
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_what_is_wrong_in_a_header_is_refused(kind: str, tmp_path: Path) -> None:
+    data = queen_table([pattern(SIZE, 1), pattern(SIZE, 2)])
+    read(data, WDL, [KING, QUEEN], [KING])
+    damaged = DAMAGE[kind](data)
+    assert damaged != data
+    with pytest.raises(TableError):
+        read(damaged, WDL, [KING, QUEEN], [KING])
+    (tmp_path / "KQvK.rtbw").write_bytes(damaged)
+    files = TableFiles([str(tmp_path)])
+    assert not files.open("KQvK", WDL)
+    (problem,) = files.problems.values()
+    assert "KQvK.rtbw" in problem
+
+
+def test_a_table_of_another_material_is_refused() -> None:
+    data = queen_table([pattern(SIZE, 1), pattern(SIZE, 2)])
+    for white, black in (
+        ([KING, 3], [KING]),
+        ([KING], [KING, QUEEN]),
+        ([KING, QUEEN], [KING, QUEEN]),
+        ([KING, PAWN], [KING]),
+    ):
+        with pytest.raises(TableError):
+            read(data, WDL, white, black)
