@@ -91,9 +91,7 @@ class Searcher:
         self._analysing = False  # no clock is running: use the whole limit
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = False
-        self._timer: threading.Timer | None = (
-            None  # stops the search where kernels cannot read the clock
-        )
+        self._timer: threading.Timer | None = None  # stops where kernels cannot read the clock
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
@@ -213,8 +211,7 @@ class Searcher:
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
-        self._tables = tables
-        self._fields.table_men = 0
+        self._tables, self._fields.table_men = tables, 0
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The evaluation in use, or the `classical` one, in parts; None in check, where there is none."""

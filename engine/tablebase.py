@@ -36,7 +36,7 @@ from boomslang.engine.root_ranking import (
     grade_result,
 )
 from boomslang.engine.search.state import SearchState
-from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
+from boomslang.engine.tablebases.files import DTZ, SMALL, WDL, TableFiles
 from boomslang.engine.tablebases.geometry import MOST_MEN
 from boomslang.engine.tablebases.material import LETTERS
 from boomslang.engine.tablebases.records import UNKNOWN
@@ -73,7 +73,7 @@ class Tablebase:
     def open(self, path: str) -> None:
         """Look for tables in the folders of a path; none if it is empty."""
         folders = split(path)
-        self.files = TableFiles(folders) if folders else None
+        self.files = TableFiles(folders, SMALL) if folders else None
         self._reported = 0
         self._ended.clear()
         if self.files is None:
@@ -89,6 +89,7 @@ class Tablebase:
         """Compile the kernels that probe, or load them; any thread may call this. Games without do not."""
         try:
             if self.files:
+                import boomslang.engine.tablebases.checking
                 import boomslang.engine.tablebases.probe  # noqa: F401
 
                 load_kernels()
@@ -250,6 +251,14 @@ class Tablebase:
         if not (found := probe()):
             return None
         return -found[0] + sign, found[1]
+
+
+def opened(path: str) -> Tablebase:
+    """The tables in the folders of a path, ready; damaged ones are left out without a word."""
+    tables = Tablebase(lambda remark: None)
+    tables.open(path)
+    tables.load()
+    return tables
 
 
 class _Prober:

@@ -22,6 +22,7 @@ from chess.engine import Cp, Mate
 from boomslang.engine.core.system.cache import fingerprint
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher import Searcher, load
+from boomslang.engine.tablebase import opened
 from boomslang.eval.network.file import shipped
 from boomslang.eval.wdl.conversion import to_cp
 from boomslang.uci.formatting import win_draw_loss
@@ -39,6 +40,7 @@ class AnalysisSettings:
     multipv: int = 1
     threads: int = 1
     hash_mb: int = 16
+    tables: str | None = None  # folders of tablebases, see `engine.tablebase.split`
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,8 @@ def searcher(
     searcher.set_option("Threads", settings.threads)
     searcher.set_option("MultiPV", settings.multipv)
     searcher.set_option("Move Overhead", 0)
+    if settings.tables:
+        searcher.use_tables(opened(settings.tables))
     limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
 
     def search(position: AnalysedPosition) -> Evaluation:

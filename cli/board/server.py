@@ -47,11 +47,13 @@ class _Caller:
 class Server:
     """Listens at an address until `close`. Created and used within a running event loop."""
 
-    def __init__(self, host: str, new_table: Callable[[], Table]) -> None:
+    def __init__(self, host: str, new_table: Callable[[], Table], tables: str = "") -> None:
+        """`tables` are the folders of tablebases for all engines, as in SyzygyPath."""
         self.guard = Guard(host)
         self._host = host
         self._pages = Pages(new_table)
         self._judging = Helper(ends_with_call=False)
+        self._tables = tables
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
@@ -149,7 +151,7 @@ class Server:
 
     async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
         outbox = Outbox()
-        session = BoardSession(table, outbox, self._judging)
+        session = BoardSession(table, outbox, self._judging, self._tables)
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
         try:

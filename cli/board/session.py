@@ -37,14 +37,15 @@ _LEAST_PATIENCE: Final = 5.0  # minimum timeout for a move in seconds
 class BoardSession:
     """One page's game, engines and search trees. Created within a running event loop."""
 
-    def __init__(self, table: Table, outbox: Outbox, evaluator: Helper) -> None:
-        """`evaluator` is shared with other pages."""
+    def __init__(self, table: Table, outbox: Outbox, evaluator: Helper, tables: str = "") -> None:
+        """`evaluator` is shared with other pages; `tables` are folders of tablebases."""
         self.table = table
         self._outbox = outbox
         self._evaluator = evaluator
         self._drawing = Helper(ends_with_call=True)
-        self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False})
-        self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True})
+        options = {"SyzygyPath": tables} if tables else {}
+        self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
+        self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
         self._offers = DrawOffers()
         self._watching = False
         self._lines = 1

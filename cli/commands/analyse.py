@@ -13,10 +13,12 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_tables,
     board_of,
     check_kind,
     kind_of,
     run_command,
+    tables_path,
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
@@ -111,6 +113,7 @@ def new_parser() -> Parser:
         metavar="MB",
         help="transposition table in MB (16)",
     )
+    add_tables(search)
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
@@ -227,6 +230,7 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
         multipv=arguments.multipv,
         threads=arguments.threads,
         hash_mb=arguments.hash,
+        tables=tables_path(arguments) or None,
     )
 
 

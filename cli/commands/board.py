@@ -17,9 +17,11 @@ import chess
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_tables,
     board_of,
     in_words,
     run_command,
+    tables_path,
     warner,
     whole_number,
 )
@@ -77,6 +79,7 @@ def new_parser() -> Parser:
         action="store_true",
         help="no start of the browser, only the address of the page",
     )
+    add_tables(parser)
     return parser
 
 
@@ -89,6 +92,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     if arguments.pgn and arguments.fen:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
+    arguments.tables = tables_path(arguments)
     if importlib.util.find_spec("aiohttp") is None:
         raise UsageError(_MISSING)
     from boomslang.cli.terminal.progress import warn_of_network
@@ -136,7 +140,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
 
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(hush)
-    server = Server(arguments.host, first)
+    server = Server(arguments.host, first, arguments.tables)
     try:
         address, *elsewhere = await server.listen(arguments.port)
     except OSError as error:

@@ -18,11 +18,13 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_tables,
     check_kind,
     kind_of,
     refuse_overwriting,
     refusing,
     run_command,
+    tables_path,
     whole_number,
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
@@ -93,6 +95,7 @@ def new_parser() -> Parser:
         metavar="MB",
         help=f"transposition table in MB ({_HASH_MB}; 1 up to {_FEW_NODES:,} nodes)",
     )
+    add_tables(search)
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
@@ -239,14 +242,21 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
     """The search settings; None for the static evaluation."""
     nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
     if nodes is depth is movetime is None:
-        if arguments.hash:
-            raise UsageError("--hash needs --nodes, --depth or --movetime")
+        for name in ("hash", "tables"):
+            if getattr(arguments, name):
+                raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
         return None
     from boomslang.cli.analysis.position import AnalysisSettings
 
     few = nodes is not None and nodes <= _FEW_NODES
     memory = arguments.hash or (1 if few else _HASH_MB)
-    return AnalysisSettings(nodes=nodes, depth=depth, movetime=movetime, hash_mb=memory)
+    return AnalysisSettings(
+        nodes=nodes,
+        depth=depth,
+        movetime=movetime,
+        hash_mb=memory,
+        tables=tables_path(arguments) or None,
+    )
 
 
 def _block(settings: AnalysisSettings) -> int:

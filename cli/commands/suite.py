@@ -14,12 +14,14 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_tables,
     check_kind,
     check_outputs,
     command_words,
     complain_interrupted,
     refusing,
     run_command,
+    tables_path,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
@@ -91,6 +93,7 @@ def new_parser() -> Parser:
         metavar="MB",
         help="transposition table in MB (16)",
     )
+    add_tables(group)
     add_jobs(parser)
     parser.add_argument(
         "--themes", action="store_true", help="one line per theme, taken from the ids"
@@ -173,7 +176,8 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
     movetime, nodes, depth = arguments.movetime, arguments.nodes, arguments.depth
     if movetime is None and nodes is None and depth is None:
         movetime = _USUAL_TIME
-    return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash)
+    tables = tables_path(arguments)
+    return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash, tables)
 
 
 def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:

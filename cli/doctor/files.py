@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
@@ -117,40 +119,38 @@ def book(path: Path) -> Iterator[Finding]:
 
 
 def tables(path: Path) -> Iterator[Finding]:
-    """A folder of Syzygy tables: valid names and headers, WDL and DTZ files in pairs."""
-    from chess import Board, syzygy
+    """Folders of Syzygy tables: how many of how many men, and every block decoded."""
+    import boomslang.engine.tablebases.checking  # noqa: F401 - its kernel is to be loaded
+    from boomslang.cli.terminal.progress import load_kernels
+    from boomslang.engine.core.system.files import shown
+    from boomslang.engine.tablebase import split
+    from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
 
-    if not path.is_dir():
-        yield Finding(
-            BAD, f"tablebases: {path} is not a folder", "name the folder of the .rtbw files"
-        )
+    load_kernels()
+    files = TableFiles(split(str(path)), sys.maxsize)
+    for folder in files.unreadable:
+        remedy = "name the folder of the .rtbw files"
+        yield Finding(BAD, f"tablebases: cannot read the folder {shown(folder)}", remedy)
+    if not files.count:
+        if not files.unreadable:
+            remedy = "put .rtbw and .rtbz files there"
+            yield Finding(BAD, f"tablebases: no tables in {path}", remedy)
         return
-    magic = {".rtbw": Board.tbw_magic, ".rtbz": Board.tbz_magic}
-    found: dict[str, set[str]] = {suffix: set() for suffix in magic}
-    for file in sorted(path.iterdir()):
-        if file.suffix in magic and syzygy.is_tablename(file.stem):
-            if _first_bytes(file) == magic[file.suffix]:
-                found[file.suffix].add(file.stem)
+    sound: dict[str, set[str]] = {WDL: set(), DTZ: set()}
+    for suffix, names in files.paths.items():
+        for name in sorted(names):
+            if files.open(name, suffix):
+                sound[suffix].add(name)
             else:
-                yield Finding(BAD, f"tablebases: {file} is damaged", "download it again")
-    results, distances = found.values()
-    if not results:
-        yield Finding(BAD, f"tablebases: no tables in {path}", "put .rtbw and .rtbz files there")
-        return
-    most = max(len(name) - 1 for name in results)
-    text = f"tablebases: {len(results)} in {path}, up to {most} pieces"
-    if lonely := sorted(results - distances):
+                problem = files.problems[files.paths[suffix][name]]
+                yield Finding(BAD, f"tablebases: {problem}", "download it again")
+    counts = Counter(len(name) - 1 for name in sound[WDL])
+    of_men = ", ".join(f"{count} of {men} men" for men, count in sorted(counts.items()))
+    text = f"tablebases: {of_men or 'no results'} in {path}, {len(sound[DTZ])} with distances"
+    if lonely := sorted(sound[WDL] - sound[DTZ]):
         remedy = (
             f"add the .rtbz files, without which won endings may not be converted ({lonely[0]} ...)"
         )
         yield Finding(NOTE, f"{text}, {len(lonely)} without DTZ files", remedy)
-    else:
+    elif counts:
         yield Finding(OK, text)
-
-
-def _first_bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(4)
-    except OSError:
-        return b""

@@ -16,6 +16,7 @@ from boomslang.cli.suites.outcome import Outcome, SolvedLine, failed, outcome_of
 from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher import Searcher, load
+from boomslang.engine.tablebase import opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class SolveLimit:
     depth: int | None = None
     threads: int = 1
     hash_mb: int = 16
+    tables: str = ""  # folders of tablebases, for this engine
 
 
 class _Solver(Protocol):
@@ -61,6 +63,8 @@ class Own:
         self._limits = Limits(movetime=effort.movetime, nodes=effort.nodes, depth=effort.depth)
         self._searcher = Searcher(effort.hash_mb)
         self._searcher.set_option("Threads", effort.threads)
+        if effort.tables:
+            self._searcher.use_tables(opened(effort.tables))
 
     def lines_of(self, board: chess.Board) -> list[SolvedLine]:
         """See `_Solver`."""

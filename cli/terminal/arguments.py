@@ -190,6 +190,29 @@ def in_words(problem: BaseException) -> str:
     return str(problem) or type(problem).__name__
 
 
+def add_tables(parser: argparse._ActionsContainer) -> None:
+    """`--tables`, for `tables_path`."""
+    parser.add_argument(
+        "--tables",
+        metavar="FOLDERS",
+        help="folders of Syzygy tablebases, separated by semicolons (none)",
+    )
+
+
+def tables_path(arguments: argparse.Namespace) -> str:
+    """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
+    if not arguments.tables:
+        return ""
+    from boomslang.engine.tablebase import split
+    from boomslang.engine.tablebases.files import TableFiles
+
+    folders = [str(Path(folder).absolute()) for folder in split(arguments.tables)]
+    for folder in folders:
+        if not TableFiles([folder]).count:
+            raise UsageError(f"--tables: there are no tablebases in {shown(folder)}")
+    return ";".join(folders)
+
+
 def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:
     """`--jobs` and `--cluster`, for `engine.jobs.run`.
 

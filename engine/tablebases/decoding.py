@@ -44,12 +44,12 @@ def value_at(part: Part, index: np.uint64) -> np.int64:
         block -= I(1)
         if block < I(0) or steps >= _MOST_STEPS:
             return DAMAGED
-        place += _length(part, block)
+        place += block_length(part, block)
         steps += I(1)
     while True:
         if block >= I(part.block_count) or steps >= _MOST_STEPS:
             return DAMAGED
-        length = _length(part, block)
+        length = block_length(part, block)
         if place < length:
             break
         place -= length
@@ -87,6 +87,6 @@ def value_at(part: Part, index: np.uint64) -> np.int64:
 
 
 @jit
-def _length(part: Part, block: np.int64) -> np.int64:
+def block_length(part: Part, block: np.int64) -> np.int64:
     """The number of values in a block."""
     return I(word_at(part.block_lengths + U(2) * U(block)) & U(0xFFFF)) + I(1)

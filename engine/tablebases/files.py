@@ -30,7 +30,7 @@ from boomslang.engine.tablebases.records import MOST_TABLES, SLOTS, TABLES
 WDL, DTZ = MAGIC
 _FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # of TABLES
 DAMAGED: Final = {WDL: 1, DTZ: 2}  # bits of TABLES.damaged
-_READ: Final = 1 << 20  # bytes of a file that is not mapped
+SMALL: Final = 1 << 20  # bytes of a file that is not mapped
 _LARGEST: Final = 1 << 44
 _MOST_ENTRIES: Final = 1 << 16  # of a folder
 _HASH: Final = 0x9E3779B97F4A7C15
@@ -49,8 +49,12 @@ class _Open:
 class TableFiles:
     """The tables in some folders. `record` is what kernels find them by, and lives as long as this."""
 
-    def __init__(self, folders: Sequence[str]) -> None:
-        """Look for files; nothing is opened. The first folder that has a file counts."""
+    def __init__(self, folders: Sequence[str], check_up_to: int = 0) -> None:
+        """Look for files; nothing is opened. The first folder that has a file counts.
+
+        Files of up to `check_up_to` bytes are decoded when they are opened; that takes loaded kernels.
+        """
+        self._check_up_to = check_up_to
         self.record = new_record(TABLES)
         for name in GEOMETRY.names or ():
             self.record.geometry[name] = geometry()[name]
@@ -104,6 +108,8 @@ class TableFiles:
             if pieces is None:
                 raise TableError("no table has this name")
             record = read_table(data, suffix, *pieces)
+            if len(data) <= self._check_up_to and not _is_sound(record):
+                raise TableError("a block cannot be decoded")
         except (FileError, OSError) as problem:
             self.problems[path] = str(problem)
             return False
@@ -169,8 +175,8 @@ def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
     """The bytes of a file, and where they are mapped; raises FileError, OSError or ValueError."""
     with open_file(path, _LARGEST) as file:
         size = os.fstat(file.fileno()).st_size
-        if size <= _READ:
-            data = file.read(_READ + 1)
+        if size <= SMALL:
+            data = file.read(SMALL + 1)
             if len(data) != size:
                 raise TableError("its size has changed")
             return np.frombuffer(data, np.uint8), None
@@ -178,6 +184,12 @@ def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
         with suppress(AttributeError, OSError):  # not on Windows
             mapped.madvise(mmap.MADV_RANDOM)
         return np.frombuffer(mapped, np.uint8), mapped
+
+
+def _is_sound(table: Any) -> bool:
+    from boomslang.engine.tablebases.checking import is_sound  # kernels that few need
+
+    return is_sound(table)
 
 
 def _size(mapped: mmap.mmap) -> int:

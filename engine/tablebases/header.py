@@ -46,7 +46,7 @@ _LINE: Final = 64  # bytes that blocks are aligned to
 _LARGEST_BLOCK: Final = 16  # bits
 _LONGEST_SPAN: Final = 24  # bits
 _LEAF: Final = 0xFFF  # instead of the right half of a pair
-_MOST_VALUES: Final = int(np.iinfo(np.uint16).max)  # of one symbol
+_MOST_VALUES: Final = 255  # of one symbol, less 1
 
 
 class TableError(ValueError):

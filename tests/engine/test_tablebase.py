@@ -298,7 +298,7 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
 def test_a_file_that_is_cut_while_it_is_mapped_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.tablebases.files._READ", 0)
+    monkeypatch.setattr("boomslang.engine.tablebases.files.SMALL", 0)
     for path in (*TABLES.glob("KQvK.*"), *TABLES.glob("KQvKR.*"), *TABLES.glob("KRvK.*")):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     tables, said = opened(tmp_path)

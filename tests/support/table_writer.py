@@ -20,6 +20,10 @@ SPAN_BITS: Final = 7
 _LEAF: Final = 0xFFF
 _SHORT, _LONG = 2, 4  # bits of a code
 _RARE: Final = 4  # symbols with long codes, which come first
+QUEEN_SIZE: Final = 31332  # positions of queen and kings
+QUEEN: Final = (
+    bytes([0x00, 0x66, 0x55, 0xEE]),
+)  # the order, then White's king and queen, Black's king
 
 
 class PartWriter:
@@ -86,3 +90,13 @@ def write_table(
     for part in parts:
         data += b"\0" * (-len(data) % 64) + part.blocks
     return data + b"\0" * (-len(data) % 64) + b"checksum of file"
+
+
+def queen_results(*sides: npt.NDArray[np.int64]) -> bytes:
+    """KQvK.rtbw with these results, 0 to 4, for White and for Black to move."""
+    return write_table(".rtbw", 1, QUEEN, [PartWriter(side) for side in sides])
+
+
+def queen_distances(values: npt.NDArray[np.int64], form: int = 0, maps: bytes = b"") -> bytes:
+    """KQvK.rtbz with these distances for White to move."""
+    return write_table(".rtbz", 1, QUEEN, [PartWriter(values, form)], maps)

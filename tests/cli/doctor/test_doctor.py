@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 import chess.polyglot
+import numpy as np
 import pytest
 
 from boomslang.cli.commands import doctor
@@ -20,6 +21,7 @@ from boomslang.cli.gui import launcher
 from boomslang.engine.core.system import jit
 from boomslang.engine.core.system.cache import KernelCache, prepare
 from tests.support.places import SUITES
+from tests.support.table_writer import QUEEN_SIZE, queen_distances, queen_results
 
 START_KEY = chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big")
 
@@ -196,17 +198,17 @@ def test_a_book_that_is_not_there(tmp_path: Path) -> None:
     assert verdicts(files.book(tmp_path)) == [BAD]
 
 
+@pytest.mark.jit_only
 def test_tables(tmp_path: Path) -> None:
-    results, distances = chess.Board.tbw_magic, chess.Board.tbz_magic
-    assert results and distances
     assert verdicts(files.tables(tmp_path / "nowhere")) == [BAD]
     assert verdicts(files.tables(tmp_path)) == [BAD]
-    (tmp_path / "KQvK.rtbw").write_bytes(results + b"...")
+    won, lost = np.full(QUEEN_SIZE, 4), np.full(QUEEN_SIZE, 0)
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_results(won, lost))
     (finding,) = files.tables(tmp_path)
     assert finding.verdict == NOTE and "1 without DTZ files" in finding.text
-    (tmp_path / "KQvK.rtbz").write_bytes(distances + b"...")
+    (tmp_path / "KQvK.rtbz").write_bytes(queen_distances(lost))
     (finding,) = files.tables(tmp_path)
-    assert finding.verdict == OK and "up to 3 pieces" in finding.text
+    assert finding.verdict == OK and "1 of 3 men" in finding.text
     (tmp_path / "KRvK.rtbw").write_bytes(b"damage")
     (tmp_path / "KRvK.rtbz").mkdir()
     (tmp_path / "README").write_text("not a table")
@@ -218,7 +220,7 @@ def test_tables(tmp_path: Path) -> None:
 )
 def test_real_tables() -> None:
     (finding,) = files.tables(SUITES / "syzygy")
-    assert finding.verdict == OK and "up to 4 pieces" in finding.text
+    assert finding.verdict == OK and "5 of 3 men, 30 of 4 men" in finding.text
 
 
 # The command

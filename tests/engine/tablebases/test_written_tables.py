@@ -31,12 +31,11 @@ from boomslang.engine.tablebases.records import (
 )
 from tests.support.oracle import rules
 from tests.support.syzygy import Reader, random_board
-from tests.support.table_writer import PartWriter, write_table
+from tests.support.table_writer import QUEEN_SIZE as SIZE
+from tests.support.table_writer import PartWriter, queen_distances, queen_results, write_table
 
 KING, QUEEN, PAWN = 5, 4, 0
-SIZE = 31332  # positions of three different pieces
 PAWN_SIZES = [leading_pawns(1, file) * 62 * 63 for file in range(4)]
-KQVK = (bytes([0x00, 0x66, 0x55, 0xEE]),)  # order, then both kings and the queen
 # The pawn leads, and its file has a part for each side.
 KPVK = (bytes([0x00, 0x11, 0x66, 0xEE]),) * 4
 
@@ -55,6 +54,7 @@ def _index(tables: Any, table: Any, position: Any, probe: Any, side: np.uint64) 
 
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> None:
+    import boomslang.engine.tablebases.checking
     import boomslang.engine.tablebases.probe  # noqa: F401
 
     load_kernels()
@@ -75,14 +75,10 @@ def read(data: bytes, suffix: str, white: list[int], black: list[int]) -> Any:
     return read_table(held, suffix, white, black), held
 
 
-def queen_table(values: list[np.ndarray]) -> bytes:
-    return write_table(WDL, 1, KQVK, [PartWriter(side) for side in values])
-
-
 @pytest.mark.jit_only
 def test_every_value_is_found_again() -> None:
     sides = [pattern(SIZE, seed) for seed in (1, 2)]
-    table, _held = read(queen_table(sides), WDL, [KING, QUEEN], [KING])
+    table, _held = read(queen_results(*sides), WDL, [KING, QUEEN], [KING])
     for side, values in enumerate(sides):
         part = table.parts[side]
         assert int(part.positions) == SIZE
@@ -105,6 +101,23 @@ def boards(name: str) -> Iterator[chess.Board]:
                     board.set_piece_at(black, chess.Piece(chess.KING, chess.BLACK))
                     board.set_piece_at(square, piece)
                     yield board
+
+
+@pytest.mark.jit_only
+def test_blocks_that_do_not_hold_what_they_should_are_found(tmp_path: Path) -> None:
+    data = bytearray(queen_results(pattern(SIZE, 1), pattern(SIZE, 2)))
+    path, dice = tmp_path / "KQvK.rtbw", random.Random(1)
+    path.write_bytes(data)
+    assert TableFiles([str(tmp_path)], check_up_to=1 << 20).open("KQvK", WDL)
+    found = 0
+    for _ in range(40):
+        place, bit = dice.randrange(len(data) // 2, len(data) - 16), 1 << dice.randrange(8)
+        data[place] ^= bit
+        path.write_bytes(data)
+        found += not TableFiles([str(tmp_path)], check_up_to=1 << 20).open("KQvK", WDL)
+        assert TableFiles([str(tmp_path)]).open("KQvK", WDL)  # the head is sound
+        data[place] ^= bit
+    assert found >= 10
 
 
 @pytest.mark.jit_only
@@ -133,7 +146,7 @@ def test_positions_have_numbers_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.jit_only
 def test_probes_of_a_written_table(tmp_path: Path) -> None:
     constant = [np.full(SIZE, 4), np.full(SIZE, 0)]  # White to move wins
-    (tmp_path / "KQvK.rtbw").write_bytes(queen_table(constant))
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_results(*constant))
     reader = Reader(tmp_path)
     dice = random.Random(3)
     for _ in range(300):
@@ -149,11 +162,10 @@ def test_probes_of_a_written_table(tmp_path: Path) -> None:
 
 @pytest.mark.jit_only
 def test_distances_are_mapped_and_rounded(tmp_path: Path) -> None:
-    (tmp_path / "KQvK.rtbw").write_bytes(queen_table([np.full(SIZE, 4), np.full(SIZE, 0)]))
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_results(np.full(SIZE, 4), np.full(SIZE, 0)))
     maps = bytes([5, 30, 31, 32, 33, 34, 5, 10, 11, 12, 13, 14, 0, 0])
     for form, factor in ((FLAG_MAPPED, 2), (FLAG_MAPPED | FLAG_WIN_PLIES, 1)):
-        part = PartWriter(pattern(SIZE, 4), form)
-        (tmp_path / "KQvK.rtbz").write_bytes(write_table(DTZ, 1, KQVK, [part], maps))
+        (tmp_path / "KQvK.rtbz").write_bytes(queen_distances(pattern(SIZE, 4), form, maps))
         reader = Reader(tmp_path)
         assert reader.files.open("KvKQ", DTZ), reader.files.problems
         dice = random.Random(factor)
@@ -191,7 +203,7 @@ DAMAGE = {
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_what_is_wrong_in_a_header_is_refused(kind: str, tmp_path: Path) -> None:
-    data = queen_table([pattern(SIZE, 1), pattern(SIZE, 2)])
+    data = queen_results(pattern(SIZE, 1), pattern(SIZE, 2))
     read(data, WDL, [KING, QUEEN], [KING])
     damaged = DAMAGE[kind](data)
     assert damaged != data
@@ -205,7 +217,7 @@ def test_what_is_wrong_in_a_header_is_refused(kind: str, tmp_path: Path) -> None
 
 
 def test_a_table_of_another_material_is_refused() -> None:
-    data = queen_table([pattern(SIZE, 1), pattern(SIZE, 2)])
+    data = queen_results(pattern(SIZE, 1), pattern(SIZE, 2))
     for white, black in (
         ([KING, 3], [KING]),
         ([KING], [KING, QUEEN]),
