@@ -10,7 +10,7 @@
 # make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make profile    where the time of a search goes, by parts
-# make bounds     kernel tests and games in a build that checks every index (GAMES=1000)
+# make bounds     kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folder)
 # make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make package    sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
@@ -91,6 +91,7 @@ page: .venv/tools
 
 damage: .venv/tools
 	$(BIN)/python -m tests.stress.damage $(if $(TABLES),--tables $(TABLES))
+	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 10000)
 
 games: .venv/tools
 	$(BIN)/python -m tests.stress.games --games $(GAMES)
@@ -104,6 +105,7 @@ bounds: .venv/tools
 	$(CLI) warmup --all
 	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/core/system/test_cache.py
 	$(BIN)/python -m tests.stress.bounds --games $(GAMES)
+	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 1000)
 
 coverage: .venv/tools
 	$(BIN)/python -m coverage erase

@@ -190,7 +190,7 @@ class Searcher:
                     last, shown = self._report(lines, begun, on_info), lines
                     scaling.note(lines[0].moves[0], lines[0].score)
                 if self._tables:
-                    self._tables.refresh()
+                    self._tables.refresh(self._fields.deadline)
                 if self._fields.stop or self._is_enough(lines[0], limits, scaling):
                     break
         finally:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -35,13 +36,16 @@ from boomslang.engine.root_ranking import (
     grade,
     grade_result,
 )
-from boomslang.engine.search.state import SearchState
+from boomslang.engine.search.state import NO_DEADLINE, SearchState
 from boomslang.engine.tablebases.files import DTZ, SMALL, WDL, TableFiles
 from boomslang.engine.tablebases.geometry import MOST_MEN
 from boomslang.engine.tablebases.material import LETTERS
 from boomslang.engine.tablebases.records import UNKNOWN
 
 _NAMED: Final = 3  # files in a message
+_NO_DEADLINE: Final = int(NO_DEADLINE)
+_TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
+_LONGEST_OPENING: Final = 0.1  # seconds
 _ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
 
 
@@ -165,13 +169,17 @@ class Tablebase:
         search.table_probe = address_of(probe_wdl)
         search.probe.tables = files.address
 
-    def refresh(self) -> None:
-        """Between two iterations: open what kernels have missed, close what cannot be used any more."""
+    def refresh(self, deadline: int = _NO_DEADLINE) -> None:
+        """Between two iterations: open what kernels have missed, close what cannot be used any more.
+
+        That takes a tenth of the time until `deadline`, in the nanoseconds of `time.monotonic_ns`.
+        """
         if not self.files:
             return
         self.files.close_cut()
         self.files.close_damaged()
-        self.files.open_wanted()
+        left = (deadline - time.monotonic_ns()) / 1e9
+        self.files.open_wanted(min(_TIME_SHARE * left, _LONGEST_OPENING))
         problems = list(self.files.problems.values())
         new, self._reported = problems[self._reported :], len(problems)
         for problem in new[:_NAMED]:

@@ -9,8 +9,10 @@ download that renames it when complete, does no harm: the old one stays until it
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -82,12 +84,17 @@ class TableFiles:
         """Files found."""
         return sum(map(len, self.paths.values()))
 
-    def open_wanted(self) -> bool:
-        """Open the WDL files that kernels have missed; True if there is a new one."""
-        wanted = np.flatnonzero(self.record.wanted)
-        self.record.wanted[wanted] = 0
+    def open_wanted(self, seconds: float = math.inf) -> bool:
+        """Open the WDL files that kernels have missed; True if there is a new one.
+
+        When `seconds` have gone by the rest waits for the next call.
+        """
+        until = time.monotonic() + seconds
         before = len(self._open)
-        for number in wanted.tolist():
+        for number in np.flatnonzero(self.record.wanted).tolist():
+            if time.monotonic() >= until:
+                break
+            self.record.wanted[number] = 0
             self.open(self.names[number], WDL)
         return len(self._open) > before
 

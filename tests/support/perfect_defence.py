@@ -10,11 +10,13 @@ import chess.syzygy
 
 
 def play_out(
-    board: chess.Board, think: Callable[[chess.Board], chess.Move], tables: Path
+    board: chess.Board, think: Callable[[chess.Board], chess.Move], *tables: Path
 ) -> chess.Outcome:
     """Play a won position against the defence that holds out longest, by the tables themselves."""
     hero = board.turn
-    with chess.syzygy.open_tablebase(str(tables)) as oracle:
+    with chess.syzygy.Tablebase() as oracle:
+        for folder in tables:
+            oracle.add_directory(str(folder))
         while not (
             outcome := board.outcome(claim_draw=board.is_repetition() or board.is_fifty_moves())
         ):

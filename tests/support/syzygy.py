@@ -53,8 +53,8 @@ def _let_pass(
 class Reader:
     """The tables in some folders, all open, and what they say about boards."""
 
-    def __init__(self, *folders: Path | str) -> None:
-        self.files = TableFiles([str(folder) for folder in folders])
+    def __init__(self, *folders: Path | str, check_up_to: int = 0) -> None:
+        self.files = TableFiles([str(folder) for folder in folders], check_up_to)
         self._probe: Any = new_record(PROBE)
         self._probe.tables = self.files.address
         self._position = empty_position()
