@@ -5,7 +5,8 @@
     tables.load()
     searcher.use_tables(tables)
 
-The files are read by the kernels of `engine.tablebases`; none is opened before it is needed.
+The files are read by the kernels of `engine.tablebases`; none is opened before it is needed. Nor is NumPy or
+Numba imported before there are tables: the engine must be there without them.
 """
 
 from __future__ import annotations
@@ -17,15 +18,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import chess
 
-from boomslang.engine import bridge
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.constants import U
 from boomslang.engine.core.system.files import shown
-from boomslang.engine.core.system.jit import address_of, load_kernels
 from boomslang.engine.limits import Limits, Result
 from boomslang.engine.root_ranking import (
     FIFTY,
@@ -36,14 +33,14 @@ from boomslang.engine.root_ranking import (
     grade,
     grade_result,
 )
-from boomslang.engine.search.state import NO_DEADLINE, SearchState
-from boomslang.engine.tablebases.files import DTZ, SMALL, WDL, TableFiles
-from boomslang.engine.tablebases.geometry import MOST_MEN
-from boomslang.engine.tablebases.material import LETTERS
-from boomslang.engine.tablebases.records import UNKNOWN
 
+if TYPE_CHECKING:
+    from boomslang.engine.search.state import SearchState
+    from boomslang.engine.tablebases.files import TableFiles
+
+MOST_MEN: Final = 7
 _NAMED: Final = 3  # files in a message
-_NO_DEADLINE: Final = int(NO_DEADLINE)
+_NO_DEADLINE: Final = (1 << 63) - 1
 _TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
 _LONGEST_OPENING: Final = 0.1  # seconds
 _ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
@@ -77,7 +74,7 @@ class Tablebase:
     def open(self, path: str) -> None:
         """Look for tables in the folders of a path; none if it is empty."""
         folders = split(path)
-        self.files = TableFiles(folders, SMALL) if folders else None
+        self.files = _find(folders) if folders else None
         self._reported = 0
         self._ended.clear()
         if self.files is None:
@@ -95,6 +92,7 @@ class Tablebase:
             if self.files:
                 import boomslang.engine.tablebases.checking
                 import boomslang.engine.tablebases.probe  # noqa: F401
+                from boomslang.engine.core.system.jit import load_kernels
 
                 load_kernels()
                 self._is_loaded = True
@@ -161,6 +159,7 @@ class Tablebase:
         search.table_men = self.men if files else 0
         if not files or not search.table_men:
             return
+        from boomslang.engine.core.system.jit import address_of
         from boomslang.engine.tablebases.probe import probe_wdl
 
         # With all tables there are, as in Stockfish, the depth does not matter.
@@ -191,6 +190,11 @@ class Tablebase:
         self, board: chess.Board, search: SearchState
     ) -> tuple[dict[chess.Move, Grade], int] | None:
         """All legal moves with their grades, and the number of probes; by results if need be."""
+        from boomslang.engine import bridge
+        from boomslang.engine.core.board.makemove import make_move
+        from boomslang.engine.core.constants import U
+        from boomslang.engine.tablebases.files import DTZ, WDL
+
         files, name = self.files, name_of(board)
         if not files or not any(board.legal_moves):
             return None
@@ -293,9 +297,18 @@ class _Prober:
 
     def _until_open(self, ask: Callable[[], Any]) -> int | None:
         """What a kernel answers when all tables are open that it wants, or None."""
-        while (found := int(ask())) == int(UNKNOWN) and self._files.open_wanted():
+        from boomslang.engine.tablebases.records import UNKNOWN
+
+        unknown = int(UNKNOWN)
+        while (found := int(ask())) == unknown and self._files.open_wanted():
             pass
-        return None if found == int(UNKNOWN) else found
+        return None if found == unknown else found
+
+
+def _find(folders: tuple[str, ...]) -> TableFiles:
+    from boomslang.engine.tablebases.files import SMALL, TableFiles
+
+    return TableFiles(folders, SMALL)
 
 
 def split(path: str) -> tuple[str, ...]:
@@ -311,8 +324,8 @@ def name_of(board: chess.Board) -> str:
     """The name of the table of a position, such as KRPvKR, White's pieces first."""
     white, black = (
         "".join(
-            letter * len(board.pieces(LETTERS.index(letter) + 1, colour))
-            for letter in reversed(LETTERS)
+            letter * len(board.pieces(piece, colour))
+            for piece, letter in zip(range(6, 0, -1), "KQRBNP", strict=True)
         )
         for colour in (chess.WHITE, chess.BLACK)
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from boomslang.engine.root_ranking import CURSED, WIN, RankedMoves
 from boomslang.engine.searcher import Searcher
 from boomslang.engine.tablebase import Tablebase, has_repeated, name_of, split
 from tests.support.perfect_defence import play_out
-from tests.support.places import SUITES
+from tests.support.places import ROOT, SUITES
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import STARTUP, UciProcess
 
@@ -89,6 +91,11 @@ def test_folders_without_tables(tmp_path: Path) -> None:
         said = opened(folder)[1]
         assert said[0] == "error: there are no tablebases in SyzygyPath"
         assert len(said) == (1 if folder == tmp_path else 2)
+
+
+def test_the_engine_is_there_before_numba() -> None:
+    code = "import sys, boomslang.engine.engine; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 # The root
