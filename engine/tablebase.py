@@ -297,7 +297,7 @@ class _Prober:
 
     def _until_open(self, ask: Callable[[], Any]) -> int | None:
         """What a kernel answers when all tables are open that it wants, or None."""
-        from boomslang.engine.tablebases.records import UNKNOWN
+        from boomslang.engine.tablebases.probe_record import UNKNOWN
 
         unknown = int(UNKNOWN)
         while (found := int(ask())) == unknown and self._files.open_wanted():

@@ -15,7 +15,7 @@ from boomslang.engine.core.board.position import MOVE_LIST, POSITION, RULES
 from boomslang.engine.core.constants import PLIES
 from boomslang.engine.core.system.jit import record_type
 from boomslang.engine.search.params import TABLE
-from boomslang.engine.tablebases.records import PROBE
+from boomslang.engine.tablebases.probe_record import PROBE
 from boomslang.eval.classical.terms import EVALUATOR
 from boomslang.eval.network.accumulator import ACCUMULATORS
 

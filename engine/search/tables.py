@@ -33,7 +33,7 @@ from boomslang.engine.search.transposition import (
     BOUND_UPPER,
     TranspositionTable,
 )
-from boomslang.engine.tablebases.records import UNKNOWN, probe_t
+from boomslang.engine.tablebases.probe_record import UNKNOWN, probe_t
 
 # `engine.tablebases.probe.probe_wdl`, compiled only where there are tables.
 _probe_wdl = function_at(i64(rules_t, position_t, probe_t))

@@ -28,6 +28,7 @@ from boomslang.engine.core.system.instructions import popcount, word_at
 from boomslang.engine.core.system.jit import i64, jit, kernel, u64
 from boomslang.engine.tablebases.decoding import DAMAGED, value_at
 from boomslang.engine.tablebases.index import find_part, index_of
+from boomslang.engine.tablebases.probe_record import UNKNOWN, Probe, probe_t
 from boomslang.engine.tablebases.records import (
     FLAG_LOSS_PLIES,
     FLAG_MAPPED,
@@ -35,10 +36,7 @@ from boomslang.engine.tablebases.records import (
     FLAG_WIDE,
     FLAG_WIN_PLIES,
     SLOTS,
-    UNKNOWN,
-    Probe,
     Tables,
-    probe_t,
     table_at,
     tables_at,
 )

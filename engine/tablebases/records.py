@@ -6,8 +6,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.position import MOVE_LIST, POSITION
-from boomslang.engine.core.constants import I
 from boomslang.engine.core.system.instructions import record_at
 from boomslang.engine.core.system.jit import record_type
 from boomslang.engine.tablebases.geometry import GEOMETRY, MOST_MEN
@@ -16,8 +14,6 @@ MOST_SYMBOLS: Final = 4096  # a symbol has 12 bits
 LONGEST_CODE: Final = 32  # bits
 SLOTS: Final = 8192  # of the hash table of materials; there are 1,511 tables of 3 to 7 men
 MOST_TABLES: Final = 2048
-LEVELS: Final = MOST_MEN + 1  # two moves, and captures until the kings are left
-UNKNOWN: Final = I(1 << 20)  # instead of a result or a distance: no table, or damaged, or not open
 
 # Bits of PART.form, as in the files. Distances are stored in moves, unless a bit says plies.
 FLAG_SIDE: Final = 1  # distances are there for Black to move, not for White
@@ -98,30 +94,13 @@ TABLES: Final = np.dtype(
     align=True,
 )
 
-# What a thread needs to probe: all tables, and room for captures.
-PROBE: Final = np.dtype(
-    [
-        ("position", POSITION, (LEVELS,)),  # first, where cache lines begin
-        ("moves", MOVE_LIST, (LEVELS,)),
-        ("squares", "u8", (MOST_MEN,)),
-        ("tables", "u8"),  # address of the TABLES record
-        ("result", "i8"),  # of the position whose distance was wanted last
-        ("best_is_zeroing", "i8"),  # 1: in the position that was resolved last such a move is best
-        ("is_rounded", "i8"),  # 1: the last distance is in whole moves, and may be a ply too short
-        ("hits", "i8"),  # successful probes
-    ],
-    align=True,
-)
-
 part_t: Any = record_type(PART)
 table_t: Any = record_type(TABLE)
 tables_t: Any = record_type(TABLES)
-probe_t: Any = record_type(PROBE)
 
 Part: TypeAlias = Any  # a record of PART
 Table: TypeAlias = Any  # of TABLE
 Tables: TypeAlias = Any  # of TABLES
-Probe: TypeAlias = Any  # of PROBE
 
 table_at = record_at(TABLE)
 tables_at = record_at(TABLES)

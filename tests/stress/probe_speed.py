@@ -27,7 +27,7 @@ from boomslang.engine.core.system.instructions import clock_ns
 from boomslang.engine.core.system.jit import kernel, load_kernels, types, void
 from boomslang.engine.tablebases.files import DTZ, WDL
 from boomslang.engine.tablebases.probe import probe_dtz, probe_wdl
-from boomslang.engine.tablebases.records import PROBE, Probe, probe_t
+from boomslang.engine.tablebases.probe_record import PROBE, Probe, probe_t
 from tests.support.oracle import rules
 from tests.support.syzygy import Reader, random_board
 

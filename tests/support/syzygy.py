@@ -11,7 +11,7 @@ import chess
 from boomslang.engine import bridge
 from boomslang.engine.core.board.position import empty_position, new_record
 from boomslang.engine.tablebases.files import TableFiles
-from boomslang.engine.tablebases.records import PROBE, UNKNOWN
+from boomslang.engine.tablebases.probe_record import PROBE, UNKNOWN
 from tests.support.oracle import rules
 from tests.support.places import SUITES
 

@@ -20,12 +20,11 @@ from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
 from boomslang.engine.tablebases.geometry import leading_pawns
 from boomslang.engine.tablebases.header import TableError, read_table
 from boomslang.engine.tablebases.index import find_part, index_of
+from boomslang.engine.tablebases.probe_record import PROBE, probe_t
 from boomslang.engine.tablebases.records import (
     FLAG_MAPPED,
     FLAG_WIN_PLIES,
-    PROBE,
     part_t,
-    probe_t,
     table_t,
     tables_t,
 )

@@ -1,0 +1,31 @@
+"""What a thread needs to probe; a part of every search, so it is apart from the records of the tables."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from boomslang.engine.core.board.position import MOVE_LIST, POSITION
+from boomslang.engine.core.constants import I
+from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.tablebases.geometry import MOST_MEN
+
+LEVELS: Final = MOST_MEN + 1  # two moves, and captures until the kings are left
+UNKNOWN: Final = I(1 << 20)  # instead of a result or a distance: no table, or damaged, or not open
+
+PROBE: Final = np.dtype(
+    [
+        ("position", POSITION, (LEVELS,)),  # first, where cache lines begin
+        ("moves", MOVE_LIST, (LEVELS,)),
+        ("squares", "u8", (MOST_MEN,)),
+        ("tables", "u8"),  # address of the TABLES record
+        ("result", "i8"),  # of the position whose distance was wanted last
+        ("best_is_zeroing", "i8"),  # 1: in the position that was resolved last such a move is best
+        ("is_rounded", "i8"),  # 1: the last distance is in whole moves, and may be a ply too short
+    ],
+    align=True,
+)
+
+probe_t: Any = record_type(PROBE)
+Probe: TypeAlias = Any  # a record of PROBE
