@@ -73,7 +73,7 @@ def update_corrections(
     """Note, in place, that a search of `depth` plies found `score` where the evaluation said `static`.
 
     A bound teaches nothing if the evaluation may be right all the same, nor does a decisive score. And
-    nothing is noted even where it is not used: without pawns, or with a weight of 0.
+    nothing is noted where it would not be used: without pawns, or with a weight of 0.
     """
     position = search.position[U(ply)]
     if position.by_type[PAWN] == ZERO or search.params.correction_weight == 0:
