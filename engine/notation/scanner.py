@@ -348,16 +348,22 @@ class Scanner:
 
         Comments are not nested. But one may quote a game, with its tags and even with its comments, and
         one that is not closed must not swallow the games that follow. So what looks like a game in it is
-        a quotation if it is the only one, or if the comment ends right behind a result.
+        a quotation if it is the only one, or if the comment ends right behind a result. And behind a result
+        and an empty line only another quoted game may follow, with tags if the first has any.
         """
         size, depth, games = 0, 1, 0
-        in_tags = is_apart = False
+        in_tags = is_apart = has_tags = False
         line: str | None = begin
         last = ""  # of the lines that are not empty
         while line is not None and size < LONGEST_GAME:
             size += len(line) + 1
             is_tag = bool(STRICT.match(line))
-            games += (is_tag or (is_apart and bool(_FIRST_MOVE.match(line)))) and not in_tags
+            begins = is_tag or (is_apart and bool(_FIRST_MOVE.match(line)))
+            goes_on = is_tag if has_tags else begins
+            if games and is_apart and line.strip() and _ENDED.search(last) and not goes_on:
+                return -1
+            has_tags = has_tags or is_tag
+            games += begins and not in_tags
             in_tags = is_tag or (in_tags and not line.strip())
             is_apart = not line.strip()
             for brace in _BRACE.finditer(line):

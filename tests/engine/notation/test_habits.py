@@ -111,6 +111,15 @@ QUOTED = '[Event "x"]\n[White "A"]\n\n1. d4 d5 2. c4 1-0'
 
 
 @pytest.mark.parametrize(
+    "behind", ["a word\nbefore }", 'Nf3 2. "comment }', '{bad} "A"]\n\n1. 1-0\n} *', "}"]
+)
+def test_an_open_comment_swallows_no_game_before_other_words(behind: str) -> None:
+    text = f'1. d4 {{ open\n\n[Event "good"]\n\n1. e4 e5 2. Nf3 *\n\n{behind}\n'
+    good = [entry for entry in games_of_text(text) if entry.game.headers.get("Event") == "good"]
+    assert [len(list(entry.game.mainline_moves())) for entry in good] == [3]
+
+
+@pytest.mark.parametrize(
     "comment",
     [
         QUOTED,
