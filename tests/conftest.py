@@ -88,7 +88,7 @@ def warm_uci() -> Iterator[UciProcess]:
 @pytest.fixture
 def live(warm_uci: UciProcess) -> Iterator[UciProcess]:
     """The same in a new game; afterwards nothing may be left over, and it still plays."""
-    warm_uci.send("ucinewgame", "position startpos")
+    warm_uci.send("debug off", "ucinewgame", "position startpos")
     warm_uci.ready()
     yield warm_uci
     warm_uci.send("stop", "position startpos")

@@ -259,8 +259,10 @@ PHASES = {
 }
 
 
-@pytest.mark.parametrize("end", ["quit", "EOF", "EOF in a line"])
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(
+    ("phase", "end"),
+    [*((phase, end) for phase in PHASES for end in ("quit", "EOF")), ("idle", "EOF in a line")],
+)
 def test_it_leaves_in_every_phase(phase: str, end: str) -> None:
     with UciProcess() as engine:
         engine.send(*PHASES[phase])

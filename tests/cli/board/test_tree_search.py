@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "ordering", "quiescence"])
+@pytest.mark.parametrize("algorithm", ["minimax", "quiescence"])
 def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
     press_button(page, "tab-learn")
     choose(page, "algorithm", algorithm)

@@ -218,7 +218,7 @@ WORKS: tuple[dict[str, Any], ...] = (
 
 
 @pytest.mark.parametrize(
-    "count", [10, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
+    "count", [5, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(900)])]
 )
 def test_requests_with_all_faults_are_answered(count: int, tmp_path: Path) -> None:
     with MockLichess() as server, LichessProcess(server, tmp_path) as process:

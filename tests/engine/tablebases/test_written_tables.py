@@ -128,6 +128,11 @@ def test_positions_have_numbers_of_their_own(tmp_path: Path) -> None:
     seen: dict[int, str] = {}
     mirrored = 0
     for board in boards("KP"):
+        if board.king(chess.WHITE) not in (
+            chess.C3,
+            chess.F3,
+        ):  # each the mirror image of the other
+            continue
         bridge.to_position(rules(), board, position)
         number = int(_index(tables, table, position, probe, U(0)))
         file = chess.square_file(board.pieces(chess.PAWN, chess.WHITE).pop())
