@@ -24,7 +24,6 @@ examples:
 For zsh, ~/.zfunc must be in fpath before compinit in ~/.zshrc: fpath=(~/.zfunc $fpath)
 """
 _LOG_HELP: Final = "file for both directions of the protocol"
-_WITHOUT_OPTIONS: Final = ("bench", "compiler", "help", "license", "speedtest", "version", "xboard")
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
@@ -59,14 +58,14 @@ def _print_script(arguments: argparse.Namespace) -> int:
 
 def _all_commands() -> argparse.ArgumentParser:
     """One parser of all commands, whose help texts are those of `boomslang help`."""
-    from boomslang.cli.command_line import COMMANDS, USAGE
+    from boomslang.cli.command_line import _WITHOUT_OWN_HELP, COMMANDS, USAGE
 
     summaries = {row[0].split()[0]: row[1] for _, rows in USAGE for row in rows}
     root = argparse.ArgumentParser("boomslang", description="A chess engine.")
     root.add_argument("--version", action="version", help="version of the engine")
     root.add_argument("--log", type=Path, help=_LOG_HELP)
     words = root.add_subparsers(dest="command")
-    for word in sorted({*COMMANDS, *_WITHOUT_OPTIONS}):
+    for word in sorted({*COMMANDS, *_WITHOUT_OWN_HELP}):
         parser = words.add_parser(word, help=summaries.get(word, ""))
         if word in COMMANDS:
             # A parser that exists already: argparse itself can only make new ones.

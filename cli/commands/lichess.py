@@ -29,7 +29,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.shell import pip_install
+from boomslang.cli.terminal.shell import pip_install, usable_processors
 from boomslang.engine import options
 from boomslang.engine.core.system import shutdown
 
@@ -147,7 +147,7 @@ def _provide(arguments: argparse.Namespace) -> int:
         raise UsageError(_MISSING)
     settings = ProviderSettings(
         name=arguments.name,
-        threads=arguments.threads or _processors(),
+        threads=arguments.threads or usable_processors(),
         hash_mb=arguments.hash,
         seconds=arguments.max_time,
         depth=arguments.max_depth,
@@ -191,10 +191,3 @@ async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> i
             await engine.close()
     report("ended")
     return 0
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.terminal.shell import usable_processors
 from boomslang.engine.core.system.cache import ENVIRONMENT
 from boomslang.engine.core.system.permissions import has_list
 
@@ -79,18 +80,12 @@ def processor() -> Iterator[Finding]:
     from boomslang.engine.core.system import jit
     from boomslang.engine.core.system.memory import largest_table
 
-    cores = _usable_cores()
+    cores = usable_processors()
     text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
     if jit.cpu_has_fast_pext():
         yield Finding(OK, f"processor: {text}, attacks by PEXT")
     else:
         yield Finding(OK, f"processor: {text}, attacks by magic numbers (no fast PEXT here)")
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def network() -> Iterator[Finding]:
