@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
@@ -120,11 +121,15 @@ class MockLichess:
         app.router.add_post("/api/external-engine/work/{id}", self._submit)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        await web.SockSite(self._runner, self._listening).start()
         self.address = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
     async def _close(self) -> None:
+        # Python 3.11 loses a connection that is accepted in the turn in which the server is closed.
+        self._loop.remove_reader(self._listening)
+        for _ in range(5):
+            await asyncio.sleep(0)
         await self._runner.cleanup()
         left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:
