@@ -164,6 +164,7 @@ def deep_lines(source: random.Random, number: int) -> Counter[str]:
         search.root_index = source.choice((0, MAX_HISTORY - 1))
         search.keys[search.root_index + ply] = search.position[ply].key
         search.played.fill(NOTHING)
+        search.moved.fill(0)
         search.stop, search.nodes, search.selective_depth = 0, 0, 0
         search.node_limit, search.next_poll = 3000, POLL_INTERVAL
         depth = I(source.randint(0, 40))
