@@ -10,8 +10,8 @@
 # make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make profile    where the time of a search goes, by parts
-# make bounds     kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folder)
-# make damage     damaged books and networks, and damaged endgame tables of a folder (TABLES=folder)
+# make bounds     kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folders)
+# make damage     damaged books and networks, and damaged endgame tables (TABLES=folders)
 # make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
 # make package    sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
 # make docs       the documentation as a site in build/site; a broken link is an error

@@ -148,11 +148,16 @@ def damage_networks(patient: Patient, count: int, seed: int) -> list[str]:
     return findings
 
 
-def damage_tables(patient: Patient, tables: Path, count: int, seed: int) -> list[str]:
+def damage_tables(patient: Patient, folders: list[Path], count: int, seed: int) -> list[str]:
     """Returns what was found."""
-    files = [path for name in _ENDINGS for path in sorted(tables.rglob(f"{name}.rtb?"))]
+    files = [
+        path
+        for folder in folders
+        for name in _ENDINGS
+        for path in sorted(folder.rglob(f"{name}.rtb?"))
+    ]
     if not files:
-        return [f"{tables}: no tables of {', '.join(_ENDINGS)}"]
+        return [f"no tables of {', '.join(_ENDINGS)} in the given folders"]
     findings = []
     for number in range(count):
         source = random.Random(f"{seed} table {number}")
@@ -178,7 +183,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tables", type=Path, metavar="FOLDER", help="sound Syzygy files")
+    parser.add_argument(
+        "--tables", type=Path, nargs="+", metavar="FOLDER", help="sound Syzygy files"
+    )
     parser.add_argument("--count", type=int, default=200, metavar="N", help="of each (200)")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     arguments = parser.parse_args()
