@@ -144,7 +144,7 @@ class KernelLoader:
         now = time.monotonic()
         if now >= self._next_remark:
             self._next_remark = now + _REMARK_INTERVAL
-            how = LOADING if loading else COMPILING
+            how = LOADING if loading else _while_compiling()
             self._say(f"{how}: {done} of {total} kernels")
 
     def _ready_within(self) -> float:
@@ -163,6 +163,12 @@ class KernelLoader:
             )
             return READY_WITHIN
         return min(max(0.0, seconds), _LONGEST_WAIT)
+
+
+def _while_compiling() -> str:
+    from boomslang.engine.core.system.compile_pool import expected_seconds
+
+    return f"{COMPILING}, some {expected_seconds()} s"
 
 
 def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:

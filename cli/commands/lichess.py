@@ -29,9 +29,10 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.shell import pip_install, usable_processors
+from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine import options
 from boomslang.engine.core.system import shutdown
+from boomslang.engine.core.system.threads import usable_processors
 
 _HASH: Final = 512  # megabytes
 _DEEPEST: Final = 246  # as Lichess counts

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.cli.terminal.shell import usable_processors
 from boomslang.engine.core.system.cache import ENVIRONMENT
 from boomslang.engine.core.system.permissions import has_list
+from boomslang.engine.core.system.threads import usable_processors
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")

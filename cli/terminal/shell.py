@@ -1,18 +1,10 @@
-"""The computer as commands see it: its processors, and its shell."""
+"""Commands as a shell of this system takes them."""
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
-
-
-def usable_processors() -> int:
-    """Number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def pip_install(package: str) -> str:

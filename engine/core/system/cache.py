@@ -26,7 +26,7 @@ import shutil
 import stat
 import time
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -89,9 +89,8 @@ class KernelCache:
             return
         try:
             for path in _files_below(self.folder):
-                name = path.relative_to(self.folder).as_posix()
-                if name not in self._files:
-                    self._files[name] = _sha256(path)
+                if _belongs_to(path, kernel):
+                    self._files[path.relative_to(self.folder).as_posix()] = _sha256(path)
             self._kernels.add(kernel)
             self._write_manifest()
         except OSError as problem:
@@ -101,6 +100,10 @@ class KernelCache:
         """True if the manifest lists all kernels; the files themselves are not checked."""
         self._read_manifest()
         return self._kernels.issuperset(kernels)
+
+    def uncompiled(self, kernels: Iterable[str]) -> list[str]:
+        """The kernels that are not in the manifest, which must have been read, in their order."""
+        return [name for name in kernels if name not in self._kernels]
 
     def missing(self, kernels: Collection[str]) -> set[str]:
         """The kernels that a start would compile: their files are missing or damaged."""
@@ -198,6 +201,8 @@ class KernelCache:
                     path.unlink()
             for path in crashed:
                 path.unlink()
+            for path in self._manifest.parent.glob("compiling-*"):
+                shutil.rmtree(path, ignore_errors=True)
             self._write_manifest()
         except OSError as problem:
             self.give_up(f"{problem.strerror or problem}")
@@ -301,6 +306,13 @@ def fingerprint(stamp: str) -> str:
                     f"{path.relative_to(_ROOT).as_posix()}\0".encode() + path.read_bytes()
                 )
     return digest.hexdigest()[:24]
+
+
+def _belongs_to(path: Path, kernel: str) -> bool:
+    """True if a file is Numba's of that kernel: module.function-line.*, complete."""
+    base = path.name.rpartition("-")[0]
+    plain = "." + kernel.replace("<", "").replace(">", "")
+    return bool(base) and ".tmp." not in path.name and plain.endswith(f".{base}")
 
 
 def _tidy(home: Path) -> None:

@@ -1,6 +1,6 @@
 """Machine instructions without an equivalent in Python, as functions for kernels.
 
-Only this module, `engine.core.system.jit` and `engine.core.system.simd` import Numba. With
+Only this module and `jit`, `linking` and `simd` beside it import Numba. With
 NUMBA_DISABLE_JIT=1 each function is equivalent Python.
 """
 
@@ -74,22 +74,15 @@ def function_at(signature: Any) -> Any:
     """
     if DISABLED:
         return lambda address, *args: functions[int(address)](*args)
-    building: Any = cgutils
     argument_types: Any = types
 
     @intrinsic
     def call(typingctx: Any, address: Any, *args: Any) -> Any:
         def codegen(context: Any, builder: Any, _: Any, values: Any) -> Any:
-            convention, result = context.call_conv, signature.return_type
-            kind = convention.get_function_type(result, signature.args)
-            function = builder.inttoptr(values[0], kind.as_pointer())
+            kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+            code = builder.inttoptr(values[0], kind.as_pointer())
             given = [builder.extract_value(values[1], n) for n in range(len(signature.args))]
-            status, value = convention.call_function(
-                builder, function, result, signature.args, given
-            )
-            with building.if_unlikely(builder, status.is_error):
-                convention.return_status_propagate(builder, status)
-            return value
+            return call_code(context, builder, code, signature, given)
 
         return signature.return_type(
             types.uint64, argument_types.StarArgTuple(signature.args)
@@ -97,6 +90,16 @@ def function_at(signature: Any) -> Any:
 
     function: Any = call
     return function
+
+
+def call_code(context: Any, builder: Any, code: Any, signature: Any, args: Any) -> Any:
+    """Emit a call of a kernel's code; an exception of it is passed on to the caller."""
+    building: Any = cgutils
+    convention, result = context.call_conv, signature.return_type
+    status, value = convention.call_function(builder, code, result, signature.args, args)
+    with building.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return value
 
 
 functions: dict[int, Any] = {}  # without compilation: Python functions by their addresses

@@ -7,13 +7,13 @@ The jitted core has three kinds of functions:
   cached on disk under that signature.
 * `@kernel(signature)` does the same for functions that Python calls.
 
-Machine instructions for all three are in `instructions.py` and `simd.py` beside this module; no other
-module imports Numba.
+Machine instructions for all three are in `instructions.py` and `simd.py` beside this module, the calls
+between the last two in `linking.py`; no other module imports Numba.
 
 Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
-from the cache, in the order of definition, so callees come before callers. Calling a kernel earlier
-raises TypeError. (Lazily typed recursion in a cached function crashes at the second start of a
-process, Numba #6061; that is why recursive functions must state their signature.)
+from the cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a cached function
+crashes at the second start of a process, Numba #6061; that is why recursive functions must state their
+signature.)
 
 With NUMBA_DISABLE_JIT=1 every function runs as plain Python. With BOOMSLANG_BOUNDS=1 every index is
 checked, and an index out of bounds raises IndexError with its location; that build is slower. With
@@ -28,6 +28,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
 import llvmlite
@@ -39,6 +40,7 @@ from numba.core.caching import NullCache
 
 from boomslang.engine.core.system import instructions, profiling
 from boomslang.engine.core.system.cache import KernelCache, prepare
+from boomslang.engine.core.system.linking import KernelPointer
 from boomslang.engine.core.system.shutdown import unbroken
 
 P = ParamSpec("P")
@@ -63,9 +65,10 @@ _OPTIONS: dict[str, Any] = {
 i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
 
 _signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all functions compiled ahead
+_pointers: list[KernelPointer] = []  # by which they call one another
 _returns: dict[Any, Any] = {}  # return type of the signature, by Python function
 _lock = threading.RLock()
-_loaded = 0
+_loaded: set[int] = set()  # indices of the functions that can be called
 
 
 def record_type(dtype: np.dtype[Any]) -> Any:
@@ -95,6 +98,7 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
             _signed.append((dispatcher, signature))
+            _pointers.append(KernelPointer(dispatcher, signature, _name(dispatcher)))
             _returns[func] = signature.return_type
         return cast("Callable[P, R]", dispatcher)
 
@@ -127,18 +131,73 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
     `progress(done, total)` is called before the first and after each. Threads may call this at the
     same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
     """
-    global _loaded
     with _lock:
         total = len(_signed)
-        with kernel_cache().opened(kernel_names()) if _loaded < total else nullcontext():
-            while _loaded < total:
+        kept = kernel_cache()
+        with kept.opened(kernel_names()) if len(_loaded) < total else nullcontext():
+            if kept.is_compiling and kept.folder:
+                _compile_missing(kept, kept.folder, progress)
+            for number, (dispatcher, signature) in enumerate(_signed):
+                if number in _loaded:
+                    continue
                 if progress:
-                    progress(_loaded, total)
-                with unbroken():  # LLVM calls Python, and would lose an interrupt there
-                    _compile(*_signed[_loaded])
-                _loaded += 1
+                    progress(number, total)
+                _load(number, dispatcher, signature)
         if progress:
             progress(total, total)
+
+
+def _load(number: int, dispatcher: Any, signature: Any) -> None:
+    with unbroken():  # LLVM calls Python, and would lose an interrupt there
+        _compile(dispatcher, signature)
+    _pointers[number].set(address_of(dispatcher))
+    _loaded.add(number)
+
+
+def _compile_missing(
+    kept: KernelCache, folder: Path, progress: Callable[[int, int], None] | None
+) -> None:
+    """Compile what is not in the cache, in several processes; what others compile is not loaded yet."""
+    # A warm start needs no processes.
+    from boomslang.engine.core.system.compile_pool import compile_all
+
+    numbers = {_name(dispatcher): n for n, (dispatcher, _) in enumerate(_signed)}
+    missing = [name for name in kept.uncompiled(numbers) if numbers[name] not in _loaded]
+    missing.sort(key=lambda name: _size_of(_signed[numbers[name]][0], set()), reverse=True)
+    done = len(numbers) - len(missing)
+
+    def finished(name: str) -> None:
+        nonlocal done
+        kept.keep(name)
+        done += 1
+        if progress:
+            progress(done, len(numbers))
+
+    if progress:
+        progress(done, len(numbers))
+    compile_all(
+        missing, folder, lambda name: _load(numbers[name], *_signed[numbers[name]]), finished
+    )
+
+
+def _size_of(target: Any, seen: set[Any]) -> int:
+    """Bytes of Python's code of a function and of the helpers compiled into it."""
+    func = target.py_func
+    if func in seen or (seen and func in _returns):
+        return 0
+    seen.add(func)
+    helpers = [func.__globals__.get(name) for name in func.__code__.co_names]
+    return len(func.__code__.co_code) + sum(
+        _size_of(helper, seen) for helper in helpers if hasattr(helper, "py_func")
+    )
+
+
+def compile_into(folder: Path, name: str) -> None:
+    """Compile the function of that name into a folder of the cache, in a process that does not call it."""
+    for dispatcher, signature in _signed:
+        if _name(dispatcher) == name:
+            _cache_in(folder, dispatcher)
+            dispatcher.compile(signature)
 
 
 def address_of(target: Any) -> int:
@@ -251,9 +310,7 @@ def _compile(dispatcher: Any, signature: Any) -> None:
     dispatcher._can_compile = True
     if kept.folder is not None:
         try:
-            _config.CACHE_DIR = str(kept.folder)
-            _config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
-            dispatcher.enable_caching()
+            _cache_in(kept.folder, dispatcher)
             dispatcher.compile(signature)
             kept.keep(_name(dispatcher))
         except OSError as problem:  # a full disk, say
@@ -266,6 +323,13 @@ def _compile(dispatcher: Any, signature: Any) -> None:
             dispatcher._cache = NullCache()
     dispatcher.compile(signature)  # does nothing if compiled above
     dispatcher.disable_compile()
+
+
+def _cache_in(folder: Path, dispatcher: Any) -> None:
+    _config.CACHE_DIR = str(folder)
+    _config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
+    dispatcher._can_compile = True
+    dispatcher.enable_caching()
 
 
 def kernel_names() -> list[str]:

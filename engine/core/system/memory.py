@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -34,3 +35,14 @@ def largest_table() -> int:
     except (AttributeError, ValueError, OSError):  # Windows: let the allocation itself decide
         return 1 << 17
     return max(1, total // 2 // _MEGABYTE)
+
+
+def free_memory() -> int:
+    """Bytes that can be had without swapping; half of the physical memory where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        return next(
+            int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
+        )
+    except (OSError, ValueError, StopIteration):
+        return largest_table() * _MEGABYTE

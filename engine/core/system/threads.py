@@ -1,4 +1,4 @@
-"""Threads with a stack large enough for the recursion of a search."""
+"""Threads with a stack large enough for the recursion of a search, and processors to run them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from boomslang.engine.core.system import shutdown
 
 FAILED: Final = 1  # exit status of a process that cannot go on
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
+
+
+def usable_processors() -> int:
+    """Number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class EssentialThread(threading.Thread):

@@ -61,9 +61,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / package / "__init__.py", folder / package)
     for name in (
         "cache",
+        "compile_pool",
         "installation",
         "instructions",
         "jit",
+        "linking",
         "permissions",
         "profiling",
         "shutdown",

@@ -51,6 +51,22 @@ print(fibonacci(20), product(2, 3, 5), inferred_anew, multiplied)
 """
 
 
+# Each calls the other.
+CIRCLE = """
+from boomslang.engine.core.system.jit import i64, jit, load_kernels
+
+@jit(i64(i64))
+def is_even(n):
+    return is_odd(n - 1) if n > 0 else 1
+
+@jit(i64(i64))
+def is_odd(n):
+    return is_even(n=n - 1) if n > 0 else 0
+
+load_kernels()
+print(is_even(10), is_even(7), is_odd(3))
+"""
+
 CLOCKS = """
 import time
 
@@ -97,3 +113,9 @@ def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
 def test_kernels_know_the_time_and_that_of_their_thread(tmp_path: Path) -> None:
     ended = run(tmp_path, CLOCKS)
     assert ended.stdout == "told\n", ended.stderr
+
+
+def test_kernels_call_each_other_in_any_order(tmp_path: Path) -> None:
+    for start in ("compiling", "loading"):
+        done = run(tmp_path, CIRCLE)
+        assert (done.stdout, done.stderr) == ("1 0 1\n", ""), start
