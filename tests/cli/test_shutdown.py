@@ -100,8 +100,8 @@ def command(process: int) -> bytes:
 
 @pytest.mark.parametrize("group", [False, True])
 def test_rows_that_were_interrupted_go_on(group: bool, tmp_path: Path) -> None:
-    (tmp_path / "some.epd").write_text(f"{START}\n" * 100_000)
-    arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "20", "--jobs", "2"]
+    (tmp_path / "some.epd").write_text(f"{START}\n" * 10_000)
+    arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "2000", "--jobs", "2"]
 
     def begun(process: subprocess.Popen[bytes]) -> None:
         until = time.monotonic() + 3 * PATIENCE

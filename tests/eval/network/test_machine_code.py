@@ -13,9 +13,11 @@ from boomslang.engine.core.system.jit import DISABLED, cpu_features
 from tests.support.places import ROOT
 
 PROGRAM = """
+from pathlib import Path
+
 from boomslang.engine.core.board.fills import four_diagonal
 from boomslang.engine.core.constants import I, U
-from boomslang.engine.core.system.jit import i64, jit, kernel, load_kernels, u64, void
+from boomslang.engine.core.system.jit import compile_into, i64, kernel, u64, void
 from boomslang.eval.network.accumulator import _capture, accumulators_t
 from boomslang.eval.network.forward import _weigh
 from boomslang.eval.network.shape import network_t
@@ -35,8 +37,8 @@ def spread(first, second, third, fourth, empty):
     one, two, three, four = four_diagonal(first, second, third, fourth, empty)
     return one[0] ^ one[1] ^ two[0] ^ two[1] ^ three[0] ^ three[1] ^ four[0] ^ four[1]
 
-load_kernels()
 for kernel in (weigh, capture, spread):
+    compile_into(Path("cache"), f"__main__.{kernel.__name__}")
     (code,) = kernel.inspect_asm().values()
     print(" ".join(code.split()))
 """
@@ -49,12 +51,12 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
-        "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
         "BOOMSLANG_BOUNDS": "0",
     }
     ended = subprocess.run(
         [sys.executable, tmp_path / "program.py"],
         env=environment,
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         timeout=300,
