@@ -125,8 +125,9 @@ def _other_process(
     finally:
         for process in processes:
             process.kill()
-            process.communicate()
         thread.join()
+        for process in processes:
+            process.communicate()
         shutil.rmtree(work, ignore_errors=True)
 
 

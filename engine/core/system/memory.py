@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,10 @@ import numpy.typing as npt
 _MEGABYTE = 1024 * 1024
 _CACHE_LINE: Final = 64
 _HUGE_PAGE: Final = 2 * _MEGABYTE
+_CONTAINER_LIMITS: Final = (  # of control groups, versions 2 and 1
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 _LARGE: Final = _MEGABYTE // 4  # bytes from which a separate huge page is worthwhile
 
 
@@ -38,11 +43,14 @@ def largest_table() -> int:
 
 
 def free_memory() -> int:
-    """Bytes that can be had without swapping; half of the physical memory where the system does not say."""
+    """Bytes that can be had without swapping, as far as the system tells."""
     try:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
-        return next(
-            int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")
-        )
+        free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
+        known = [free * 1024]
     except (OSError, ValueError, StopIteration):
-        return largest_table() * _MEGABYTE
+        known = [largest_table() * _MEGABYTE]
+    for path in _CONTAINER_LIMITS:
+        with suppress(OSError, ValueError):  # there is none
+            known.append(int(path.read_text("ascii")))
+    return min(known)
