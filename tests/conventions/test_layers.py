@@ -90,6 +90,7 @@ def imports(path: Path) -> Iterator[str]:
             (
                 "engine/core/system/instructions.py",
                 "engine/core/system/jit.py",
+                "engine/core/system/code_files.py",
                 "engine/core/system/linking.py",
                 "engine/core/system/simd.py",
             ),

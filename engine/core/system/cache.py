@@ -9,6 +9,8 @@ disk, but lacks three things that unattended use requires:
   its SHA-256, and nothing else is loaded.
 * Many processes may start at once. One compiles, under a file lock; the others wait, then load.
 
+A folder that is complete may be read-only, as in a container.
+
 A cache is code: write access to it is permission to run programs as its user. So the folder must belong
 to the user, and all folders above it to the user or root (`engine.core.system.permissions`). The checksums
 protect against damage, not against attackers.
@@ -245,9 +247,13 @@ def prepare(stamp: str) -> KernelCache:
     try:
         home = own_folder(base_folder() / fingerprint(stamp))
         _own_code(own_folder(home / "code"))
-        _refresh(home / "used", "The time of this file is the last use of the folder.")
-        if not os.access(home / "code", os.W_OK):
-            raise PermissionError(13, "not writable", str(home))
+        try:
+            _refresh(home / "used", "The time of this file is the last use of the folder.")
+            if not os.access(home / "code", os.W_OK):
+                raise PermissionError(13, "not writable", str(home))
+        except OSError:
+            if _is_empty(home / "manifest"):  # nor has anyone compiled there before
+                raise
     except OSError as problem:
         if problem.filename is None:  # while writing
             problem.filename = str(base_folder())

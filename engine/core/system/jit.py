@@ -8,7 +8,8 @@ The jitted core has three kinds of functions:
 * `@kernel(signature)` does the same for functions that Python calls.
 
 Machine instructions for all three are in `instructions.py` and `simd.py` beside this module, the calls
-between the last two in `linking.py`; no other module imports Numba.
+between the last two in `linking.py`, Numba's files of machine code in `code_files.py`; no other module
+imports Numba.
 
 Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
 from the cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a cached function
@@ -40,6 +41,7 @@ from numba.core.caching import NullCache
 
 from boomslang.engine.core.system import instructions, profiling
 from boomslang.engine.core.system.cache import KernelCache, prepare
+from boomslang.engine.core.system.code_files import cached_in
 from boomslang.engine.core.system.linking import KernelPointer
 from boomslang.engine.core.system.shutdown import unbroken
 
@@ -121,8 +123,8 @@ def kernel_cache() -> KernelCache:
     if profiling.PROFILED:
         return KernelCache(None, "nothing is kept of a build that measures itself")
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
-    cpu = [sys.platform, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    return prepare("\n".join([*versions, *cpu, str(_OPTIONS)]))
+    target = [sys.platform, cpu_name(), _feature_string()]
+    return prepare("\n".join([*versions, *target, str(_OPTIONS)]))
 
 
 def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
@@ -326,10 +328,8 @@ def _compile(dispatcher: Any, signature: Any) -> None:
 
 
 def _cache_in(folder: Path, dispatcher: Any) -> None:
-    _config.CACHE_DIR = str(folder)
-    _config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"  # no other folder
     dispatcher._can_compile = True
-    dispatcher.enable_caching()
+    dispatcher._cache = cached_in(folder, dispatcher.py_func)
 
 
 def kernel_names() -> list[str]:
@@ -342,16 +342,20 @@ def _name(dispatcher: Any) -> str:
 
 
 def cpu_name() -> str:
-    """LLVM's name of the processor."""
-    return str(os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name())
+    """LLVM's name of the processor that kernels are compiled for: the present one, or NUMBA_CPU_NAME."""
+    return str(_config.CPU_NAME or llvm.get_host_cpu_name())
 
 
 def cpu_features() -> frozenset[str]:
-    """LLVM's names of the features of the processor that kernels are compiled for."""
-    given = os.environ.get("NUMBA_CPU_FEATURES")
-    if given is not None:
-        return frozenset(word[1:] for word in given.split(",") if word.startswith("+"))
-    return frozenset(name for name, has in llvm.get_host_cpu_features().items() if has)
+    """LLVM's names of the features of that processor; if NUMBA_CPU_FEATURES is set, those it adds."""
+    words = _feature_string().split(",")
+    return frozenset(word[1:] for word in words if word.startswith("+"))
+
+
+def _feature_string() -> str:
+    """The features as LLVM reads them, such as "+avx2,-avx512f"."""
+    given = _config.CPU_FEATURES
+    return str(llvm.get_host_cpu_features().flatten() if given is None else given)
 
 
 def cpu_has_fast_pext() -> bool:

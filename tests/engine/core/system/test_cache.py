@@ -61,6 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / package / "__init__.py", folder / package)
     for name in (
         "cache",
+        "code_files",
         "compile_pool",
         "installation",
         "instructions",
@@ -229,12 +230,31 @@ def test_read_only_folder(program: Path, tmp_path: Path) -> None:
     assert "ermission denied" in remark
 
 
-def test_full_folder_made_read_only(program: Path, filled: Path) -> None:
-    for folder in [filled, *[path for path in filled.rglob("*") if path.is_dir()]]:
-        folder.chmod(0o555)
-    _, kept, remark = run(program, filled, *unprivileged())
-    assert not kept
+def make_read_only(store: Path) -> None:
+    for path in [store, *store.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def test_complete_folder_made_read_only(program: Path, filled: Path) -> None:
+    make_read_only(filled)
+    files = sorted(filled.rglob("*"))
+    assert run(program, filled, *unprivileged()) == (2, True, "")
+    assert sorted(filled.rglob("*")) == files
+
+
+def test_incomplete_folder_made_read_only(program: Path, filled: Path) -> None:
+    compiled_files(filled, ".nbc")[0].unlink()
+    make_read_only(filled)
+    hits, kept, remark = run(program, filled, *unprivileged())
+    assert (hits, kept) == (0, False)
     assert remark.startswith("kernel cache not used: ")
+
+
+def test_copied_sources_need_no_compiling(program: Path, filled: Path) -> None:
+    # The layers of a container image keep whole seconds only.
+    for path in program.rglob("*.py"):
+        os.utime(path, (1.0e9, 1.0e9))
+    assert run(program, filled) == (2, True, "")
 
 
 def test_folder_is_a_file(program: Path, tmp_path: Path) -> None:

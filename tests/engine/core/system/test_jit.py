@@ -1,4 +1,4 @@
-"""What spares Numba work must still find its place inside the installed Numba."""
+"""What spares Numba work must still find its place inside the installed Numba; what kernels are made for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boomslang.engine.core.system import jit
 from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
 from tests.support.places import ROOT
 
@@ -119,3 +120,28 @@ def test_kernels_call_each_other_in_any_order(tmp_path: Path) -> None:
     for start in ("compiling", "loading"):
         done = run(tmp_path, CIRCLE)
         assert (done.stdout, done.stderr) == ("1 0 1\n", ""), start
+
+
+@pytest.mark.parametrize(
+    ("name", "features", "target"),
+    [
+        (None, None, ["this", "-avx,+popcnt"]),
+        ("x86-64-v3", None, ["x86-64-v3", "-avx,+popcnt"]),
+        ("x86-64-v3", "", ["x86-64-v3", ""]),
+    ],
+)
+def test_the_cache_is_that_of_the_target(
+    name: str | None, features: str | None, target: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On another computer, but for the same target, the same folder is found.
+    present = jit.llvm.get_host_cpu_features()
+    present.clear()
+    present.update({"popcnt": True, "avx": False})
+    monkeypatch.setattr(jit.llvm, "get_host_cpu_name", lambda: "this")
+    monkeypatch.setattr(jit.llvm, "get_host_cpu_features", lambda: present)
+    monkeypatch.setattr(jit._config, "CPU_NAME", name)
+    monkeypatch.setattr(jit._config, "CPU_FEATURES", features)
+    stamps: list[str] = []
+    monkeypatch.setattr(jit, "prepare", stamps.append)
+    jit.kernel_cache.__wrapped__()
+    assert stamps[0].split("\n")[-3:-1] == target
