@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from contextlib import suppress
+
+from boomslang.engine.jobs.errors import JobsError
 
 
 def import_common() -> None:
@@ -23,4 +26,5 @@ def import_all() -> None:
     for name in ("engine", "eval", "perft"):
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
+            with suppress(JobsError):  # clusters need Dask; without it they are out of use
+                importlib.import_module(module.name)

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from boomslang.cli.commands import warmup, where
 from boomslang.cli.gui import launcher
+from boomslang.cli.kernels import import_all
 from boomslang.engine.core.system import jit
 from tests.support.places import ROOT
 
@@ -48,6 +49,14 @@ def test_all_kernels_are_those_of_every_room(
         if "\n@kernel(" in path.read_text()
     }
     assert written and written <= rooms
+
+
+def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "boomslang.engine.jobs.cluster", raising=False)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    import_all()
+    assert "boomslang.engine.jobs.cluster" not in sys.modules
+    assert "boomslang.eval.training.gradient" in sys.modules
 
 
 @pytest.mark.parametrize("work", ["compiling", "loading"])
