@@ -1,15 +1,18 @@
 """The option `Debug Log File`: what the GUI sends and what the engine answers, in a file with times.
 
-    2026-11-26 09:15:02.118 >> go movetime 100
-    2026-11-26 09:15:02.220 << bestmove e2e4 ponder e7e5
+    2026-11-26 09:15:02.118 4711 >> go movetime 100
+    2026-11-26 09:15:02.220 4711 << bestmove e2e4 ponder e7e5
 
-`>>` is from the GUI, `<<` to it, as in Stockfish's log. Each line is written at once, so that nothing is
-missing after a crash. A log that cannot be written on ends with one remark; the game goes on.
+The number is that of the process, since several engines may log into one file. `>>` is from the GUI, `<<` to
+it, as in Stockfish's log. A thread of its own writes, so that neither the search nor the answers wait for the
+disk; it writes each line as soon as it can, so that hardly anything is missing after a crash. A log that
+cannot be written on ends with one remark; the game goes on.
 """
 
 from __future__ import annotations
 
 import os
+import queue
 import stat
 import sys
 import threading
@@ -23,20 +26,24 @@ from boomslang.engine.identity import NAME, VERSION
 _RECEIVED: Final = b">> "
 _SENT: Final = b"<< "
 _NOTE: Final = b"-- "
-# Nothing that a terminal would obey when the log is shown.
-_HARMLESS: Final = bytes(byte if byte >= 32 and byte != 127 else 63 for byte in range(256))
+# Nothing that a terminal would obey when the log is shown. In CECP a tab is before the moves of a line.
+_HARMLESS: Final = bytes(
+    byte if (byte >= 32 and byte != 127) or byte == 9 else 63 for byte in range(256)
+)
 # Files only, and never wait for another process to open the other end of a pipe.
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+_LONGEST_BACKLOG: Final = (
+    20_000  # entries; beyond that the disk is too slow, and lines are left out
+)
+_CLOSE_WITHIN: Final = 0.2  # seconds to write the backlog of a log that ends
 
 
 class DebugLog:
-    """Appends to one file, or to none, from any thread."""
+    """Appends to one file, or to none, from any thread and without waiting."""
 
     def __init__(self) -> None:
-        self._problem = ""  # why it has ended
-        self._file: int | None = None
-        # Guards the file, whose number the system uses again after it is closed.
-        self._lock = threading.Lock()
+        self._problem = ""  # why there is no log
+        self._writer: _Writer | None = None
 
     def begin(self, path: str) -> None:
         """`open`, but a failure is only noted for `take_problem`."""
@@ -62,45 +69,95 @@ class DebugLog:
             os.close(file)
             raise CommandError(f"no debug log: {quote(path)} is not a file")
         self.close()
-        with self._lock:
-            self._file = file
         python = sys.version.partition(" ")[0]
-        self._write(_NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
+        writer = _Writer(file)
+        writer.put(_NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
+        self._writer = writer
 
     def close(self) -> None:
         """Log no more."""
-        with self._lock:
-            file, self._file = self._file, None
-            if file is not None:
-                os.close(file)
+        writer, self._writer = self._writer, None
+        if writer:
+            writer.close()
+
+    def drain(self, seconds: float) -> None:
+        """Wait until all lines so far are in the file, for at most `seconds`."""
+        if writer := self._writer:
+            writer.drain(seconds)
 
     def take_problem(self) -> str:
         """Why the log has ended, once; else empty."""
+        if (writer := self._writer) and writer.problem:
+            self._problem = writer.problem
+            self.close()
         problem, self._problem = self._problem, ""
         return problem
 
     def received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""
-        if self._file is not None:
-            self._write(_RECEIVED, line)
+        if writer := self._writer:
+            writer.put(_RECEIVED, line)
 
     def sent(self, data: bytes) -> None:
         """Whole lines of the engine."""
-        if self._file is not None:
-            self._write(_SENT, data)
+        if writer := self._writer:
+            writer.put(_SENT, data)
 
-    def _write(self, direction: bytes, data: bytes) -> None:
-        now = time.time()
-        clock = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now))
-        start = f"{clock}.{int(now * 1000) % 1000:03} ".encode() + direction
-        lines = (data.splitlines() if direction is _SENT else [data]) or [b""]
-        text = b"".join(start + line.translate(_HARMLESS) + b"\n" for line in lines)
-        with self._lock:
-            if self._file is None:
-                return
-            try:
-                os.write(self._file, text)
-            except OSError as problem:
-                self._problem = f"the debug log has ended: {problem.strerror}"
-                os.close(self._file)
-                self._file = None
+
+class _Writer:
+    """Writes into an open file, on a thread of its own; `problem` is why that has ended."""
+
+    def __init__(self, file: int) -> None:
+        self.problem = ""
+        self._file = file
+        self._is_behind = False  # lines are left out
+        self._entries: queue.SimpleQueue[tuple[float, bytes, bytes] | threading.Event] = (
+            queue.SimpleQueue()
+        )
+        self._ended = threading.Event()
+        threading.Thread(target=self._work, name="debug log", daemon=True).start()
+
+    def put(self, direction: bytes, data: bytes) -> None:
+        """Write this soon, with the present time."""
+        was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _LONGEST_BACKLOG
+        if not self._is_behind:
+            self._entries.put((time.time(), direction, data))
+        elif not was_behind:
+            self._entries.put((time.time(), _NOTE, b"lines are missing: the disk is too slow"))
+
+    def drain(self, seconds: float) -> None:
+        """Wait for what has been put so far."""
+        written = threading.Event()
+        self._entries.put(written)
+        written.wait(seconds)
+
+    def close(self) -> None:
+        """Write what is left, and close the file."""
+        self._entries.put(self._ended)
+        self._ended.wait(_CLOSE_WITHIN)
+
+    def _work(self) -> None:
+        process = b"%d " % os.getpid()
+        while True:
+            entry = self._entries.get()
+            if isinstance(entry, threading.Event):
+                if entry is self._ended:
+                    break
+                entry.set()
+            elif not self.problem:
+                try:
+                    left = _lines(process, *entry)
+                    while left:
+                        left = left[os.write(self._file, left) :]
+                except OSError as problem:
+                    self.problem = f"the debug log has ended: {problem.strerror}"
+        os.close(self._file)
+        self._ended.set()
+
+
+def _lines(process: bytes, when: float, direction: bytes, data: bytes) -> bytes:
+    """The lines of an entry, each with time, process and direction."""
+    clock = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(when))
+    start = f"{clock}.{int(when * 1000) % 1000:03} ".encode() + process + direction
+    lines = (data.splitlines() if direction is _SENT else [data]) or [b""]
+    return b"".join(start + line.translate(_HARMLESS) + b"\n" for line in lines)

@@ -12,6 +12,7 @@ from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
 _SAID_WITHIN: Final = 0.5  # seconds to write the message of a fatal error
+_LOGGED_WITHIN: Final = 0.1  # seconds to write the log, before its last problem is reported
 _IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
 
 
@@ -67,6 +68,8 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
         else:
             if front:
                 front.finish()
+            output.log.drain(_LOGGED_WITHIN)
+            output.report_log()
         if front:
             front.leave()
 

@@ -91,13 +91,18 @@ class Output:
             self.say(f"{_ERROR}{problem}")
 
     def drain(self, seconds: float) -> bool:
-        """Wait until all lines so far are written, for at most `seconds`; True if they are."""
+        """Wait until all lines so far are written, for at most `seconds`; True if they are.
+
+        The debug log has as long again.
+        """
         self.flush()
         written = threading.Event()
         with self._lock:
             self._behind += 1
             self._waiting.put(written)
-        return written.wait(seconds)
+        is_written = written.wait(seconds)
+        self.log.drain(seconds)
+        return is_written
 
     def wait(self, event: threading.Event, seconds: float | None = None) -> bool:
         """Wait for `event`, for at most `seconds`, and only while the pipe is open."""

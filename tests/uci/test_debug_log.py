@@ -6,16 +6,18 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from boomslang.engine.errors import CommandError
+from boomslang.uci import debug_log
 from boomslang.uci.debug_log import DebugLog
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_process import PATIENCE, STARTUP, UciProcess
 
-LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (>>|<<|--) (.*)")
+LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) (\d+) (>>|<<|--) (.*)")
 
 
 def logged(path: Path) -> list[tuple[str, str]]:
@@ -24,7 +26,7 @@ def logged(path: Path) -> list[tuple[str, str]]:
     assert text.endswith("\n")
     found = [LINE.fullmatch(line) for line in text.split("\n")[:-1]]
     assert all(found), text
-    return [(match[1], match[2]) for match in found if match]
+    return [(match[3], match[4]) for match in found if match]
 
 
 def test_lines_of_both_directions(tmp_path: Path) -> None:
@@ -32,20 +34,26 @@ def test_lines_of_both_directions(tmp_path: Path) -> None:
     log.received(b"lost")  # no log yet
     log.open(str(path))
     log.received(b"go depth 1\r")
-    log.sent(b"info depth 1\nbestmove e2e4\n")
+    log.sent(b"info depth 1\t\nbestmove e2e4\n")
     log.received("position \x1b[31m Ж".encode())
+    log.drain(PATIENCE)
+    assert [way for way, _ in logged(path)] == ["--", ">>", "<<", "<<", ">>"]
     log.close()
     log.received(b"lost")
     first, *rest = logged(path)
     assert first[0] == "--" and first[1].startswith("Boomslang ")
     assert rest == [
         (">>", "go depth 1?"),
-        ("<<", "info depth 1"),
+        ("<<", "info depth 1\t"),
         ("<<", "bestmove e2e4"),
         (">>", "position ?[31m Ж"),
     ]
     if os.name != "nt":
         assert path.stat().st_mode & 0o777 == 0o600
+    processes = [
+        match[2] for match in map(LINE.fullmatch, path.read_text("utf-8").splitlines()) if match
+    ]
+    assert set(processes) == {str(os.getpid())}
     log.open(str(path))  # another game: at the end
     log.open("")
     assert [direction for direction, _ in logged(path)].count("--") == 2
@@ -63,28 +71,68 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         log.sent(b"nothing happens\n")
 
 
+def test_no_caller_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, path, gate = DebugLog(), tmp_path / "engine.log", threading.Event()
+    write = os.write
+
+    def slow_write(file: int, data: bytes) -> int:
+        assert gate.wait(PATIENCE)
+        return write(file, data)
+
+    monkeypatch.setattr(debug_log, "_LONGEST_BACKLOG", 50)
+    monkeypatch.setattr(os, "write", slow_write)
+    log.open(str(path))
+    for number in range(100):
+        log.received(b"%d" % number)  # the test would never get past the first
+    log.drain(0.01)
+    gate.set()
+    log.drain(PATIENCE)
+    log.received(b"quick again")
+    log.close()
+    (_, *lines), last = logged(path)[:-1], logged(path)[-1]
+    noted = [number for number, (way, _) in enumerate(lines) if way == "--"]
+    assert len(noted) == 1 and "lines are missing" in lines[noted[0]][1]
+    assert [text for way, text in lines if way == ">>"] == [str(n) for n in range(noted[0])]
+    assert noted[0] >= 49 and last == (">>", "quick again")
+
+
 @pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_a_session_is_logged_from_the_first_word(protocol: str, tmp_path: Path) -> None:
+def test_a_game_is_logged_from_the_first_word(protocol: str, tmp_path: Path) -> None:
     path = tmp_path / "engine.log"
     arguments = ["xboard"] if protocol == "cecp" else []
+    sent: list[str] = []
+
+    def send(*lines: str) -> None:
+        sent.extend(lines)
+        engine.send(*lines)
+
     with UciProcess(*arguments, "--log", str(path)) as engine:
+        moves: list[str] = []
         if protocol == "uci":
-            engine.send("uci", "isready", "go depth 1")
-            engine.until("bestmove", STARTUP)
+            send("uci", "isready")
+            engine.until("readyok$", STARTUP)
         else:
-            engine.send("xboard", "protover 2", "new", "ping 1")
-            engine.until("pong 1", STARTUP)
-        engine.send("quit")
+            send("xboard", "protover 2", "new", "sd 1", "ping 1")
+            engine.until("pong 1$", STARTUP)
+        for _ in range(4):
+            if protocol == "uci":
+                send(f"position startpos moves {' '.join(moves)}".removesuffix(" moves "))
+            send("go depth 1" if protocol == "uci" else "go")
+            moves.append(engine.until("(best)?move ", STARTUP)[-1].split()[1])
+        send("quit")
         assert engine.wait() == 0
+        received = engine.lines + engine.rest()
     lines = logged(path)
     assert lines[0][0] == "--"
-    if protocol == "uci":
-        assert lines[1] == (">>", "uci")
-        assert ("<<", "uciok") in lines and (">>", "go depth 1") in lines
-        assert any(way == "<<" and text.startswith("bestmove ") for way, text in lines)
-    else:
-        assert lines[1] == (">>", "xboard")
-        assert ("<<", "pong 1") in lines and ("<<", "feature done=1") in lines
+    assert [text for way, text in lines if way == ">>"] == sent
+    assert [text for way, text in lines if way == "<<"] == received
+    # Every move is after the `go` that asks for it, and before the next line of the GUI.
+    course = [text.split()[0] for way, text in lines if way == ">>" or "move " in text[:9]]
+    first, last = course.index("go"), len(course) - course[::-1].index("go")
+    begins = ["go", "bestmove", "position"] if protocol == "uci" else ["go", "move"]
+    assert course[first : last + 1] == (begins * 4)[: last + 1 - first]
+    times = [line[:23] for line in path.read_text("utf-8").splitlines()]
+    assert times == sorted(times)
 
 
 def test_the_option_begins_changes_and_ends_it(tmp_path: Path) -> None:
