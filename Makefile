@@ -9,6 +9,8 @@
 # make signals    commands end within a second, whenever they are asked to (TIMES=24 moments of each kind)
 # make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
+# make log        cost of the debug log (PAIRS=10)
+# make arm        bench, perft and Monte Carlo on AArch64, emulated by QEMU (Debian; an hour)
 # make profile    where the time of a search goes, by parts
 # make bounds     kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folders)
 # make damage     damaged books and networks, and damaged endgame tables (TABLES=folders)
@@ -26,7 +28,7 @@ CLI := $(BIN)/python -P cli/__main__.py
 WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency signals page games profile bounds damage coverage package docs chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency signals page games log arm profile bounds damage coverage package docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -71,6 +73,7 @@ SEARCHES ?= 20000
 EXITS ?= 10
 TIMES ?= 24
 GAMES ?= 200
+PAIRS ?= 10
 
 fuzz: .venv/tools
 	$(BIN)/python -m tests.stress.fuzz --inputs $(INPUTS)
@@ -95,6 +98,14 @@ damage: .venv/tools
 
 games: .venv/tools
 	$(BIN)/python -m tests.stress.games --games $(GAMES)
+
+log: .venv/tools
+	$(BIN)/python -m tests.stress.log_cost --pairs $(PAIRS)
+
+# From nothing: what an earlier run has downloaded and compiled is removed.
+arm: .venv/tools
+	rm -rf build/aarch64
+	$(BIN)/python -m tests.stress.aarch64
 
 profile: .venv/tools
 	$(CLI) profile

@@ -1,4 +1,4 @@
-"""A little of what `make fuzz`, `soak`, `latency`, `page`, `games`, `bounds` and `damage` do at length."""
+"""A little of what `make fuzz`, `soak`, `latency`, `page`, `games`, `log` and others do at length."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import random
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import chess
 import pytest
 
 from boomslang.engine import options
 from boomslang.engine.search import deepening
-from tests.stress import board_latency, bounds, damage, games, latency
+from tests.stress import aarch64, board_latency, bounds, damage, games, latency, log_cost
 from tests.stress.bounds_games import KINDS
 from tests.stress.fuzz import PROTOCOLS, fuzz
 from tests.stress.inputs import CORPUS, Mutator, corpus
@@ -195,3 +196,20 @@ def test_pages_and_lines_of_the_board_are_timed(capsys: pytest.CaptureFixture[st
         pytest.skip("there is no Chromium")
     board_latency.measure(command, page_count=1, line_count=10)
     assert re.search(r"^1 pages more: .*\n[1-9]\d+ lines: ", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="Linux counts nanoseconds")
+def test_cost_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    log_cost.main(["--pairs", "2", "--nodes", "20000", "--size", "0.1"])
+    *pairs, last = capsys.readouterr().out.splitlines()
+    assert len(pairs) == 2 and re.match(r"a log of 0\.1 MB costs [+-]\d", last)
+
+
+def test_another_processor_must_do_the_same() -> None:
+    recorded = aarch64.recorded_bench()
+    here = {"machine": "x86_64", "Monte Carlo": {"best": "e2e4", "nodes": 3000}}
+    there = here | {"machine": "aarch64", "bench": recorded, "perft": [197281, 97862, 674624]}
+    assert aarch64.differences(here, there, recorded) == []
+    for name in ("machine", "bench", "perft", "Monte Carlo"):
+        (problem,) = aarch64.differences(here, there | {name: "other"}, recorded)
+        assert problem.startswith(f"{name}: other, and not ")
