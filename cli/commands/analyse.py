@@ -36,15 +36,16 @@ FORMATS: Final = ("pgn", "json", "html")
 _USUAL_NODES: Final = 250_000
 _MOST: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
-Search every position of the games in PGN files. Each move gets its score, best line, loss in centipawns and
-in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player an accuracy. The
-command writes an annotated PGN, JSON and an HTML report that works offline; several input files are joined in
-one of each.
+Search every position of the games in PGN files, or folders of them. Each move gets its score, best line, loss
+in centipawns and in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player
+an accuracy by phase, each game the name of its opening. The command writes an annotated PGN, JSON and an HTML
+report that works offline; several input files are joined in one of each.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang analyse games.pgn
   boomslang analyse monday.pgn tuesday.pgn -o week
+  boomslang analyse club/
   boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 -o reports/club
   boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
@@ -70,7 +71,9 @@ def new_parser() -> Parser:
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
     many = whole_number(1, _MOST)
     add = parser.add_argument
-    add("files", nargs="*", type=Path, metavar="FILE", help="PGN files of games")
+    add(
+        "files", nargs="*", type=Path, metavar="FILE", help="PGN files of games, or folders of them"
+    )
     add("--fen", metavar="F", help="single position instead of files, in quotes")
     add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")
     add(
@@ -125,12 +128,16 @@ def main(argv: Sequence[str]) -> int:
 
 def _analyse(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
+    from boomslang.cli.analysis.input_files import game_files, usual_stem
     from boomslang.cli.analysis.output import ReportFiles
     from boomslang.cli.analysis.show import show_games, show_position
 
-    files: list[Path] = arguments.files
     stem, formats = _output(arguments)
-    games = _games(arguments)
+    if stem is None and arguments.files:
+        stem = usual_stem(arguments.files)
+    output = None if stem is None else ReportFiles(stem, formats)
+    files = game_files(arguments.files, result=stem)
+    games = _games(arguments, files)
     settings = _settings(arguments)
     plans = [
         AnalysisPlan(
@@ -138,13 +145,9 @@ def _analyse(arguments: argparse.Namespace) -> int:
         )
         for path, entry in games
     ]
-    if stem is None and files:
-        others = f"-and-{len(files) - 1}-more" if len(files) > 1 else ""
-        stem = Path(f"{files[0].stem}{others}-analysed")
-    if stem is None:
+    if output is None:
         reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
     else:
-        output = ReportFiles(stem, formats)
         for path in filter(output.overwrites, files):
             raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
         reports = _kept(plans, settings, arguments, output)
@@ -152,7 +155,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
         show_games(reports)
     else:
         show_position(next(iter(reports)))
-    if stem is not None:
+    if output:
         say(*output.paths.values())
     return _report_problems(games)
 
@@ -234,7 +237,7 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
     )
 
 
-def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
+def _games(arguments: argparse.Namespace, files: Sequence[Path]) -> list[tuple[Path, InputGame]]:
     """The games to analyse with their files, in order; or a game made of the single position."""
     from boomslang.engine.notation.games import InputGame, read_games
 
@@ -248,7 +251,7 @@ def _games(arguments: argparse.Namespace) -> list[tuple[Path, InputGame]]:
         return [(Path(), InputGame(1, 1, game))]
     if arguments.chess960:
         raise UsageError("--chess960 needs --fen; PGN files mark Chess960 by the Variant tag")
-    return [(path, entry) for path in arguments.files for entry in read_games(path)]
+    return [(path, entry) for path in files for entry in read_games(path)]
 
 
 def _report_problems(games: Sequence[tuple[Path, InputGame]]) -> int:

@@ -146,7 +146,7 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
         ([], "name PGN files or a --fen"),
         (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
         (["nothing.pgn"], "cannot read 'nothing.pgn'"),
-        (["."], "'.' is a folder"),
+        (["empty"], "'empty' has no file with the ending .pgn"),
         (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
@@ -167,6 +167,7 @@ def test_bad_usage(
 ) -> None:
     (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
     (folder / "taken.journal").write_text("mine", encoding="utf-8")
+    (folder / "empty").mkdir()
     assert analyse.main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomslang analyse: ") and message in line

@@ -1,0 +1,48 @@
+"""The files of an analysis: folders stand for their games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.analysis.input_files import game_files, usual_stem
+from boomslang.engine.core.system.files import FileError
+
+
+@pytest.fixture
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "club.2026"
+    (folder / "more.pgn").mkdir(parents=True)
+    for name in ("b.pgn", "A.PGN", "notes.txt"):
+        (folder / name).write_text("1. e4 *\n")
+    return Path("club.2026")
+
+
+def test_a_folder_stands_for_its_games(club: Path) -> None:
+    assert game_files([club, Path("other.txt")]) == [
+        club / "A.PGN",
+        club / "b.pgn",
+        Path("other.txt"),
+    ]
+
+
+def test_earlier_results_are_no_games(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(club)
+    here = [Path()]
+    stem = usual_stem(here)
+    Path(f"{stem}.pgn").write_text("1. e4 *\n")
+    assert game_files(here, stem) == [Path("A.PGN"), Path("b.pgn")]
+    assert len(game_files(here)) == 3
+
+
+def test_a_folder_without_games(club: Path) -> None:
+    with pytest.raises(FileError, match=r"'club.2026/more.pgn' has no file with the ending \.pgn"):
+        game_files([club / "more.pgn"])
+
+
+def test_names_of_the_results(club: Path) -> None:
+    assert usual_stem([club]) == Path("club.2026-analysed")
+    assert usual_stem([Path("games.pgn")]) == Path("games-analysed")
+    assert usual_stem([club, Path("games.pgn")]) == Path("club.2026-and-1-more-analysed")
