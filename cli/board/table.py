@@ -12,6 +12,7 @@ import chess.pgn
 
 from boomslang.cli.board.game_record import LoadedGame
 from boomslang.cli.board.messages import MessageError
+from boomslang.cli.openings.table import played_opening
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
 from boomslang.engine.core.system.files import printable
@@ -267,6 +268,7 @@ class Table:
             "sans": self._sans(),
             "person": None if self.alone else chess.COLOR_NAMES[game.person],
             "waiting": self.is_engines_turn,
+            "opening": _opening(viewed),
             "result": ended[0] if ended else None,
             "reason": ended[1] if ended else "",
             "white": self.name(chess.WHITE),
@@ -292,6 +294,12 @@ class Table:
         del self._known_sans[same:]
         self._known_sans += [board.san_and_push(move) for move in moves[same:]]
         return self._known_sans.copy()
+
+
+def _opening(board: chess.Board) -> str:
+    """Code and name of the opening up to a position; empty if the table has none."""
+    played = played_opening(board.root(), board.move_stack)
+    return f"{played.opening.eco} {played.opening.name}" if played else ""
 
 
 def _first(board: chess.Board) -> int:

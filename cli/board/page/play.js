@@ -30,6 +30,7 @@ export class Play {
     const first = this.game === null;
     this.game = game;
     write(byId("status"), status(game));
+    write(byId("opening"), game.opening);
     if (document.activeElement !== byId("fen")) byId("fen").value = game.fen;
     const over = Boolean(game.result);
     byId("undo").disabled = !game.sans.length && !over;

@@ -179,3 +179,15 @@ def test_what_a_message_lacks_is_named() -> None:
     with pytest.raises(MessageError, match="between 1350 and 3000"):
         Message({"level": 5}).level()
     assert Message({"level": None}).level() is None
+
+
+def test_the_opening_up_to_the_viewed_position() -> None:
+    table = Table()
+    assert table.message()["opening"] == ""
+    table.seat("both")
+    played(table, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "a3")
+    assert table.message()["opening"] == "C50 Italian Game: Giuoco Piano"
+    table.look_at(2)
+    assert table.message()["opening"] == "C20 King's Pawn Game"
+    table.begin(chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "both", None)
+    assert table.message()["opening"] == ""

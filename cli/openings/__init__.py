@@ -1,0 +1,1 @@
+"""Names of openings, found by position."""
