@@ -12,6 +12,7 @@ from chess.engine import PovScore
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.position import AnalysisLine
 from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.openings.table import opening_of
 from boomslang.engine.identity import NAME, VERSION
 
 LONGEST_LINE: Final = 12  # plies of a variation that is added
@@ -36,7 +37,7 @@ def annotate(report: GameReport) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
     Existing moves, comments and variations are kept; an older `[%eval]` is replaced. A move with a sign such
-    as `!?` keeps it.
+    as `!?` keeps it. The tags ECO and Opening are added where they are missing.
     """
     game = report.game
     nodes = list(game.mainline())
@@ -45,6 +46,9 @@ def annotate(report: GameReport) -> chess.pgn.Game:
             _annotate(node, move)
     if any(report.moves):
         game.headers.setdefault("Annotator", f"{NAME} {VERSION}")
+    if played := opening_of(game):
+        game.headers.setdefault("ECO", played.opening.eco)
+        game.headers.setdefault("Opening", played.opening.name)
     return game
 
 

@@ -209,26 +209,26 @@ def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerRe
     made = [move.judgement for move in own if move.judgement]
     return PlayerReport(
         moves=len(own),
-        accuracy=_accuracy(colour, moves),
+        accuracy=accuracies(moves)[0 if colour == chess.WHITE else 1],
         loss=statistics.fmean(move.loss for move in own),
         judgements={kind: made.count(kind) for kind in Judgement},
         missed_mates=sum(move.missed_mate is not None for move in own),
     )
 
 
-def _accuracy(colour: chess.Color, moves: Sequence[MoveReport | None]) -> float | None:
-    """Accuracy over the first stretch of evaluated moves, which almost always is the whole game."""
+def accuracies(moves: Sequence[MoveReport | None]) -> tuple[float | None, float | None]:
+    """White's and Black's accuracy over the first stretch of evaluated moves, almost always all of them."""
     stretch: list[MoveReport] = []
     for move in moves:
         if move:
             stretch.append(move)
         elif stretch:
             break
+    if not stretch:
+        return None, None
     chances = [_white_chance(stretch[0].board.turn, stretch[0].chance_before)]
     chances += [_white_chance(move.board.turn, move.chance_after) for move in stretch]
-    white_begins = stretch[0].board.turn == chess.WHITE
-    white, black = game_accuracy(chances, white_begins)
-    return white if colour == chess.WHITE else black
+    return game_accuracy(chances, stretch[0].board.turn == chess.WHITE)
 
 
 def _white_chance(mover: chess.Color, chance: float) -> float:

@@ -8,11 +8,15 @@ from dataclasses import asdict
 from typing import Any, Final
 
 import chess
+import chess.pgn
 from chess.engine import Score
 
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, san_line
+from boomslang.cli.analysis.clock_times import move_times
+from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
+from boomslang.cli.openings.table import opening_of
 from boomslang.engine.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
@@ -47,6 +51,9 @@ def game_data(report: GameReport) -> dict[str, Any]:
         data |= {"number": source.number, "line": source.line, "problems": source.messages}
     if not report.positions:
         return data | {"analysed": False}
+    data["opening"] = opening_data(game)
+    phases = phases_of(game)
+    times = move_times(game) or [None] * len(phases)
     board = game.board()
     boards = [board.copy(stack=False)]
     for move in game.mainline_moves():
@@ -57,13 +64,31 @@ def game_data(report: GameReport) -> dict[str, Any]:
         "chess960": boards[0].chess960,
         "white": player_data(report.white),
         "black": player_data(report.black),
+        "phases": {
+            phase: {"white": _rounded(white), "black": _rounded(black)}
+            for phase, (white, black) in phase_accuracies(phases, report.moves).items()
+        },
         "critical": list(report.critical),
         "positions": [
             _position_data(board, evaluation)
             for board, evaluation in zip(boards, report.positions, strict=True)
         ],
-        "moves": [_move_data(move) if move else None for move in report.moves],
+        "moves": [
+            _move_data(move) | {"phase": phase, "clock": asdict(time) if time else None}
+            if move
+            else None
+            for move, phase, time in zip(report.moves, phases, times, strict=True)
+        ],
     }
+
+
+def opening_data(game: chess.pgn.Game) -> dict[str, Any] | None:
+    """The opening of a game, and where it ends: `left` is the first move that is not in the table."""
+    played = opening_of(game)
+    if played is None:
+        return None
+    opening = played.opening
+    return {"eco": opening.eco, "name": opening.name, "ply": played.ply, "left": played.left}
 
 
 def score_data(score: Score, turn: chess.Color) -> dict[str, int]:

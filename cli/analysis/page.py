@@ -17,7 +17,7 @@ from boomslang.engine.core.system.files import printable
 from boomslang.engine.identity import NAME, VERSION
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
-_SCRIPTS: Final = ("board.js", "graph.js", "moves.js", "report.js")
+_SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")
 
 
 def render(

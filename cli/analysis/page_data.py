@@ -15,9 +15,12 @@ from chess.engine import Score
 
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport
+from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
+from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import win_chance
+from boomslang.cli.openings.table import opening_of, theory_text
 
 _LONGEST_LINE: Final = 12  # plies
 _COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
@@ -44,16 +47,50 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "first_number": board.fullmove_number,
         "players": [player_data(report.white), player_data(report.black)],
         "critical": list(report.critical),
+        "opening": _opening(game),
+        "phases": _phases(report),
     }
+    times = move_times(game) or [None] * len(report.moves)
     moves: list[dict[str, Any]] = []
     positions: list[dict[str, Any] | None] = []
     evaluations = report.positions or (None,) * (len(report.moves) + 1)
-    for node, move in zip(game.mainline(), report.moves, strict=True):
+    for node, move, time in zip(game.mainline(), report.moves, times, strict=True):
         positions.append(_position(board, evaluations[len(moves)]))
-        moves.append(_move(node, board, move))
+        moves.append(_move(node, board, move) | _time(time))
         board.push(node.move)
     positions.append(_position(board, evaluations[-1]))
     return data | {"moves": moves, "positions": positions}
+
+
+def _opening(game: chess.pgn.Game) -> str:
+    """Code, name and end of the opening; empty if the table has none."""
+    played = opening_of(game)
+    if played is None:
+        return ""
+    return f"{played.opening.eco} {played.opening.name}, {theory_text(game, played)}"
+
+
+def _phases(report: GameReport) -> list[dict[str, Any]]:
+    """The phases of the game, each with its first move and the accuracies of White and Black."""
+    if not report.positions:
+        return []
+    phases = phases_of(report.game)
+    return [
+        {"name": phase.capitalize(), "first": phases.index(phase), "accuracy": list(figures)}
+        for phase, figures in phase_accuracies(phases, report.moves).items()
+    ]
+
+
+def _time(time: MoveTime | None) -> dict[str, Any]:
+    """The clock of a move as text, and the elapsed seconds; empty items are left out."""
+    if time is None:
+        return {}
+    data = {
+        "clock": "" if time.left is None else clock_text(time.left),
+        "spent": None if time.spent is None else round(time.spent, 1),
+        "trouble": time.trouble,
+    }
+    return {name: value for name, value in data.items() if value not in ("", None, False)}
 
 
 def _left_out(report: GameReport) -> str:

@@ -8,7 +8,9 @@ from rich.table import Table
 
 from boomslang.cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
 from boomslang.cli.analysis.page_data import score_text
+from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.openings.table import opening_of, theory_text
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 
@@ -35,8 +37,34 @@ def show_games(reports: Reports) -> None:
         table.add_row("", black, "", *_figures(report.black), end_section=True)
     console = Console()
     console.print(table)
+    console.print(_openings(reports))
     if len(reports) > _MOST_GAMES:
         console.print(f"... and {len(reports) - _MOST_GAMES} more games")
+
+
+def _openings(reports: Reports) -> Table:
+    """The opening of each game and where it ends, and the accuracies by phase, two rows per game."""
+    table = Table(title="Openings and accuracy by phase")
+    table.add_column("", justify="right")
+    table.add_column("Opening", overflow="fold")
+    table.add_column("", no_wrap=True)
+    for phase in Phase:
+        table.add_column(phase.capitalize(), justify="right", no_wrap=True)
+    for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
+        played = opening_of(report.game)
+        figures = phase_accuracies(phases_of(report.game), report.moves)
+        names = ["-", ""]
+        if played:
+            names = [
+                f"{played.opening.eco} {played.opening.name}",
+                theory_text(report.game, played),
+            ]
+        for side, (label, name) in enumerate(zip(("White", "Black"), names, strict=True)):
+            shown = [figures[phase][side] if phase in figures else None for phase in Phase]
+            cells = ["-" if value is None else f"{value:.1f} %" for value in shown]
+            number_text = "" if side else f"{number}"
+            table.add_row(number_text, name, label, *cells, end_section=bool(side))
+    return table
 
 
 def show_position(report: GameReport) -> None:

@@ -6,6 +6,7 @@ class Graph {
     this.choose = choose; // called with the number of a position
     this.chances = [];
     this.marks = [];
+    this.phases = [];
     this.at = 0;
     new ResizeObserver(() => this.draw()).observe(container);
     container.addEventListener("click", (event) => {
@@ -15,10 +16,12 @@ class Graph {
     });
   }
 
-  // `chances` by position, null where there is none; `marks` are pairs of a position and a judgement.
-  show(chances, marks) {
+  // `chances` by position, null where there is none; `marks` are pairs of a position and a judgement;
+  // `phases` have a name and a first position.
+  show(chances, marks, phases) {
     this.chances = chances;
     this.marks = marks;
+    this.phases = phases;
     this.draw();
   }
 
@@ -56,6 +59,15 @@ class Graph {
       const area = [`${first},${this.height}`, ...points, `${last},${this.height}`];
       picture.append(svgElement("polygon", { points: area.join(" "), class: "area" }));
       picture.append(svgElement("polyline", { points: points.join(" "), class: "curve" }));
+    }
+    for (const phase of this.phases) {
+      const x = this.x(phase.first);
+      if (phase.first) picture.append(svgElement("line", { x1: x, y1: 0, x2: x, y2: this.height, class: "phase" }));
+      const label = svgElement("text", { x: x + 4, y: 14 });
+      label.textContent = phase.name;
+      const next = this.phases[this.phases.indexOf(phase) + 1];
+      const room = (next ? this.x(next.first) : this.width) - x;
+      if (room > 9 * phase.name.length) picture.append(label);
     }
     for (const [position, judgement] of this.marks) {
       if (this.chances[position] === null) continue;

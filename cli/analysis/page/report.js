@@ -6,6 +6,7 @@ const state = { game: 0, position: 0, side: null, boards: [] };
 
 const board = new Board(byId("board"));
 const graph = new Graph(byId("plot"), (position) => goTo(position));
+const clocks = new Clocks(byId("clock-plot"), (position) => goTo(position));
 const list = new MoveList(byId("moves"), (position) => goTo(position), goAside);
 
 function currentGame() {
@@ -25,9 +26,13 @@ function chooseGame(number, position) {
   byId("next-game").disabled = number === report.games.length - 1;
   byId("title").textContent = game.white + " – " + game.black;
   byId("details").textContent = game.details;
+  byId("opening").textContent = game.opening;
   list.show(game);
   const marks = game.moves.map((move, ply) => [ply + 1, move.judgement]).filter((mark) => mark[1]);
-  graph.show(game.positions.map((found) => (found ? found.chance : null)), marks);
+  graph.show(game.positions.map((found) => (found ? found.chance : null)), marks, game.phases);
+  byId("clocks").hidden = !game.moves.some((move) => move.spent !== undefined);
+  byId("clock-note").textContent = clockSummary(game);
+  clocks.show(game);
   showPlayers(game);
   showMoments(game);
   for (const row of byId("all-games").tBodies[0]?.rows || []) {
@@ -95,6 +100,7 @@ function show() {
   showSaid(game);
   showLines(game);
   graph.move(state.position);
+  clocks.move(state.position);
   list.mark(state.position, side?.button);
   byId("first").disabled = byId("back").disabled = !state.position && !side;
   byId("last").disabled = byId("forward").disabled =
@@ -135,6 +141,7 @@ function showSaid(game) {
     if (move.loss) words.push(`loses ${move.loss} cp, ${move.chance_loss} % of winning chances.`);
     else if (move.loss === 0) words.push("loses nothing.");
     if (move.remark) words.push(move.remark);
+    words.push(...clockWords(move));
     said.textContent = words.join(" ");
     said.className = move.judgement || "";
   }
@@ -182,6 +189,13 @@ function showPlayers(game) {
     head.scope = "row";
     row.append(head);
     for (const player of game.players) row.append(element("td", key, cellText(player, key)));
+  }
+  for (const phase of game.phases) {
+    const row = body.insertRow();
+    const head = element("th", "", `Accuracy, ${phase.name.toLowerCase()}`);
+    head.scope = "row";
+    row.append(head);
+    for (const accuracy of phase.accuracy) row.append(element("td", "", cellText({ accuracy }, "accuracy")));
   }
 }
 
