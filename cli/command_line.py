@@ -39,6 +39,7 @@ USAGE: Final = (
         "Analyse and train yourself",
         (
             ("analyse ...", "annotated games, with accuracy and mistakes"),
+            ("summary ...", "openings, phases and mistakes of a player"),
             ("eval ...", "static evaluation of a position, term by term"),
             ("puzzles ...", "tactics from games, as a test suite"),
             ("algorithms ...", "one position, searched by each algorithm"),
@@ -118,6 +119,7 @@ COMMANDS: Final = {
     "play": "boomslang.cli.commands.play",
     "profile": "boomslang.cli.commands.profile",
     "suite": "boomslang.cli.commands.suite",
+    "summary": "boomslang.cli.commands.summary",
     "train": "boomslang.cli.commands.train",
     "trial": "boomslang.cli.commands.trial",
     "tune": "boomslang.cli.commands.tune",

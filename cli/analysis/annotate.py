@@ -52,6 +52,12 @@ def annotate(report: GameReport) -> chess.pgn.Game:
     return game
 
 
+def is_judged(node: chess.pgn.ChildNode) -> bool:
+    """True if an analysis has judged the move: by one of its signs, or by its remark beside a score."""
+    signs = frozenset(_NAGS.values())
+    return bool(signs & node.nags) or bool(_MACHINE_TEXT.search(node.comment))
+
+
 def remark(move: MoveReport) -> str:
     """The judgement of a move in words; empty if there is none."""
     if not move.judgement:

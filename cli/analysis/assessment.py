@@ -136,17 +136,7 @@ class AnalysisPlan:
             self.known.get(index) if key is None else results.get(key)
             for index, key in enumerate(self.keys)
         )
-        moves = tuple(_moves(self.game, positions))
-        return GameReport(
-            self.game,
-            positions,
-            moves,
-            _player(chess.WHITE, moves),
-            _player(chess.BLACK, moves),
-            _critical(moves),
-            self.source,
-            self._file,
-        )
+        return assessed(self.game, positions, self.source, self._file)
 
 
 class Reports:
@@ -161,6 +151,26 @@ class Reports:
 
     def __iter__(self) -> Iterator[GameReport]:
         return (plan.report(self._results) for plan in self._plans)
+
+
+def assessed(
+    game: chess.pgn.Game,
+    positions: tuple[Evaluation | None, ...],
+    source: InputGame | None = None,
+    file: str = "",
+) -> GameReport:
+    """The report of a game by the evaluations of its positions, one more than there are moves, or none."""
+    moves = tuple(_moves(game, positions))
+    return GameReport(
+        game,
+        positions,
+        moves,
+        _player(chess.WHITE, moves),
+        _player(chess.BLACK, moves),
+        _critical(moves),
+        source,
+        file,
+    )
 
 
 def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list[MoveReport | None]:

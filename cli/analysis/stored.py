@@ -1,0 +1,173 @@
+"""Games analysed earlier, read back: JSON of `boomslang analyse`, or PGN with `[%eval]` and its signs.
+
+They become the reports from which they were written, so that all figures are computed by the same code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import chess
+import chess.pgn
+from chess.engine import PovScore
+
+from boomslang.cli.analysis.annotate import is_judged
+from boomslang.cli.analysis.assessment import GameReport, assessed, san_line
+from boomslang.cli.analysis.export import FORMAT
+from boomslang.cli.analysis.position import AnalysisLine, Evaluation, concluded
+from boomslang.engine.core.system.files import LARGEST_TEXT, FileError, read_text, shown
+from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.positions import board_of
+
+_FIRST: Final = AnalysisLine(
+    15, None, (0, 0, 0), 0, ()
+)  # the start position, which PGN does not score
+_BEST: Final = re.compile(r"(\S+) was best\.")
+_CHECKED: Final = 40  # plies of a line
+
+
+def stored_reports(path: Path) -> Iterator[GameReport]:
+    """The analysed games of a file; games without an analysis are left out.
+
+    Raises FileError if the file cannot be read or is neither JSON of `boomslang analyse` nor PGN.
+    """
+    return _of_json(path) if path.suffix.lower() == ".json" else _of_pgn(path)
+
+
+# JSON
+
+
+def _of_json(path: Path) -> Iterator[GameReport]:
+    try:
+        data = json.loads(read_text(path, LARGEST_TEXT))
+        games = data["games"] if data["format"] == FORMAT else None
+        if not isinstance(games, list):
+            raise ValueError("no games of this format")
+    except FileError:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _foreign(path) from None
+    for number, entry in enumerate(games, start=1):
+        try:
+            report = _report_of(entry) if entry["analysed"] else None
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            raise FileError(f"{shown(path)}: game {number} is damaged; analyse it again") from None
+        if report:
+            yield report
+
+
+def _foreign(path: Path) -> FileError:
+    return FileError(f"{shown(path)} is not a JSON file of boomslang analyse")
+
+
+def _report_of(entry: Mapping[str, Any]) -> GameReport:
+    """The report of a game; it ends before a move that was not assessed, such as a null move."""
+    positions = entry["positions"]
+    board = board_of(positions[0]["fen"], bool(entry["chess960"]))
+    game = chess.pgn.Game()
+    for name, value in entry["headers"].items():
+        game.headers[str(name)] = str(value)
+    game.setup(board)
+    node: chess.pgn.GameNode = game
+    boards = [board]
+    for move in entry["moves"]:
+        if move is None:
+            break
+        node = node.add_variation(boards[-1].parse_uci(move["uci"]))
+        if clock := move.get("clock"):
+            node.set_clock(_seconds(clock["left"]))
+            node.set_emt(_seconds(clock["spent"]))
+        boards.append(boards[-1].copy(stack=False))
+        boards[-1].push(node.move)
+    found = tuple(
+        _evaluation(kept, board) if kept else None
+        for kept, board in zip(positions, boards, strict=False)
+    )
+    return assessed(game, found)
+
+
+def _seconds(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _evaluation(kept: Mapping[str, Any], board: chess.Board) -> Evaluation:
+    lines = []
+    for line in kept["lines"]:
+        sign = 1 if board.turn else -1
+        mate = line.get("mate")
+        wins, draws, losses = (int(part) for part in line["wdl"])
+        found = AnalysisLine(
+            sign * int(line["cp"]) if mate is None else None,
+            None if mate is None else sign * int(mate),
+            (wins, draws, losses) if board.turn else (losses, draws, wins),
+            int(line["depth"]),
+            tuple(line["uci"]),
+        )
+        san_line(board, found, _CHECKED)  # raises ValueError for an illegal line
+        lines.append(found)
+    if not lines:
+        raise ValueError("an evaluation without a line")
+    return Evaluation(tuple(lines), int(kept["nodes"]))
+
+
+# PGN
+
+
+def _of_pgn(path: Path) -> Iterator[GameReport]:
+    for entry in read_games(path):
+        if entry.analysable and (report := _annotated(entry.game)):
+            yield report
+
+
+def _annotated(game: chess.pgn.Game) -> GameReport | None:
+    """The report of an annotated game; None if it has no scores.
+
+    The signs of the game decide which moves are judged: without one the played move counts as the best.
+    """
+    nodes = list(game.mainline())
+    scores = [node.eval() for node in nodes]
+    if not any(scores):
+        return None
+    board = game.board()
+    usual = board.board_fen() == chess.STARTING_BOARD_FEN
+    found: list[Evaluation | None] = []
+    for ply in range(len(nodes) + 1):
+        score = scores[ply - 1] if ply else None
+        line = _line(score, board) if score else _FIRST if usual and not ply else None
+        if ply == len(nodes):
+            found.append(concluded(board, final=True) or (Evaluation((line,), 0) if line else None))
+            break
+        if line:
+            line = AnalysisLine(line.centipawns, line.mate, line.wdl, 0, _best_moves(nodes[ply]))
+        found.append(Evaluation((line,), 0) if line else None)
+        board.push(nodes[ply].move)
+    return assessed(game, tuple(found))
+
+
+def _line(score: PovScore, board: chess.Board) -> AnalysisLine:
+    own = score.pov(board.turn)
+    mate = own.mate()
+    centipawns = own.score() if mate is None else None
+    return AnalysisLine(centipawns, mate, (0, 0, 0), 0, ())
+
+
+def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
+    """The best line where a move was made: a variation beside a judged move, or else the move itself.
+
+    The variation is the one that the remark names, or the first with a score, or the first.
+    """
+    if not is_judged(node):
+        return (node.move.uci(),)
+    others = node.parent.variations[1:]
+    if not others:
+        return ()
+    named = _BEST.search(node.comment)
+    first = next(
+        (other for other in others if named and other.san() == named[1]),
+        next((other for other in others if other.eval()), others[0]),
+    )
+    return (first.move.uci(), *(child.move.uci() for child in first.mainline()))

@@ -1,0 +1,120 @@
+"""`boomslang summary`: a player's openings, phases and kinds of mistakes over many games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_kind,
+    check_outputs,
+    kind_of,
+    run_command,
+)
+from boomslang.cli.terminal.output import say
+from boomslang.engine.core.system.files import shown, write_whole
+
+if TYPE_CHECKING:
+    from boomslang.cli.summary.figures import GameFigures
+
+_KINDS: Final = ("json", "html")
+_DESCRIPTION: Final = """\
+Sum up a player's analysed games: results, openings, accuracy by phase, kinds of mistakes and time trouble.
+The files are results of boomslang analyse (JSON or PGN), or games analysed on Lichess; nothing is searched.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang summary games-analysed.json
+  boomslang summary games-analysed.pgn --player "Doe, Jane" -o jane
+  boomslang summary club.json lichess.pgn --player jane -o jane.html
+
+JSON has the lines of all moves. A PGN has those of mistakes at most, so fewer losses of material are found.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang summary", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="analysed games, JSON or PGN")
+    add("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="STEM",
+        help="files to write, STEM.json and STEM.html, or the one file with its extension (none)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `summary`; return the exit status."""
+    return run_command(new_parser(), argv, _summarise)
+
+
+def _summarise(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.summary.page import render
+    from boomslang.cli.summary.show import show_summary
+    from boomslang.cli.summary.totals import summary
+
+    outputs = _outputs(arguments.out)
+    check_outputs(*outputs.values(), sources=arguments.files)
+    player, games = _games_of(arguments.player, _figures(arguments.files), arguments.files)
+    data = summary(player, games)
+    show_summary(data)
+    writers = {"json": _json, "html": render}
+    for kind, path in outputs.items():
+        write_whole(path, writers[kind](data))
+        say(path)
+    return 0
+
+
+def _outputs(out: Path | None) -> dict[str, Path]:
+    """The files to write by kind."""
+    if out is None:
+        return {}
+    if kind := kind_of(out):
+        check_kind("--out", out, *_KINDS)
+        return {kind: out}
+    return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
+
+
+def _figures(paths: Sequence[Path]) -> list[GameFigures]:
+    """The figures of both players of all analysed games."""
+    from boomslang.cli.analysis.stored import stored_reports
+    from boomslang.cli.summary.figures import figures_of
+
+    return [
+        part for path in paths for report in stored_reports(path) for part in figures_of(report)
+    ]
+
+
+def _games_of(
+    wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
+) -> tuple[str, list[GameFigures]]:
+    """The player's name as it is written, and the player's part of each game."""
+    from boomslang.cli.summary.figures import most_frequent
+
+    if not games:
+        named = ", ".join(map(shown, paths))
+        raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
+    player = most_frequent(games) if wanted is None else " ".join(wanted.split())
+    own = [game for game in games if game.player.casefold() == player.casefold()]
+    if not own and wanted is not None:
+        raise UsageError(
+            f"no game of a player {shown(player)}; most games are of {shown(most_frequent(games))}"
+        )
+    if not own:
+        raise UsageError("the games name no players; add the tags White and Black")
+    return own[0].player, own
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,96 @@
+"""The figures of each player in each game, small enough to keep for thousands of games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.assessment import GameReport
+from boomslang.cli.analysis.clock_times import move_times
+from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
+from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.openings.table import NamedOpening, opening_of
+from boomslang.cli.summary.mistakes import MistakeKind, kind_of
+
+_POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+
+
+@dataclass(slots=True)
+class PhaseFigures:
+    """A player's moves in one phase."""
+
+    accuracy: float | None = None  # percent
+    moves: int = 0
+    chance_loss: float = 0.0  # winning chances lost in all, percent
+    judgements: Counter[Judgement] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class GameFigures:
+    """A player's part of one game."""
+
+    player: str
+    colour: chess.Color
+    points: float | None  # None: no result
+    opening: NamedOpening | None
+    accuracy: float | None  # percent
+    loss: float | None  # centipawns per move
+    phases: dict[Phase, PhaseFigures] = field(default_factory=dict)
+    kinds: Counter[tuple[MistakeKind, Judgement]] = field(default_factory=Counter)
+    is_timed: bool = False
+    trouble_moves: int = 0
+    trouble_mistakes: int = 0  # judged moves among them
+
+
+def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
+    """White's and Black's figures."""
+    played = opening_of(report.game)
+    phases = phases_of(report.game)
+    accuracies = phase_accuracies(phases, report.moves)
+    times = move_times(report.game) or [None] * len(phases)
+    both = []
+    for colour, name, player in (
+        (chess.WHITE, "White", report.white),
+        (chess.BLACK, "Black", report.black),
+    ):
+        figures = GameFigures(
+            " ".join(report.game.headers.get(name, "?").split()),
+            colour,
+            _points(report.game.headers.get("Result", "*"), colour),
+            played.opening if played else None,
+            player.accuracy,
+            player.loss,
+        )
+        for phase, pair in accuracies.items():
+            figures.phases[phase] = PhaseFigures(pair[0 if colour == chess.WHITE else 1])
+        both.append(figures)
+    for move, phase, time in zip(report.moves, phases, times, strict=True):
+        if move is None:
+            continue
+        figures = both[0] if move.board.turn == chess.WHITE else both[1]
+        part = figures.phases[phase]
+        part.moves += 1
+        part.chance_loss += move.chance_loss
+        if time:
+            figures.is_timed = True
+            figures.trouble_moves += time.trouble
+        if move.judgement:
+            part.judgements[move.judgement] += 1
+            figures.kinds[kind_of(move), move.judgement] += 1
+            figures.trouble_mistakes += bool(time and time.trouble)
+    return both[0], both[1]
+
+
+def _points(result: str, colour: chess.Color) -> float | None:
+    points = _POINTS.get(result)
+    return 1 - points if points is not None and colour == chess.BLACK else points
+
+
+def most_frequent(games: Sequence[GameFigures]) -> str:
+    """The name that stands in most of the games, the first in the alphabet among equals; "" without names."""
+    names = Counter(game.player for game in games if game.player.strip("?"))
+    return min(names, key=lambda name: (-names[name], name), default="")

@@ -1,0 +1,80 @@
+"""Kinds of mistakes, from the lines of the analysis."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.assessment import MoveReport
+from boomslang.cli.analysis.position import AnalysisLine
+
+_VALUES: Final = {
+    chess.PAWN: 1,
+    chess.KNIGHT: 3,
+    chess.BISHOP: 3,
+    chess.ROOK: 5,
+    chess.QUEEN: 9,
+    chess.KING: 0,
+}
+_LONGEST: Final = 7  # plies of a line in which material changes hands
+_LEAST: Final = 2  # pawns that are more than the usual exchange of one
+
+
+class MistakeKind(StrEnum):
+    """What a judged move did; the first that applies."""
+
+    MISSED_MATE = "missed a mate"
+    ALLOWED_MATE = "allowed a mate"
+    LOST_MATERIAL = "lost material"
+    MISSED_MATERIAL = "missed material"
+    OTHER = "other"
+
+
+def kind_of(move: MoveReport) -> MistakeKind:
+    """The kind of a judged move.
+
+    Material is lost if the best reply wins at least two pawns by the point where its line is quiet. It is
+    missed if the best move would have won as much.
+    """
+    if move.missed_mate is not None:
+        return MistakeKind.MISSED_MATE
+    if move.score_after.is_mate() and not move.score_before.is_mate():
+        return MistakeKind.ALLOWED_MATE
+    after = move.board.copy(stack=False)
+    after.push(move.move)
+    gained = material(after, not move.board.turn) - material(move.board, not move.board.turn)
+    if gained + won_material(after, move.after.best) >= _LEAST:
+        return MistakeKind.LOST_MATERIAL
+    if won_material(move.board, move.before.best) >= _LEAST:
+        return MistakeKind.MISSED_MATERIAL
+    return MistakeKind.OTHER
+
+
+def won_material(board: chess.Board, line: AnalysisLine) -> int:
+    """Pawns that the side to move wins in a line, by the last position of it that follows a quiet move.
+
+    A line that is all captures counts up to its end.
+    """
+    side = board.turn
+    before = material(board, side)
+    after = board.copy(stack=False)
+    won = 0
+    for text in line.moves[:_LONGEST]:
+        move = after.parse_uci(text)
+        is_quiet = not after.is_capture(move) and move.promotion is None
+        if is_quiet:
+            won = material(after, side) - before
+        after.push(move)
+        if not is_quiet and len(line.moves) <= _LONGEST and text == line.moves[-1]:
+            won = material(after, side) - before
+    return won
+
+
+def material(board: chess.Board, side: chess.Color) -> int:
+    """The material balance of a side in pawns."""
+    return sum(
+        value * (len(board.pieces(kind, side)) - len(board.pieces(kind, not side)))
+        for kind, value in _VALUES.items()
+    )

@@ -1,0 +1,140 @@
+"""The tables of a summary, the same for the terminal and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boomslang.cli.analysis.winning import Judgement
+
+_NONE: Final = "–"
+_PLURALS: Final = {
+    Judgement.INACCURACY: "Inaccuracies",
+    Judgement.MISTAKE: "Mistakes",
+    Judgement.BLUNDER: "Blunders",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryTable:
+    """A table whose first columns are words and whose other columns are figures."""
+
+    title: str
+    columns: Sequence[str]
+    words: int  # number of columns with words
+    rows: Sequence[Sequence[str]]
+
+
+def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[SummaryTable]:
+    """All tables of a summary; at most `longest` openings."""
+    openings = data["openings"][:longest]
+    hidden = len(data["openings"]) - len(openings)
+    tables = [
+        SummaryTable(
+            "Results",
+            ["", "Games", "Won", "Drawn", "Lost", "Score", "Accuracy", "Loss, cp", "Mistakes"],
+            1,
+            [
+                [name, *_results(row)]
+                for name, row in (
+                    ("White", data["colours"]["white"]),
+                    ("Black", data["colours"]["black"]),
+                    ("Both", data["total"]),
+                )
+            ],
+        ),
+        SummaryTable(
+            "Openings"
+            + (f" (the first {len(openings)} of {len(data['openings'])})" * bool(hidden)),
+            ["Opening", "As", "Games", "Score", "Accuracy", "In opening", "Mistakes"],
+            2,
+            [_opening(row) for row in openings],
+        ),
+        SummaryTable(
+            "Phases",
+            ["Phase", "Moves", "Accuracy", *_PLURALS.values(), "Per 100 moves", "Chances lost"],
+            1,
+            [_phase(name, row) for name, row in data["phases"].items()],
+        ),
+        SummaryTable(
+            "Kinds of mistakes",
+            ["Kind", *_PLURALS.values(), "Share"],
+            1,
+            _mistakes(data["mistakes"]),
+        ),
+    ]
+    if trouble := data["time_trouble"]:
+        tables.append(_time_trouble(trouble))
+    return tables
+
+
+def _results(row: Mapping[str, Any]) -> list[str]:
+    counts = [str(row[name]) for name in ("games", "wins", "draws", "losses")]
+    return [
+        *counts,
+        _percent(row["score"]),
+        _percent(row["accuracy"]),
+        _number(row["average_centipawn_loss"]),
+        _number(row["mistakes_per_game"]),
+    ]
+
+
+def _opening(row: Mapping[str, Any]) -> list[str]:
+    codes = row["codes"]
+    span = codes[0] if len(codes) == 1 else f"{codes[0]}–{codes[-1]}" if codes else ""
+    return [
+        f"{span} {row['name']}".strip(),
+        row["colour"].capitalize(),
+        str(row["games"]),
+        _percent(row["score"]),
+        _percent(row["accuracy"]),
+        _percent(row["opening_accuracy"]),
+        _number(row["mistakes_per_game"]),
+    ]
+
+
+def _phase(name: str, row: Mapping[str, Any]) -> list[str]:
+    return [
+        name.capitalize(),
+        str(row["moves"]),
+        _percent(row["accuracy"]),
+        *(str(row["judgements"][kind]) for kind in _PLURALS),
+        _number(row["mistakes_per_100_moves"]),
+        _percent(row["chance_loss_per_move"]),
+    ]
+
+
+def _mistakes(kinds: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
+    total = sum(sum(counts.values()) for counts in kinds.values())
+    return [
+        [
+            name.capitalize(),
+            *(str(counts[kind]) for kind in _PLURALS),
+            _percent(round(100 * sum(counts.values()) / total, 1) if total else None),
+        ]
+        for name, counts in kinds.items()
+    ]
+
+
+def _time_trouble(trouble: Mapping[str, Any]) -> SummaryTable:
+    return SummaryTable(
+        "Time trouble",
+        ["", "Number"],
+        1,
+        [
+            ["Games with clocks", str(trouble["games_with_clocks"])],
+            ["Games with time trouble", str(trouble["games"])],
+            ["Moves in time trouble", str(trouble["moves"])],
+            ["Mistakes in time trouble", str(trouble["mistakes"])],
+            ["Mistakes with time left", str(trouble["mistakes_with_time"])],
+        ],
+    )
+
+
+def _percent(value: float | None) -> str:
+    return _NONE if value is None else f"{value} %"
+
+
+def _number(value: float | None) -> str:
+    return _NONE if value is None else f"{value}"

@@ -1,0 +1,114 @@
+"""Analysed games read back from JSON and PGN."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.assessment import GameReport, MoveReport
+from boomslang.cli.analysis.clock_times import move_times
+from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.position import Evaluation
+from boomslang.cli.analysis.stored import stored_reports
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.notation.pgn_writer import written
+from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of
+
+CLOCKS = '[TimeControl "60"]\n\n1. e4 {[%clk 0:00:58]} e5 {[%clk 0:00:05]} 2. Nf3 *'
+JUDGED = PGN / "lichess_judged_a.pgn"
+
+
+def as_json(path: Path, *reports: GameReport) -> Path:
+    path.write_text("".join(document(reports, SETTINGS)), encoding="utf-8")
+    return path
+
+
+def figures(move: MoveReport | None) -> tuple[object, ...]:
+    assert move
+    return move.move, move.board, move.loss, move.accuracy, move.judgement, move.missed_mate
+
+
+def lines(evaluation: Evaluation | None) -> Iterator[tuple[object, ...]]:
+    assert evaluation
+    for line in evaluation.lines:
+        yield line.score, line.wdl, line.depth, line.moves
+
+
+def test_json_becomes_the_same_reports(tmp_path: Path) -> None:
+    reports = [report_of(game_of(pgn)) for pgn in (ANNOTATED, CHESS960, CLOCKS)]
+    left_out = report_of(game_of("1. e4 *"), analysable=False)
+    again = list(stored_reports(as_json(tmp_path / "games.json", *reports, left_out)))
+    assert len(again) == len(reports)
+    for before, after in zip(reports, again, strict=True):
+        assert list(map(figures, after.moves)) == list(map(figures, before.moves))
+        assert [list(lines(e)) for e in after.positions] == [
+            list(lines(e)) for e in before.positions
+        ]
+        assert (after.white, after.black) == (before.white, before.black)
+        assert after.game.board() == before.game.board()
+        for tag in ("White", "Black", "Result", "Event"):
+            assert after.game.headers[tag] == before.game.headers[tag]
+    assert move_times(again[2].game) == move_times(reports[2].game)
+
+
+def test_a_null_move_ends_what_is_read(tmp_path: Path) -> None:
+    report = report_of(game_of("1. e4 -- 2. d4 *"))
+    (again,) = stored_reports(as_json(tmp_path / "games.json", report))
+    assert list(map(figures, again.moves)) == [figures(report.moves[0])]
+
+
+def test_annotated_pgn_has_the_same_judgements(tmp_path: Path) -> None:
+    report = report_of(game_of(ANNOTATED))
+    path = tmp_path / "games.pgn"
+    judgements = [move and move.judgement for move in report.moves]
+    path.write_text(written(annotate(report)) + "\n\n1. e4 e5 *\n", encoding="utf-8")
+    (again,) = stored_reports(path)
+    assert [move and move.judgement for move in again.moves][1:] == judgements[1:]
+    blunder, original = again.moves[5], report.moves[5]
+    assert blunder and original and blunder.before.best.moves == original.before.best.moves
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[1, 2]", "is not a JSON file of boomslang analyse"),
+        ('{"format": 1, "games": 5}', "is not a JSON file of boomslang analyse"),
+        ('{"format": 99, "games": []}', "is not a JSON file of boomslang analyse"),
+        ("[" * 100_000, "is not a JSON file of boomslang analyse"),
+        ('{"format": 1, "games": [{}]}', "game 1 is damaged"),
+        ('{"format": 1, "games": [{"analysed": true, "positions": []}]}', "game 1 is damaged"),
+    ],
+)
+def test_other_json(content: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(content)
+    with pytest.raises(FileError, match=message):
+        list(stored_reports(path))
+
+
+def test_damaged_json(tmp_path: Path) -> None:
+    path = as_json(tmp_path / "games.json", report_of(game_of(ANNOTATED)))
+    for place, value in (("uci", "e7e5"), ("uci", 7)):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["games"][0]["moves"][0][place] = value
+        (tmp_path / "damaged.json").write_text(json.dumps(data))
+        with pytest.raises(FileError, match="game 1 is damaged; analyse it again"):
+            list(stored_reports(tmp_path / "damaged.json"))
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["games"][0]["positions"][2]["lines"][0]["uci"] = ["e1e8"]
+    (tmp_path / "damaged.json").write_text(json.dumps(data))
+    with pytest.raises(FileError, match="game 1 is damaged"):
+        list(stored_reports(tmp_path / "damaged.json"))
+
+
+@pytest.mark.skipif(not JUDGED.exists(), reason="the games of Lichess are not there")
+def test_the_judgements_of_lichess(tmp_path: Path) -> None:
+    first = JUDGED.read_text("utf-8").split("\n\n[Event")[0]
+    (tmp_path / "one.pgn").write_text(first, encoding="utf-8")
+    (report,) = stored_reports(tmp_path / "one.pgn")
+    for node, move in zip(report.game.mainline(), report.moves, strict=True):
+        assert move and bool(move.judgement) == bool(node.nags & {2, 4, 6})
