@@ -40,6 +40,7 @@ USAGE: Final = (
         (
             ("analyse ...", "annotated games, with accuracy and mistakes"),
             ("summary ...", "openings, phases and mistakes of a player"),
+            ("exercises ...", "a player's mistakes, solved until they are right"),
             ("eval ...", "static evaluation of a position, term by term"),
             ("puzzles ...", "tactics from games, as a test suite"),
             ("algorithms ...", "one position, searched by each algorithm"),
@@ -107,6 +108,7 @@ COMMANDS: Final = {
     "datagen": "boomslang.cli.commands.datagen",
     "doctor": "boomslang.cli.commands.doctor",
     "eval": "boomslang.cli.commands.eval",
+    "exercises": "boomslang.cli.commands.exercises",
     "fit-wdl": "boomslang.cli.commands.fit_wdl",
     "gui": "boomslang.cli.commands.gui",
     "label": "boomslang.cli.commands.label",

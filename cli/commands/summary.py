@@ -100,17 +100,16 @@ def _games_of(
     wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
 ) -> tuple[str, list[GameFigures]]:
     """The player's name as it is written, and the player's part of each game."""
-    from boomslang.cli.summary.figures import most_frequent
+    from boomslang.cli.analysis.players import most_frequent
 
     if not games:
         named = ", ".join(map(shown, paths))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
-    player = most_frequent(games) if wanted is None else " ".join(wanted.split())
+    usual = most_frequent([game.player for game in games])
+    player = usual if wanted is None else " ".join(wanted.split())
     own = [game for game in games if game.player.casefold() == player.casefold()]
     if not own and wanted is not None:
-        raise UsageError(
-            f"no game of a player {shown(player)}; most games are of {shown(most_frequent(games))}"
-        )
+        raise UsageError(f"no game of a player {shown(player)}; most games are of {shown(usual)}")
     if not own:
         raise UsageError("the games name no players; add the tags White and Black")
     return own[0].player, own

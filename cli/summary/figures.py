@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,6 +11,7 @@ import chess
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
+from boomslang.cli.analysis.players import player_names
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.openings.table import NamedOpening, opening_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of
@@ -53,12 +53,13 @@ def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
     accuracies = phase_accuracies(phases, report.moves)
     times = move_times(report.game) or [None] * len(phases)
     both = []
+    white, black = player_names(report.game)
     for colour, name, player in (
-        (chess.WHITE, "White", report.white),
-        (chess.BLACK, "Black", report.black),
+        (chess.WHITE, white, report.white),
+        (chess.BLACK, black, report.black),
     ):
         figures = GameFigures(
-            " ".join(report.game.headers.get(name, "?").split()),
+            name,
             colour,
             _points(report.game.headers.get("Result", "*"), colour),
             played.opening if played else None,
@@ -88,9 +89,3 @@ def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
 def _points(result: str, colour: chess.Color) -> float | None:
     points = _POINTS.get(result)
     return 1 - points if points is not None and colour == chess.BLACK else points
-
-
-def most_frequent(games: Sequence[GameFigures]) -> str:
-    """The name that stands in most of the games, the first in the alphabet among equals; "" without names."""
-    names = Counter(game.player for game in games if game.player.strip("?"))
-    return min(names, key=lambda name: (-names[name], name), default="")

@@ -11,10 +11,11 @@ import pytest
 from boomslang.cli.analysis.assessment import GameReport, assessed
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.phases import Phase
+from boomslang.cli.analysis.players import most_frequent
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.commands import summary as command
-from boomslang.cli.summary.figures import figures_of, most_frequent
+from boomslang.cli.summary.figures import figures_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of, won_material
 from boomslang.cli.summary.page import render
 from boomslang.cli.summary.totals import summary
@@ -109,7 +110,7 @@ def test_material_counts_where_the_line_is_quiet() -> None:
 
 def test_figures_and_totals() -> None:
     figures = [part for report in reports() for part in figures_of(report)]
-    assert most_frequent(figures) == "Roe & Sons"
+    assert most_frequent([part.player for part in figures]) == "Roe & Sons"
     assert most_frequent([]) == ""
     own = [part for part in figures if part.player == "Roe & Sons"]
     data = summary("Roe & Sons", own)

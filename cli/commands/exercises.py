@@ -1,0 +1,212 @@
+"""`boomslang exercises`: a player's own mistakes, solved again until they are right."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_kind,
+    check_outputs,
+    kind_of,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import ask, say
+from boomslang.engine.core.system.files import shown, write_whole
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.assessment import GameReport
+    from boomslang.cli.exercises.exercise import Exercise
+    from boomslang.cli.exercises.store import ExerciseFile
+
+_JUDGEMENTS: Final = ("inaccuracy", "mistake", "blunder")
+_KINDS: Final = ("epd", "pgn")
+_DESCRIPTION: Final = """\
+Exercises from a player's own mistakes: find a better move. Any move within 5 percentage points of the best
+winning chances is right. A wrong exercise comes again after 1 day, then 3, 7 and 21 days while the answers
+are right.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang exercises add games-analysed.json --player "Doe, Jane"
+  boomslang exercises solve
+  boomslang exercises list
+  boomslang exercises export mistakes.epd
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang exercises", _DESCRIPTION, _EXAMPLES)
+    words = parser.add_subparsers(dest="word", required=True, metavar="add | solve | list | export")
+    add = words.add_parser("add", help="new exercises from analysed games")
+    add.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="analysed games, JSON or PGN"
+    )
+    add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add.add_argument(
+        "--least",
+        choices=_JUDGEMENTS,
+        default="mistake",
+        metavar="KIND",
+        help="least judgement of a move: inaccuracy, mistake or blunder (mistake)",
+    )
+    solve = words.add_parser("solve", help="exercises that are due, in the terminal")
+    solve.add_argument(
+        "--count",
+        type=whole_number(1, 100_000),
+        metavar="N",
+        help="maximum number of exercises (all that are due)",
+    )
+    solve.add_argument("--ascii", action="store_true", help="board of letters only")
+    listing = words.add_parser("list", help="all exercises and when they are due")
+    export = words.add_parser("export", help="all exercises as EPD or PGN")
+    export.add_argument(
+        "out", type=Path, metavar="FILE", help="file to write, with the ending .epd or .pgn"
+    )
+    for each in (add, solve, listing, export):
+        each.add_argument(
+            "--file", type=Path, metavar="FILE", help="file of exercises (the user's own)"
+        )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `exercises`; return the exit status."""
+    words = {"add": _add, "solve": _solve, "list": _list, "export": _export}
+    return run_command(new_parser(), argv, lambda given: words[given.word](given))
+
+
+def _file(arguments: argparse.Namespace) -> ExerciseFile:
+    from boomslang.cli.exercises.store import ExerciseFile, usual_path
+
+    return ExerciseFile(arguments.file or usual_path())
+
+
+def _add(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.stored import stored_reports
+
+    file = _file(arguments)
+    file.read()  # its errors come before the work
+    reports = [report for path in arguments.files for report in stored_reports(path)]
+    if not reports:
+        named = ", ".join(map(shown, arguments.files))
+        raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
+    player = _player(arguments.player, reports)
+    found, without = _exercises(reports, player, arguments.least)
+    added = file.add(found)
+    say(f"{player}: {len(found)} positions, {added} new exercises in {shown(file.path)}")
+    if without:
+        say(
+            f"{without} mistakes are left out: the files name no better move; boomslang analyse finds it"
+        )
+    return 0
+
+
+def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
+    """The name as it stands in the games; raises UsageError for one that does not."""
+    from boomslang.cli.analysis.players import most_frequent, player_names
+
+    names = [name for report in reports for name in player_names(report.game)]
+    usual = most_frequent(names)
+    if wanted is None:
+        if not usual:
+            raise UsageError("the games name no players; add the tags White and Black")
+        return usual
+    plain = " ".join(wanted.split()).casefold()
+    for name in names:
+        if name.casefold() == plain:
+            return name
+    raise UsageError(f"no game of a player {shown(wanted)}; most games are of {shown(usual)}")
+
+
+def _exercises(
+    reports: Sequence[GameReport], player: str, least: str
+) -> tuple[list[Exercise], int]:
+    """The player's mistakes, and the number of others whose better move is not known."""
+    import chess
+
+    from boomslang.cli.analysis.players import player_names
+    from boomslang.cli.analysis.winning import Judgement
+    from boomslang.cli.exercises.collect import exercises_of
+
+    wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
+    found: list[Exercise] = []
+    without = 0
+    for report in reports:
+        for colour, name in zip(chess.COLORS, player_names(report.game), strict=True):
+            if name.casefold() == player.casefold():
+                for exercise in exercises_of(report, colour, wanted):
+                    without += exercise is None
+                    found += [exercise] if exercise else []
+    return found, without
+
+
+def _solve(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.exercises.trainer import ExerciseTrainer
+    from boomslang.cli.exercises.verdict import searched_chance
+    from boomslang.cli.play.screen import BoardStyle
+
+    file = _file(arguments)
+    today = datetime.date.today()
+    exercises = _known(file)
+    due = sum(exercise.is_due(today) for exercise in exercises)
+    if not due:
+        coming = min((one.due for one in exercises if one.due), default=None)
+        say(f"Nothing is due before {coming}." if coming else "All exercises are done.")
+        return 0
+    console = Console(soft_wrap=True)
+    style = BoardStyle.of(console, arguments.ascii)
+    console.print(f"{due} exercises are due. Type a move, or help.")
+    ExerciseTrainer(file, console, style, ask, searched_chance, today).run(arguments.count)
+    return 0
+
+
+def _known(file: ExerciseFile) -> list[Exercise]:
+    """The exercises of the file, at least one."""
+    exercises = file.read()
+    if not exercises:
+        raise UsageError(
+            f"there are no exercises in {shown(file.path)}; first: boomslang exercises add FILE"
+        )
+    return exercises
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from rich.table import Table
+
+    today = datetime.date.today()
+    table = Table()
+    for name, justify in (("Due", "left"), ("Right", "right"), ("Wrong", "right")):
+        table.add_column(name, justify="right" if justify == "right" else "left", no_wrap=True)
+    table.add_column("Played", no_wrap=True)
+    table.add_column("Game", overflow="fold")
+    from boomslang.cli.exercises.texts import numbered
+
+    for exercise in _known(_file(arguments)):
+        board = exercise.board()
+        when = "now" if exercise.is_due(today) else str(exercise.due or "done")
+        played = numbered(board, board.parse_uci(exercise.played))
+        table.add_row(when, str(exercise.right), str(exercise.wrong), played, exercise.origin)
+    Console().print(table)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.exercises.export import epd, pgn
+
+    check_kind("export", arguments.out, *_KINDS)
+    file = _file(arguments)
+    check_outputs(arguments.out, sources=[file.path])
+    writers = {"epd": epd, "pgn": pgn}
+    write_whole(arguments.out, writers[kind_of(arguments.out)](_known(file)))
+    say(arguments.out)
+    return 0

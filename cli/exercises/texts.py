@@ -1,0 +1,48 @@
+"""Exercises in words, for the terminal and the board."""
+
+from __future__ import annotations
+
+import chess
+
+from boomslang.cli.exercises.exercise import Exercise
+
+
+def numbered(board: chess.Board, move: chess.Move) -> str:
+    """A move with its number, "17... Qc7"."""
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
+
+
+def task(exercise: Exercise) -> str:
+    """What is to be done, with the move of the game."""
+    board = exercise.board()
+    side = chess.COLOR_NAMES[board.turn].capitalize()
+    played = numbered(board, board.parse_uci(exercise.played))
+    return f"{side} to move. In the game {played} was played: find a better move."
+
+
+def solution(exercise: Exercise) -> str:
+    """The best line, and other right moves that are known."""
+    board = exercise.board()
+    line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
+    others = [board.san(move) for move in exercise.right_moves()[1:]]
+    return f"{line}. Right too: {', '.join(others)}." if others else f"{line}."
+
+
+def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
+    """The answer to a move, with its winning chance in percent."""
+    board = exercise.board()
+    san = board.san(move)
+    if move.uci() == exercise.best[0]:
+        return f"Right: {san} is the best move."
+    if exercise.accepts(chance):
+        return f"Right: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    return (
+        f"Wrong: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    )
+
+
+def next_time(exercise: Exercise) -> str:
+    """When the exercise comes again."""
+    if exercise.due is None:
+        return "It is done."
+    return f"It comes again on {exercise.due.isoformat()}."
