@@ -19,7 +19,9 @@ from boomslang.cli.board.info_data import InfoData
 from boomslang.cli.board.latest_task import LatestTask
 from boomslang.cli.board.messages import MOST_LINES, SIDES, Message, MessageError
 from boomslang.cli.board.outbox import Outbox
+from boomslang.cli.board.practice import Practice
 from boomslang.cli.board.table import LONGEST_PGN, Table
+from boomslang.cli.exercises.store import ExerciseFile, usual_path
 from boomslang.cli.play.game import AmbiguousMoveError
 from boomslang.engine.core.system.worker import WorkerError
 from boomslang.engine.identity import NAME
@@ -46,6 +48,8 @@ class BoardSession:
         options = {"SyzygyPath": tables} if tables else {}
         self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
         self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
+        self._practice = Practice(ExerciseFile(usual_path()), evaluator, outbox)
+        self._game_table: Table | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
         self._watching = False
         self._lines = 1
@@ -71,6 +75,9 @@ class BoardSession:
             "side": self._side,
             "watch": self._watch,
             "tree": self._tree,
+            "practise": self._practise,
+            "exercise": lambda message: self._next_exercise(),
+            "solution": lambda message: self._practice.give_up(),
             "again": self._again,
             "export": self._export,
         }
@@ -92,14 +99,16 @@ class BoardSession:
         """End all activity; the table is kept."""
         if self._flag:
             self._flag.cancel()
-        chores = (self._search_chore, self._evaluation_chore, self._lesson_chore)
+        chores = (self._search_chore, self._evaluation_chore, self._lesson_chore, self._practice)
         await asyncio.gather(*(chore.close() for chore in chores))
-        self.table.rest()  # after the engine has ended, so that no move restarts the clock
+        if self._game_table is None:  # else its clock rests already
+            self.table.rest()  # after the engine has ended, so that no move restarts the clock
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
 
     # Actions of the page
 
     def _new(self, message: Message) -> None:
+        self._leave_exercises()
         board, side = message.board(), message.choice("side", SIDES)
         control, level, seconds = message.control(), message.level(), message.seconds()
         self.table.level, self.table.seconds = level, seconds
@@ -109,6 +118,7 @@ class BoardSession:
         self._changed()
 
     def _load(self, message: Message) -> None:
+        self._leave_exercises()
         remark = self.table.load(message.text("text", LONGEST_PGN))
         self._offers.forget()
         self._changed()
@@ -131,6 +141,8 @@ class BoardSession:
     def _play(self, move: chess.Move) -> None:
         self.table.play(move)
         self._changed()
+        if self._game_table and self.table.at == 1:
+            self._practice.answered(move)
 
     def _table_changes(self, change: Callable[[], None]) -> None:
         change()
@@ -158,6 +170,7 @@ class BoardSession:
 
     def _side(self, message: Message) -> None:
         side = message.choice("side", ("white", "black", "both"))
+        self._leave_exercises()
         self._table_changes(partial(self.table.seat, side))
 
     def _watch(self, message: Message) -> None:
@@ -170,6 +183,44 @@ class BoardSession:
         number = self._lesson[0] + 1 if self._lesson else 1
         self._lesson = (number, message.lesson(message.other_board() or self.table.viewed()))
         self._lesson_chore.look()
+
+    def _practise(self, message: Message) -> None:
+        if not message.flag("on"):
+            self._leave_exercises()
+        elif self._game_table is None:
+            self._next_exercise()
+
+    def _next_exercise(self) -> None:
+        """Put the game aside, and the next exercise on the board."""
+        board = self._practice.next()
+        if board is None:
+            self._take_up_game()
+            return
+        if self._game_table is None:
+            self._game_table = self.table
+            self.table.rest()
+        table = Table()
+        table.begin(board, "both", None)
+        self._seat(table)
+
+    def _leave_exercises(self) -> None:
+        self._practice.leave()
+        self._take_up_game()
+
+    def _take_up_game(self) -> None:
+        """Put the game on the board again, if it was put aside."""
+        if self._game_table is None:
+            return
+        table, self._game_table = self._game_table, None
+        table.go_on()
+        self._seat(table)
+
+    def _seat(self, table: Table) -> None:
+        """Exchange the table; the versions of both differ, so that late answers are recognised."""
+        table.version = max(table.version, self.table.version) + 1
+        self.table = table
+        self._offers.forget()
+        self._changed()
 
     def _again(self, message: Message) -> None:
         self._lost = False

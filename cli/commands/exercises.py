@@ -31,7 +31,7 @@ _KINDS: Final = ("epd", "pgn")
 _DESCRIPTION: Final = """\
 Exercises from a player's own mistakes: find a better move. Any move within 5 percentage points of the best
 winning chances is right. A wrong exercise comes again after 1 day, then 3, 7 and 21 days while the answers
-are right.
+are right. `boomslang board` has the same exercises on its fourth page.
 """
 _EXAMPLES: Final = """\
 examples:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import chess
+from chess.engine import Cp, Mate
 
-from boomslang.cli.analysis.position import (
-    AnalysedPosition,
-    AnalysisSettings,
-    Evaluation,
-    concluded,
-    searcher,
-)
 from boomslang.cli.analysis.winning import win_chance
 from boomslang.cli.exercises.exercise import Exercise
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 
 _NODES: Final = 250_000  # as many as an analysis uses for a position
 
@@ -29,12 +26,15 @@ def known_chance(exercise: Exercise, move: chess.Move) -> float | None:
         return exercise.chance
     board = exercise.board()
     board.push(move)
-    over = concluded(board)
-    return 100 - win_chance(over.best.score) if over else None
+    if board.is_checkmate():
+        return 100 - win_chance(Mate(0))
+    return win_chance(Cp(0)) if board.is_game_over() else None
 
 
 def searched_chance(fen: str, chess960: bool, move: str) -> float:
     """The winning chance of a move by a search, percent; loads the kernels at the first call."""
+    from boomslang.cli.analysis.position import AnalysedPosition
+
     board = chess.Board(fen, chess960=chess960)
     board.push_uci(move)
     found = _searcher()(AnalysedPosition.of(board))
@@ -43,4 +43,6 @@ def searched_chance(fen: str, chess960: bool, move: str) -> float:
 
 @cache
 def _searcher() -> Callable[[AnalysedPosition], Evaluation]:
+    from boomslang.cli.analysis.position import AnalysisSettings, searcher
+
     return searcher(AnalysisSettings(nodes=_NODES))

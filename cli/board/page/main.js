@@ -7,10 +7,11 @@ import { Learn } from "./learn.js";
 import { Moves } from "./moves.js";
 import { Play } from "./play.js";
 import { Players } from "./players.js";
+import { Practise } from "./practise.js";
 import { Talk } from "./talk.js";
 import { Think } from "./think.js";
 
-const TABS = ["play", "think", "learn"];
+const TABS = ["play", "think", "learn", "practise"];
 const LOST = "The connection is lost. Is “boomslang board” still running?";
 
 const talk = new Talk();
@@ -20,6 +21,7 @@ const moves = new Moves(talk);
 const play = new Play(talk, board);
 const think = new Think(talk, board);
 const learn = new Learn(talk, board);
+const practise = new Practise(talk, board);
 let game = null;
 
 talk.on("game", (message) => {
@@ -69,6 +71,7 @@ function choose(name) {
   }
   think.turn(name === "think");
   learn.turn(name === "learn");
+  practise.turn(name === "practise");
 }
 
 function flip() {
@@ -82,7 +85,7 @@ byId("flip").addEventListener("click", flip);
 for (const [index, tab] of TABS.entries()) {
   byId(`tab-${tab}`).addEventListener("click", () => choose(tab));
   byId(`tab-${tab}`).addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
+    const step = { ArrowLeft: TABS.length - 1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.stopPropagation();
     const next = TABS[(index + step) % TABS.length];
@@ -97,10 +100,12 @@ listenToKeys({
   "End": () => moves.goTo(Infinity),
   "f": flip,
   "u": () => talk.say("undo"),
-  "n": () => play.begin(),
+  "n": () => (practise.on ? practise.next() : play.begin()),
   "/": () => byId("said").focus(),
   "1": () => choose("play"),
   "2": () => choose("think"),
   "3": () => choose("learn"),
+  "4": () => choose("practise"),
+  "s": () => practise.on && practise.solve(),
   ...learn.keys(),
 });
