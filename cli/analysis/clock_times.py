@@ -102,9 +102,9 @@ def _spent(before: float, left: float, control: ClockPeriod | None, number: int)
 
 
 def clock_text(seconds: float) -> str:
-    """A remaining time as "1:05:09" or "4:07", below ten seconds as "8.4"."""
-    if seconds < 10:
-        return f"{seconds:.1f}"
+    """A remaining time as "1:05:09" or "4:07", below ten seconds as "0:08.4"."""
+    if round(seconds, 1) < 10:
+        return f"0:{seconds:04.1f}"
     hours, rest = divmod(int(seconds), 3600)
     minutes, whole = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{whole:02}" if hours else f"{minutes}:{whole:02}"

@@ -20,7 +20,7 @@ from boomslang.cli.analysis.export import player_data
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import win_chance
-from boomslang.cli.openings.table import opening_of, theory_text
+from boomslang.cli.openings.table import opening_of, theory_of
 
 _LONGEST_LINE: Final = 12  # plies
 _COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
@@ -67,7 +67,7 @@ def _opening(game: chess.pgn.Game) -> str:
     played = opening_of(game)
     if played is None:
         return ""
-    return f"{played.opening.eco} {played.opening.name}, {theory_text(game, played)}"
+    return f"{played.opening.eco} {played.opening.name}, {theory_of(game, played)}"
 
 
 def _phases(report: GameReport) -> list[dict[str, Any]]:

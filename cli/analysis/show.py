@@ -10,7 +10,7 @@ from boomslang.cli.analysis.assessment import GameReport, PlayerReport, Reports,
 from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.winning import Judgement
-from boomslang.cli.openings.table import opening_of, theory_text
+from boomslang.cli.openings.table import opening_of, theory_of
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 
@@ -57,7 +57,7 @@ def _openings(reports: Reports) -> Table:
         if played:
             names = [
                 f"{played.opening.eco} {played.opening.name}",
-                theory_text(report.game, played),
+                theory_of(report.game, played),
             ]
         for side, (label, name) in enumerate(zip(("White", "Black"), names, strict=True)):
             shown = [figures[phase][side] if phase in figures else None for phase in Phase]

@@ -12,7 +12,7 @@ import chess.pgn
 
 from boomslang.cli.board.game_record import LoadedGame
 from boomslang.cli.board.messages import MessageError
-from boomslang.cli.openings.table import played_opening
+from boomslang.cli.openings.table import played_opening, theory_text
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
 from boomslang.engine.core.system.files import printable
@@ -297,9 +297,14 @@ class Table:
 
 
 def _opening(board: chess.Board) -> str:
-    """Code and name of the opening up to a position; empty if the table has none."""
+    """Code, name and end of the opening up to a position; empty if the table has none."""
     played = played_opening(board.root(), board.move_stack)
-    return f"{played.opening.eco} {played.opening.name}" if played else ""
+    if played is None:
+        return ""
+    name = f"{played.opening.eco} {played.opening.name}"
+    if played.left is None:
+        return name
+    return f"{name}, {theory_text(board.root(), board.move_stack, played)}"
 
 
 def _first(board: chess.Board) -> int:

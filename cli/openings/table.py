@@ -70,11 +70,17 @@ def played_opening(start: chess.Board, moves: Sequence[chess.Move]) -> PlayedOpe
     return found
 
 
-def theory_text(game: chess.pgn.Game, played: PlayedOpening) -> str:
-    """Where the game leaves the table: "out of book with 6. h3", or "in book to the end"."""
+def theory_text(start: chess.Board, moves: Sequence[chess.Move], played: PlayedOpening) -> str:
+    """Where the moves leave the table: "out of book with 6. h3", or "in book to the end"."""
     if played.left is None:
         return "in book to the end"
-    node = list(game.mainline())[played.left]
-    board = node.parent.board()
+    board = start.copy(stack=False)
+    for move in moves[: played.left]:
+        board.push(move)
     dots = "." if board.turn else "..."
-    return f"out of book with {board.fullmove_number}{dots} {board.san(node.move)}"
+    return f"out of book with {board.fullmove_number}{dots} {board.san(moves[played.left])}"
+
+
+def theory_of(game: chess.pgn.Game, played: PlayedOpening) -> str:
+    """`theory_text` of the main line."""
+    return theory_text(game.board(), list(game.mainline_moves()), played)

@@ -31,6 +31,8 @@ LINES = {
     "label": ["label", "WRONG"],
     "label network": ["label", "some.epd", "--network", "WRONG"],
     "analyse": ["analyse", "WRONG"],
+    "summary": ["summary", "WRONG"],
+    "exercises": ["exercises", "add", "WRONG", "--file", "exercises.json"],
     "suite": ["suite", "WRONG"],
     "suite against": ["suite", "some.epd", "--against", "WRONG"],
     "perft": ["perft", "--suite", "WRONG"],

@@ -88,12 +88,13 @@ def test_games_without_clocks() -> None:
 
 
 def test_texts() -> None:
-    assert [clock_text(s) for s in (3909, 247, 59.9, 9.96, 0)] == [
+    assert [clock_text(s) for s in (3909, 247, 59.9, 9.96, 8.44, 0)] == [
         "1:05:09",
         "4:07",
         "0:59",
-        "10.0",
-        "0.0",
+        "0:09",
+        "0:08.4",
+        "0:00.0",
     ]
 
 

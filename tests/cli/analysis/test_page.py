@@ -184,3 +184,32 @@ def test_an_address_names_a_position(browser: Browser, page: Path) -> None:
     node = list(game.mainline())[2]
     assert shown(browser) == squares(node.board())
     assert browser.complaints == []
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_clocks_and_opening(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
+    timed = """\
+[TimeControl "60"]
+
+1. e4 {[%clk 0:00:58]} e5 {[%clk 0:00:05]} 2. Nf3 {[%clk 0:00:50]} a6 {[%clk 0:00:04]} 3. Bc4 *
+"""
+    path = tmp_path / "clocks.html"
+    pages = [game_page(report_of(game_of(pgn))) for pgn in (timed, CHESS960)]
+    path.write_text("".join(render(pages, len(pages), SETTINGS)), encoding="utf-8")
+    browser.open(path, *size)
+    browser.run("new Promise(requestAnimationFrame)")
+    opening = "document.getElementById('opening').textContent"
+    assert browser.run(opening) == "C40 King's Knight Opening, out of book with 2... a6"
+    bars = "document.querySelectorAll('#clock-plot rect').length"
+    assert browser.run(bars) == 4
+    assert browser.run("document.querySelectorAll('#clock-plot .trouble').length") == 1
+    note = browser.run("document.getElementById('clock-note').textContent")
+    assert "Black: longest 55 s for 1... e5, 1 move in time trouble (red) from 2... a6." in note
+    for _ in range(4):
+        browser.press("ArrowRight")
+    said = browser.run("document.getElementById('said').textContent")
+    assert said.endswith("Took 1 s. 0:04.0 left. In time trouble.")
+    assert browser.run("document.documentElement.scrollWidth") <= size[0]
+    browser.press("n")
+    assert browser.run("document.getElementById('clocks').hidden")
+    assert browser.run(opening) == "" and browser.complaints == []

@@ -52,7 +52,7 @@ def test_data_of_the_page() -> None:
     assert [phase["name"] for phase in page["phases"]] == ["Opening"]
     assert page["phases"][0]["first"] == 0
     moves = page["moves"]
-    assert moves[3]["clock"] == "4.0" and moves[3]["spent"] == 1 and moves[3]["trouble"]
+    assert moves[3]["clock"] == "0:04.0" and moves[3]["spent"] == 1 and moves[3]["trouble"]
     assert "trouble" not in moves[1] and "clock" not in moves[4]
     bare = game_page(report_of(game_of("1. e4 *"), analysable=False))
     assert bare["phases"] == [] and bare["opening"].startswith("B00 ")

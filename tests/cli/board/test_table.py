@@ -186,7 +186,7 @@ def test_the_opening_up_to_the_viewed_position() -> None:
     assert table.message()["opening"] == ""
     table.seat("both")
     played(table, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "a3")
-    assert table.message()["opening"] == "C50 Italian Game: Giuoco Piano"
+    assert table.message()["opening"] == ("C50 Italian Game: Giuoco Piano, out of book with 4. a3")
     table.look_at(2)
     assert table.message()["opening"] == "C20 King's Pawn Game"
     table.begin(chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "both", None)

@@ -7,7 +7,7 @@ import re
 import chess
 import pytest
 
-from boomslang.cli.openings.table import opening_of, openings, theory_text
+from boomslang.cli.openings.table import opening_of, openings, theory_of
 from boomslang.engine.notation.games import read_games
 from tests.support.analysed import PGN, game_of
 
@@ -36,10 +36,10 @@ def test_where_the_game_leaves_the_table() -> None:
     played = opening_of(game)
     assert played and played.opening.name == "Italian Game: Giuoco Piano"
     assert (played.ply, played.left) == (6, 6)
-    assert theory_text(game, played) == "out of book with 4. a3"
+    assert theory_of(game, played) == "out of book with 4. a3"
     game = game_of("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 *")
     played = opening_of(game)
-    assert played and theory_text(game, played) == "in book to the end"
+    assert played and theory_of(game, played) == "in book to the end"
 
 
 def test_games_without_an_opening() -> None:
