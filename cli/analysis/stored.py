@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ _FIRST: Final = AnalysisLine(
 )  # the start position, which PGN does not score
 _BEST: Final = re.compile(r"(\S+) was best\.")
 _CHECKED: Final = 40  # plies of a line
+_CONTINUED: Final = 12  # plies of a game that are its best line
 
 
 def stored_reports(path: Path) -> Iterator[GameReport]:
@@ -156,12 +158,13 @@ def _line(score: PovScore, board: chess.Board) -> AnalysisLine:
 
 
 def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
-    """The best line where a move was made: a variation beside a judged move, or else the move itself.
+    """The best line where a move was made: a variation beside a judged move, or else the game itself.
 
-    The variation is the one that the remark names, or the first with a score, or the first.
+    The variation is the one that the remark names, or the first with a score, or the first. The game is the
+    best line as long as no move is judged.
     """
     if not is_judged(node):
-        return (node.move.uci(),)
+        return tuple(played.move.uci() for played in takewhile(_is_unjudged, _from(node)))
     others = node.parent.variations[1:]
     if not others:
         return ()
@@ -171,3 +174,12 @@ def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
         next((other for other in others if other.eval()), others[0]),
     )
     return (first.move.uci(), *(child.move.uci() for child in first.mainline()))
+
+
+def _is_unjudged(node: chess.pgn.ChildNode) -> bool:
+    return bool(node.move) and not is_judged(node)
+
+
+def _from(node: chess.pgn.ChildNode) -> Iterator[chess.pgn.ChildNode]:
+    """A move and those that follow it in its line, a few of them."""
+    return islice(chain([node], node.mainline()), _CONTINUED)

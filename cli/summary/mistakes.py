@@ -35,8 +35,8 @@ class MistakeKind(StrEnum):
 def kind_of(move: MoveReport) -> MistakeKind:
     """The kind of a judged move.
 
-    Material is lost if the best reply wins at least two pawns by the point where its line is quiet. It is
-    missed if the best move would have won as much.
+    Material is lost if the best reply wins at least two pawns, as `won_material` counts them, and missed if
+    the best move would have won as much.
     """
     if move.missed_mate is not None:
         return MistakeKind.MISSED_MATE
@@ -53,22 +53,28 @@ def kind_of(move: MoveReport) -> MistakeKind:
 
 
 def won_material(board: chess.Board, line: AnalysisLine) -> int:
-    """Pawns that the side to move wins in a line, by the last position of it that follows a quiet move.
+    """Pawns that the side to move wins in a line, where its last exchange within seven plies is over.
 
-    A line that is all captures counts up to its end.
+    That is before a quiet move, or at the end of the line. If a piece there has captured and can be captured,
+    it counts as lost: a line may end in the middle of an exchange.
     """
     side = board.turn
     before = material(board, side)
     after = board.copy(stack=False)
     won = 0
+    taken: chess.Square | None = None  # where the last move has captured
     for text in line.moves[:_LONGEST]:
         move = after.parse_uci(text)
-        is_quiet = not after.is_capture(move) and move.promotion is None
-        if is_quiet:
+        is_capture = after.is_capture(move)
+        if not is_capture and move.promotion is None:
             won = material(after, side) - before
+        taken = move.to_square if is_capture else None
         after.push(move)
-        if not is_quiet and len(line.moves) <= _LONGEST and text == line.moves[-1]:
-            won = material(after, side) - before
+    if len(line.moves) <= _LONGEST:
+        won = material(after, side) - before
+        if taken is not None and any(move.to_square == taken for move in after.legal_moves):
+            kind = after.piece_type_at(taken) or chess.PAWN
+            won += _VALUES[kind] if after.turn == side else -_VALUES[kind]
     return won
 
 

@@ -112,3 +112,16 @@ def test_the_judgements_of_lichess(tmp_path: Path) -> None:
     (report,) = stored_reports(tmp_path / "one.pgn")
     for node, move in zip(report.game.mainline(), report.moves, strict=True):
         assert move and bool(move.judgement) == bool(node.nags & {2, 4, 6})
+
+
+def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> None:
+    path = tmp_path / "scored.pgn"
+    path.write_text(
+        "1. e4 {[%eval 0.2]} d5 {[%eval 0.9]} 2. Nc3 $4 {[%eval -0.9]} dxe4 {[%eval -0.9]} "
+        "3. Nxe4 {[%eval -0.9]} Nf6 $4 {[%eval 3]} *\n"
+    )
+    (report,) = stored_reports(path)
+    lines = [position and position.best.moves for position in report.positions]
+    assert lines == [("e2e4", "d7d5"), ("d7d5",), (), ("d5e4", "c3e4"), ("c3e4",), (), ()]
+    judged = [move and move.judgement for move in report.moves]
+    assert [bool(judgement) for judgement in judged] == [False, False, True, False, False, True]

@@ -103,7 +103,11 @@ def test_kinds_of_mistakes(
 
 def test_material_counts_where_the_line_is_quiet() -> None:
     board = chess.Board("4k3/3p4/4p3/8/8/8/4Q3/4K3 w - - 0 1")
-    assert won_material(board, line(0, "e2e6").best) == 1
+    assert won_material(board, line(0, "e2e6").best) == 1 - 9  # the queen can be taken
+    assert won_material(board, line(0, "e2e5").best) == 0
+    assert won_material(board, line(0).best) == 0
+    free = chess.Board("4k3/8/4p3/8/8/8/4Q3/4K3 w - - 0 1")
+    assert won_material(free, line(0, "e2e6").best) == 1
     assert won_material(board, line(0, "e2e6", "d7e6").best) == -8
     assert won_material(board, line(0, "e1d2", "e8e7").best) == 0
 
