@@ -122,11 +122,13 @@ class Practice:
             )
         except WorkerError as problem:
             self._answer = None
+            self._chore.look()
             self._show({"verdict": None})
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
         if self._answer == answer:
             self._judge(chess.Move.from_uci(text), chance)
+            self._chore.look()  # the same move may be tried again
 
     def _judge(self, move: chess.Move, chance: float) -> None:
         exercise = self._exercise

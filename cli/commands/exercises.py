@@ -93,6 +93,7 @@ def _file(arguments: argparse.Namespace) -> ExerciseFile:
 
 def _add(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.stored import stored_reports
+    from boomslang.cli.exercises.texts import counted
 
     file = _file(arguments)
     file.read()  # its errors come before the work
@@ -103,11 +104,11 @@ def _add(arguments: argparse.Namespace) -> int:
     player = _player(arguments.player, reports)
     found, without = _exercises(reports, player, arguments.least)
     added = file.add(found)
-    say(f"{player}: {len(found)} positions, {added} new exercises in {shown(file.path)}")
+    new = counted(added, "new exercise")
+    say(f"{player}: {counted(len(found), 'position')}, {new} in {shown(file.path)}")
     if without:
-        say(
-            f"{without} mistakes are left out: the files name no better move; boomslang analyse finds it"
-        )
+        left_out = counted(without, "mistake")
+        say(f"left out: {left_out} without a better move in the file; boomslang analyse finds it")
     return 0
 
 
@@ -151,6 +152,7 @@ def _exercises(
 
 
 def _solve(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.exercises.texts import counted
     from boomslang.cli.exercises.trainer import ExerciseTrainer
     from boomslang.cli.exercises.verdict import searched_chance
     from boomslang.cli.play.screen import BoardStyle
@@ -165,7 +167,7 @@ def _solve(arguments: argparse.Namespace) -> int:
         return 0
     console = Console(soft_wrap=True)
     style = BoardStyle.of(console, arguments.ascii)
-    console.print(f"{due} exercises are due. Type a move, or help.")
+    console.print(f"{counted(due, 'exercise')} due. Type a move, or help.")
     ExerciseTrainer(file, console, style, ask, searched_chance, today).run(arguments.count)
     return 0
 
@@ -183,14 +185,15 @@ def _known(file: ExerciseFile) -> list[Exercise]:
 def _list(arguments: argparse.Namespace) -> int:
     from rich.table import Table
 
-    today = datetime.date.today()
-    table = Table()
-    for name, justify in (("Due", "left"), ("Right", "right"), ("Wrong", "right")):
-        table.add_column(name, justify="right" if justify == "right" else "left", no_wrap=True)
-    table.add_column("Played", no_wrap=True)
-    table.add_column("Game", overflow="fold")
     from boomslang.cli.exercises.texts import numbered
 
+    today = datetime.date.today()
+    table = Table()
+    table.add_column("Due", no_wrap=True)
+    table.add_column("Right", justify="right")
+    table.add_column("Wrong", justify="right")
+    table.add_column("Played", no_wrap=True)
+    table.add_column("Game", overflow="fold")
     for exercise in _known(_file(arguments)):
         board = exercise.board()
         when = "now" if exercise.is_due(today) else str(exercise.due or "done")

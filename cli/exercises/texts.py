@@ -7,6 +7,11 @@ import chess
 from boomslang.cli.exercises.exercise import Exercise
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, "1 exercise", "2 exercises"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def numbered(board: chess.Board, move: chess.Move) -> str:
     """A move with its number, "17... Qc7"."""
     return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"

@@ -98,6 +98,23 @@ def test_a_wrong_answer_by_a_search_and_only_the_first_counts(file: ExerciseFile
     assert (kept.right, kept.wrong) == (0, 2)
 
 
+def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
+    async def run() -> None:
+        evaluator = Evaluator(None)
+        practice = Practice(file, cast(Helper, evaluator), Outbox())
+        practice.next()
+        for chance in (None, 50.0, 50.0):
+            evaluator.chance = chance
+            practice.answered(chess.Move.from_uci("a1b1"))
+            for _ in range(5):
+                await asyncio.sleep(0)
+        assert len(evaluator.calls) == 3
+        await practice.close()
+
+    asyncio.run(run())
+    assert file.read()[0].wrong == 1
+
+
 def test_the_solution_counts_as_wrong(file: ExerciseFile) -> None:
     def give_up(practice: Practice) -> None:
         with pytest.raises(MessageError, match="there is no exercise"):

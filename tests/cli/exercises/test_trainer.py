@@ -99,11 +99,11 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["add", "games.json", "--player", "roe & SONS", *own]) == 0
     added = capsys.readouterr().out
     count = len(ExerciseFile(Path("own.json")).read())
-    assert added == f"Roe & Sons: {count} positions, {count} new exercises in 'own.json'\n"
+    assert count == 1 and added == "Roe & Sons: 1 position, 1 new exercise in 'own.json'\n"
     assert command.main(["add", "games.json", "--player", "Roe & Sons", *own]) == 0
     assert ", 0 new exercises" in capsys.readouterr().out
     assert command.main(["add", "scored.pgn", "--player", "Jo", *own]) == 0
-    assert "1 mistakes are left out: the files name no better move" in capsys.readouterr().out
+    assert "left out: 1 mistake without a better move in the file" in capsys.readouterr().out
     assert command.main(["list", *own]) == 0
     assert "3... Nf6" in capsys.readouterr().out
     for kind in ("epd", "pgn"):
