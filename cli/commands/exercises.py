@@ -210,6 +210,9 @@ def _export(arguments: argparse.Namespace) -> int:
     file = _file(arguments)
     check_outputs(arguments.out, sources=[file.path])
     writers = {"epd": epd, "pgn": pgn}
-    write_whole(arguments.out, writers[kind_of(arguments.out)](_known(file)))
+    writer = writers.get(kind_of(arguments.out))
+    if writer is None:
+        raise UsageError(f"{shown(arguments.out)} ends neither in .epd nor in .pgn")
+    write_whole(arguments.out, writer(_known(file)))
     say(arguments.out)
     return 0

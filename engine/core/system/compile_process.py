@@ -25,12 +25,12 @@ def _main() -> None:
 
     from boomslang.engine.core.system import jit
 
-    print("ready", flush=True)
+    os.write(1, b"ready\n")
     while True:
         name = asked.get()
         importlib.import_module(name.rpartition(".")[0])
         jit.compile_into(Path(sys.argv[2]), name)
-        print(name, flush=True)
+        os.write(1, f"{name}\n".encode())
 
 
 def _read(asked: queue.SimpleQueue[str]) -> None:
