@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,13 +11,7 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from boomslang.cli.analysis.position import (
-    AnalysedPosition,
-    AnalysisLine,
-    AnalysisSettings,
-    Evaluation,
-    concluded,
-)
+from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import (
     Judgement,
     accuracy,
@@ -28,7 +22,6 @@ from boomslang.cli.analysis.winning import (
     win_chance,
 )
 from boomslang.engine.notation.games import InputGame
-from boomslang.engine.validity import why_invalid
 
 _MOST_CRITICAL: Final = 8  # maximum number of key moments per game
 
@@ -93,66 +86,6 @@ class GameReport:
         return "; ".join(source.problems) if source and not source.analysable else ""
 
 
-class AnalysisPlan:
-    """The positions of a game's main line, and the keys of those to search."""
-
-    def __init__(
-        self,
-        game: chess.pgn.Game,
-        settings: AnalysisSettings,
-        analysable: bool = True,
-        source: InputGame | None = None,
-        file: str = "",
-    ) -> None:
-        self.game = game
-        self.source = source
-        self._file = file
-        self.keys: list[str | None] = []  # by position; None: nothing to search
-        self.tasks: dict[str, AnalysedPosition] = {}
-        self.known: dict[int, Evaluation] = {}
-        if not analysable:
-            return
-        board = game.board()
-        line = list(game.mainline_moves())
-        for number in range(len(line) + 1):
-            self._add(board, settings, final=number == len(line))
-            if number < len(line):
-                board.push(line[number])
-
-    def _add(self, board: chess.Board, settings: AnalysisSettings, final: bool) -> None:
-        over = concluded(board, final)
-        key = None
-        if over:
-            self.known[len(self.keys)] = over
-        elif not why_invalid(board):  # a position after a null move may be illegal
-            position = AnalysedPosition.of(board)
-            key = position.key(settings)
-            self.tasks[key] = position
-        self.keys.append(key)
-
-    def report(self, results: Mapping[str, Evaluation]) -> GameReport:
-        """The report of the game, when all evaluations are known."""
-        positions = tuple(
-            self.known.get(index) if key is None else results.get(key)
-            for index, key in enumerate(self.keys)
-        )
-        return assessed(self.game, positions, self.source, self._file)
-
-
-class Reports:
-    """The reports of all games, each made on demand, since it is many times as large as the game."""
-
-    def __init__(self, plans: Sequence[AnalysisPlan], results: Mapping[str, Evaluation]) -> None:
-        self._plans = plans
-        self._results = results
-
-    def __len__(self) -> int:
-        return len(self._plans)
-
-    def __iter__(self) -> Iterator[GameReport]:
-        return (plan.report(self._results) for plan in self._plans)
-
-
 def assessed(
     game: chess.pgn.Game,
     positions: tuple[Evaluation | None, ...],
@@ -191,10 +124,12 @@ def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list
 def _move(
     ply: int, board: chess.Board, move: chess.Move, before: Evaluation, after: Evaluation
 ) -> MoveReport:
+    """The report of a move; one that the engine has chosen costs nothing."""
     was, became = before.best.score, -after.best.score
-    chances = win_chance(was), win_chance(became)
-    is_best = before.best.moves[:1] == (move.uci(),)
-    missed = is_winning_mate(was) and not is_winning_mate(became)
+    is_choice = before.is_choice(move.uci())
+    missed = is_winning_mate(was) and not is_winning_mate(became) and not is_choice
+    chance_after = win_chance(became)
+    chance_before = chance_after if is_choice else win_chance(was)
     return MoveReport(
         ply=ply,
         board=board.copy(stack=False),
@@ -203,12 +138,12 @@ def _move(
         after=after,
         score_before=was,
         score_after=became,
-        loss=max(capped(was) - capped(became), 0),
-        chance_before=chances[0],
-        chance_after=chances[1],
-        accuracy=accuracy(*chances),
-        judgement=None if is_best else judgement_of(was, became),
-        missed_mate=was.mate() if missed and not is_best else None,
+        loss=0 if is_choice else max(capped(was) - capped(became), 0),
+        chance_before=chance_before,
+        chance_after=chance_after,
+        accuracy=accuracy(chance_before, chance_after),
+        judgement=None if is_choice else judgement_of(was, became),
+        missed_mate=was.mate() if missed else None,
     )
 
 
@@ -238,7 +173,8 @@ def accuracies(moves: Sequence[MoveReport | None]) -> tuple[float | None, float 
         return None, None
     chances = [_white_chance(stretch[0].board.turn, stretch[0].chance_before)]
     chances += [_white_chance(move.board.turn, move.chance_after) for move in stretch]
-    return game_accuracy(chances, stretch[0].board.turn == chess.WHITE)
+    white_begins = stretch[0].board.turn == chess.WHITE
+    return game_accuracy(chances, white_begins, [move.accuracy for move in stretch])
 
 
 def _white_chance(mover: chess.Color, chance: float) -> float:

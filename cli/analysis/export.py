@@ -117,6 +117,7 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
     return {
         "fen": board.fen(shredder=board.chess960),
         "nodes": evaluation.nodes,
+        **_first_choice(evaluation),
         "lines": [
             {
                 **score_data(line.score, board.turn),
@@ -128,6 +129,12 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
             for line in evaluation.lines
         ],
     }
+
+
+def _first_choice(evaluation: Evaluation) -> dict[str, str]:
+    """The best move of the first search, if more nodes have found another one."""
+    first = evaluation.first_choice
+    return {} if first is None or evaluation.best.moves[:1] == (first,) else {"first_choice": first}
 
 
 def _move_data(move: MoveReport) -> dict[str, Any]:

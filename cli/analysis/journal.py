@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from boomslang.cli.analysis.position import Evaluation
+from boomslang.cli.analysis.stretch import Evaluations
 from boomslang.engine.core.system.journal import Journal
 
-_HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}
-_Found = tuple[str, Evaluation]  # a key, and the result
+_HEADER: Final = {"boomslang": "journal of an analysis", "version": 2}
+_Found = tuple[str, Evaluations]  # a key, and the result
 
 
 class AnalysisJournal:
@@ -25,10 +26,11 @@ class AnalysisJournal:
         self._journal = journal
         self.results = dict(journal.entries)
 
-    def add(self, key: str, evaluation: Evaluation) -> None:
+    def add(self, key: str, found: Evaluations) -> None:
         """Add a result; it is on the disk when this returns. Raises FileError."""
-        self._journal.add({"key": key, **evaluation.to_json()}, (key, evaluation))
-        self.results[key] = evaluation
+        content = [evaluation.to_json() for evaluation in found]
+        self._journal.add({"key": key, "positions": content}, (key, found))
+        self.results[key] = found
 
     def remove(self) -> None:
         """Delete the file when it is closed, since the results have been written elsewhere."""
@@ -49,4 +51,7 @@ def opened(path: Path) -> Iterator[AnalysisJournal]:
 
 
 def _found(entry: Any, number: int) -> _Found:
-    return str(entry["key"]), Evaluation.from_json(entry)
+    found = tuple(map(Evaluation.from_json, entry["positions"]))
+    if not found:
+        raise ValueError("a result without a position")
+    return str(entry["key"]), found

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import GameReport, Reports
+from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.engine.core.system.files import whole_text
 from boomslang.engine.notation.pgn_writer import written

@@ -1,20 +1,13 @@
-"""One position searched: the unit of work of an analysis, and its result.
-
-Every position is searched with an empty hash table. So with a limit of nodes or depth and one thread the
-result depends only on the position and the settings, not on the order of the work, the number of processes
-or an interruption. A filled table would save little: the next search begins one move later, and the table
-answers only its shallow depths, which are cheap.
-"""
+"""One position searched, and its result."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import chess
 from chess.engine import Cp, Mate
@@ -26,8 +19,6 @@ from boomslang.engine.tablebase import opened
 from boomslang.eval.network.file import shipped
 from boomslang.eval.wdl.conversion import to_cp
 from boomslang.uci.formatting import win_draw_loss
-
-_KEY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +55,20 @@ class Evaluation:
     """The result of a search, best line first. For a finished game, one line without moves."""
 
     lines: tuple[AnalysisLine, ...]
-    nodes: int
+    nodes: int  # in all searches of the position
+    first_choice: str | None = None  # the best move, in UCI notation, of the first search
 
     @property
     def best(self) -> AnalysisLine:
         """The best line."""
         return self.lines[0]
+
+    def is_choice(self, move: str) -> bool:
+        """True for the best move of the longest search and for that of the first one.
+
+        The second one is no fault, for only a longer search sees what is wrong with it.
+        """
+        return move == self.first_choice or self.best.moves[:1] == (move,)
 
     def to_json(self) -> dict[str, Any]:
         """The form stored in a journal."""
@@ -90,7 +89,8 @@ class Evaluation:
         )
         if not lines:
             raise ValueError("an evaluation without a line")
-        return cls(lines, int(kept["nodes"]))
+        first = kept["first_choice"]
+        return cls(lines, int(kept["nodes"]), None if first is None else str(first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +122,10 @@ class AnalysedPosition:
             board.push_uci(move)
         return board
 
-    def key(self, settings: AnalysisSettings) -> str:
-        """A hash of everything that its evaluation depends on: position, settings, sources and network."""
-        content = json.dumps([asdict(self), asdict(settings), _engine()], sort_keys=True)
-        return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
-
 
 @cache
-def _engine() -> str:
+def engine_key() -> str:
+    """A hash of everything in the engine that an evaluation depends on: sources and network."""
     try:
         network = hashlib.sha256(shipped().tobytes()).hexdigest()
     except ValueError:  # the classical evaluation is used
@@ -150,10 +146,10 @@ def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
     return None
 
 
-def searcher(
+def new_searcher(
     settings: AnalysisSettings, network: Path | None = None, classical: bool = False
-) -> Callable[[AnalysedPosition], Evaluation]:
-    """A function that searches positions, each with an empty hash table; loads the kernels.
+) -> Searcher:
+    """A searcher with these settings; loads the kernels.
 
     It uses the built-in network, another one, or the classical evaluation. Raises ValueError if `network` is
     not a network file.
@@ -170,24 +166,36 @@ def searcher(
     searcher.set_option("Move Overhead", 0)
     if settings.tables:
         searcher.use_tables(opened(settings.tables))
+    return searcher
+
+
+def searcher(
+    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
+) -> Callable[[AnalysedPosition], Evaluation]:
+    """A function that searches positions, each with an empty hash table; see `new_searcher`."""
+    own = new_searcher(settings, network, classical)
     limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
 
     def search(position: AnalysedPosition) -> Evaluation:
-        searcher.new_game()
-        searcher.arm()
-        found: dict[int, Info] = {}
-
-        def note(info: Info) -> None:
-            if info.multipv == 1:
-                found.clear()
-            found[info.multipv] = info
-
-        board = position.board()
-        searcher.search(board, limits, note)
-        lines = tuple(_line(found[rank], board) for rank in sorted(found))
-        return Evaluation(lines, found[1].nodes)
+        own.new_game()
+        return evaluate(own, position.board(), limits)
 
     return search
+
+
+def evaluate(searcher: Searcher, board: chess.Board, limits: Limits) -> Evaluation:
+    """Search a position that has a legal move, with what is in the hash table."""
+    searcher.arm()
+    found: dict[int, Info] = {}
+
+    def note(info: Info) -> None:
+        if info.multipv == 1:
+            found.clear()
+        found[info.multipv] = info
+
+    searcher.search(board, limits, note)
+    lines = tuple(_line(found[rank], board) for rank in sorted(found))
+    return Evaluation(lines, found[1].nodes, found[1].pv[0].uci())
 
 
 def _line(info: Info, board: chess.Board) -> AnalysisLine:

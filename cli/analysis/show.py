@@ -6,9 +6,10 @@ from itertools import islice
 
 from rich.table import Table
 
-from boomslang.cli.analysis.assessment import GameReport, PlayerReport, Reports, san_line
+from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line
 from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
+from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.openings.table import opening_of, theory_of
 from boomslang.cli.terminal.console import Console

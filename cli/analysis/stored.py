@@ -113,7 +113,10 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board) -> Evaluation:
         lines.append(found)
     if not lines:
         raise ValueError("an evaluation without a line")
-    return Evaluation(tuple(lines), int(kept["nodes"]))
+    first_choice = kept.get("first_choice")
+    return Evaluation(
+        tuple(lines), int(kept["nodes"]), None if first_choice is None else str(first_choice)
+    )
 
 
 # PGN

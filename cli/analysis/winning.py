@@ -59,13 +59,13 @@ def accuracy(before: float, after: float) -> float:
 
 
 def game_accuracy(
-    chances: Sequence[float], white_begins: bool
+    chances: Sequence[float], white_begins: bool, accuracies: Sequence[float] | None = None
 ) -> tuple[float | None, float | None]:
     """The accuracy of White and of Black over a game; None for a player without moves.
 
-    `chances` are White's in all positions, from the first to the last. The accuracy is the mean of a weighted
-    and a harmonic mean of the accuracies of the moves. The weight of a move is the standard deviation of the
-    chances in a window that slides over the game.
+    `chances` are White's in all positions, from the first to the last. `accuracies` are those of the moves,
+    by default what the chances say. The result is the average of their weighted mean and their harmonic mean.
+    The weight of a move is the standard deviation of the chances in a window that slides over the game.
     """
     width = min(max(len(chances) // 10, _WINDOWS[0]), _WINDOWS[1])
     first = list(chances[:width])
@@ -75,10 +75,12 @@ def game_accuracy(
     moves: tuple[list[float], list[float]] = ([], [])
     weighed: tuple[list[float], list[float]] = ([], [])
     white = white_begins
-    for before, after, weight in zip(chances, chances[1:], weights, strict=False):
+    for index, (before, after, weight) in enumerate(
+        zip(chances, chances[1:], weights, strict=False)
+    ):
         side = 0 if white else 1
         good = accuracy(before, after) if white else accuracy(after, before)
-        moves[side].append(good)
+        moves[side].append(good if accuracies is None else accuracies[index])
         weighed[side].append(weight)
         white = not white
     return _blend(moves[0], weighed[0]), _blend(moves[1], weighed[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,9 +27,10 @@ from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.files import shown
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
     from boomslang.cli.analysis.output import ReportFiles
-    from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
+    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
+    from boomslang.cli.analysis.position import AnalysisSettings
+    from boomslang.cli.analysis.stretch import Evaluations
     from boomslang.engine.notation.games import InputGame
 
 DONE, PROBLEMS = 0, 1
@@ -127,9 +129,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _analyse(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
     from boomslang.cli.analysis.input_files import game_files, usual_stem
     from boomslang.cli.analysis.output import ReportFiles
+    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
     from boomslang.cli.analysis.show import show_games, show_position
 
     stem, formats = _output(arguments)
@@ -146,7 +148,10 @@ def _analyse(arguments: argparse.Namespace) -> int:
         for path, entry in games
     ]
     if output is None:
-        reports = Reports(plans, dict(_search(plans, settings, arguments, {})))
+        results: dict[str, Evaluations] = {}
+        for key, found in _search(plans, settings, arguments, results):
+            results[key] = found
+        reports = Reports(plans, results)
     else:
         for path in filter(output.overwrites, files):
             raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
@@ -182,7 +187,7 @@ def _kept(
 ) -> Reports:
     """Search with a journal and write the files; returns their contents."""
     from boomslang.cli.analysis import journal
-    from boomslang.cli.analysis.assessment import Reports
+    from boomslang.cli.analysis.plan import Reports
 
     try:
         with journal.opened(output.journal) as kept:
@@ -202,24 +207,29 @@ def _search(
     plans: Sequence[AnalysisPlan],
     settings: AnalysisSettings,
     arguments: argparse.Namespace,
-    known: Mapping[str, Evaluation],
-) -> Iterator[tuple[str, Evaluation]]:
-    """Search the positions without a known result, with a progress bar."""
+    known: Mapping[str, Evaluations],
+) -> Iterator[tuple[str, Evaluations]]:
+    """Search the stretches without a known result, with a progress bar.
+
+    The caller adds each result to `known`; what they leave doubtful is searched in the end.
+    """
     from boomslang.cli.analysis.run import search_all
 
-    tasks = {key: task for plan in plans for key, task in plan.tasks.items()}
-    done = len(tasks.keys() & known.keys())
-    missing = {key: task for key, task in tasks.items() if key not in known}
-    if not missing:
-        return
     jobs = arguments.jobs or max((os.cpu_count() or 1) // settings.threads, 1)
-    load_kernels()
-    with progress("Positions", len(tasks), done=done, counted=True) as advance:
-        work = search_all(missing, settings, min(jobs, len(missing)), arguments.cluster)
-        with contextlib.closing(work):
-            for result in work:
-                yield result
-                advance(1)
+    is_loaded = False
+    for title in itertools.chain(("Positions",), itertools.repeat("Doubtful moves")):
+        tasks = {key: task for plan in plans for key, task in plan.tasks(known).items()}
+        if not tasks:
+            return
+        if not is_loaded:
+            load_kernels()
+            is_loaded = True
+        with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
+            work = search_all(tasks, settings, min(jobs, len(tasks)), arguments.cluster)
+            with contextlib.closing(work):
+                for result in work:
+                    yield result
+                    advance(len(tasks[result[0]]))
 
 
 def _settings(arguments: argparse.Namespace) -> AnalysisSettings:

@@ -11,7 +11,12 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, concluded, searcher
+from boomslang.cli.analysis.position import (
+    AnalysedPosition,
+    AnalysisSettings,
+    concluded,
+    searcher,
+)
 from boomslang.cli.labels.formats import LabelFormat, Value
 from boomslang.cli.labels.positions import LabelBlock, LabelEntry
 from boomslang.engine.batch import Batch

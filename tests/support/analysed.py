@@ -8,13 +8,10 @@ from collections.abc import Iterator
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.assessment import AnalysisPlan, GameReport
-from boomslang.cli.analysis.position import (
-    AnalysedPosition,
-    AnalysisLine,
-    AnalysisSettings,
-    Evaluation,
-)
+from boomslang.cli.analysis.assessment import GameReport
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.position import AnalysisLine, AnalysisSettings, Evaluation
+from boomslang.cli.analysis.stretch import Evaluations
 from boomslang.engine.notation.games import read_games
 from tests.support.places import SUITES
 
@@ -44,11 +41,12 @@ CHESS960 = """\
 """
 
 
-def material_evaluation(position: AnalysedPosition) -> Evaluation:
+def material_evaluation(board: chess.Board, avoided: str | None = None) -> Evaluation:
     """The two best moves by the material that is left, in the order of their names."""
-    board = position.board()
     lines = []
     for move in sorted(board.legal_moves, key=chess.Move.uci):
+        if move.uci() == avoided:
+            continue
         board.push(move)
         mates = board.is_checkmate()
         lines.append((not mates, -_material(board, not board.turn), move.uci()))
@@ -74,7 +72,17 @@ def _material(board: chess.Board, colour: chess.Color) -> int:
 
 def report_of(game: chess.pgn.Game, analysable: bool = True) -> GameReport:
     plan = AnalysisPlan(game, SETTINGS, analysable)
-    return plan.report({key: material_evaluation(task) for key, task in plan.tasks.items()})
+    return plan.report(material_results(plan))
+
+
+def material_results(plan: AnalysisPlan) -> dict[str, Evaluations]:
+    """Everything that a plan asks for."""
+    results: dict[str, Evaluations] = {}
+    while tasks := plan.tasks(results):
+        for key, task in tasks.items():
+            boards = task.boards()
+            results[key] = tuple(material_evaluation(board, task.avoided) for board in boards)
+    return results
 
 
 def game_of(pgn: str) -> chess.pgn.Game:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.analysis import journal, position
-from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, Evaluation
+from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings
+from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.core.system.files import FileError
 from boomslang.engine.core.system.journal import JournalError
 from tests.support.analysed import material_evaluation
@@ -18,11 +19,12 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.journal"
 
 
-START = AnalysedPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ())
-FOUND = material_evaluation(START)
+FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+START = Stretch(AnalysedPosition(FEN, ()), ("e2e4",))
+FOUND = tuple(map(material_evaluation, START.boards()))
 
 
-def filled(path: Path, number: int) -> dict[str, Evaluation]:
+def filled(path: Path, number: int) -> dict[str, Evaluations]:
     with journal.opened(path) as kept:
         for index in range(number):
             kept.add(f"key{index}", FOUND)
@@ -56,7 +58,8 @@ def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
         b"\x00" * 50 + b"\n",
         b'{"key": 1}\n',
         b"[]\n",
-        b'{"key":"a","lines":[],"nodes":1}\n',
+        b'{"key":"a","positions":[]}\n',
+        b'{"key":"a","positions":[{"lines":[],"nodes":1,"first_choice":null}]}\n',
     ):
         path.unlink(missing_ok=True)
         filled(path, 2)
@@ -77,8 +80,12 @@ def test_one_writer_only(path: Path) -> None:
 
 
 def test_a_key_names_all_that_matters() -> None:
-    other = AnalysedPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1 1", ())
-    moved = AnalysedPosition(START.fen, ("g1f3",))
+    others = [
+        Stretch(AnalysedPosition(FEN.replace(" 0 1", " 1 1"), ()), ("e2e4",)),
+        Stretch(AnalysedPosition(FEN, ("g1f3",)), ("e7e5",)),
+        Stretch(AnalysedPosition(FEN, ()), ("d2d4",)),
+        Stretch(AnalysedPosition(FEN, ()), ("e2e4",), avoided="d2d4"),
+    ]
     settings = [
         AnalysisSettings(nodes=1),
         AnalysisSettings(nodes=2),
@@ -86,14 +93,15 @@ def test_a_key_names_all_that_matters() -> None:
         AnalysisSettings(nodes=1, multipv=2),
     ]
     keys = {START.key(chosen) for chosen in settings}
-    keys |= {other.key(settings[0]), moved.key(settings[0])}
-    assert len(keys) == 6
-    assert START.key(settings[0]) == AnalysedPosition(START.fen, ()).key(AnalysisSettings(nodes=1))
+    keys |= {other.key(settings[0]) for other in others}
+    assert len(keys) == 8
+    same = Stretch(AnalysedPosition(FEN, ()), ("e2e4",))
+    assert START.key(settings[0]) == same.key(AnalysisSettings(nodes=1))
 
 
 def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
     usual = START.key(AnalysisSettings(nodes=1))
-    position._engine.cache_clear()
+    position.engine_key.cache_clear()
     request.getfixturevalue("broken_installation")
     assert START.key(AnalysisSettings(nodes=1)) != usual
-    position._engine.cache_clear()
+    position.engine_key.cache_clear()

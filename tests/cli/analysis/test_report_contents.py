@@ -7,11 +7,11 @@ import json
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import AnalysisPlan, Reports
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import AnalysisPlan, Reports
 from boomslang.cli.analysis.show import show_games
-from tests.support.analysed import ANNOTATED, SETTINGS, game_of, material_evaluation, report_of
+from tests.support.analysed import ANNOTATED, SETTINGS, game_of, material_results, report_of
 
 TIMED = """\
 [TimeControl "60"]
@@ -61,8 +61,7 @@ def test_data_of_the_page() -> None:
 def test_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     plan = AnalysisPlan(game_of(TIMED), SETTINGS)
-    results = {key: material_evaluation(task) for key, task in plan.tasks.items()}
-    show_games(Reports([plan], results))
+    show_games(Reports([plan], material_results(plan)))
     lines = capsys.readouterr().out.splitlines()
     white = next(line for line in lines if "C40 King's Knight Opening" in line)
     black = next(line for line in lines if "out of book with 2... a6" in line)

@@ -12,10 +12,11 @@ import chess.pgn
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import AnalysisPlan, GameReport
+from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.position import AnalysedPosition, AnalysisLine, Evaluation, concluded
 from boomslang.cli.analysis.winning import Judgement
 from tests.support.analysed import (
@@ -115,12 +116,16 @@ def test_players() -> None:
 
 def test_the_choice_of_the_engine_is_no_mistake() -> None:
     board = chess.Board()
-    lines = [AnalysisLine(cp, None, (0, 1000, 0), 1, ("e2e4",)) for cp in (300, 300)]
+    lines = [AnalysisLine(300, None, (0, 1000, 0), 1, ("e2e4",))]
     plan = AnalysisPlan(game_of("1. e4 *"), SETTINGS)
-    results = {key: Evaluation((lines[0],), 1) for key in plan.tasks}
-    move = plan.report(results).moves[0]
+    evaluation = Evaluation((lines[0],), 1)
+    results = {key: (evaluation,) * len(task) for key, task in plan.tasks({}).items()}
+    report = plan.report(results)
+    move = report.moves[0]
     assert move and move.board == board and move.is_best and move.judgement is None
-    assert move.chance_loss > 20
+    assert move.score_before.score() == 300 and move.score_after.score() == -300
+    assert move.chance_loss == move.loss == 0 and move.accuracy == 100
+    assert report.white.accuracy == 100 and report.white.loss == 0
 
 
 def test_positions_that_cannot_be_searched_are_left_out() -> None:
@@ -266,7 +271,7 @@ def test_a_position_knows_its_repetitions_and_nothing_older() -> None:
     other = chess.Board()
     for move in ("e2e3", "e7e5", "e3e4", "g8f6", "g1f3", "f6g8", "f3g1"):
         other.push_uci(move)
-    assert AnalysedPosition.of(other).key(SETTINGS) != position.key(SETTINGS)
+    assert AnalysedPosition.of(other) != position
     castled = game_of(CHESS960).end().board()
     assert AnalysedPosition.of(castled).board() == castled and AnalysedPosition.of(castled).chess960
 

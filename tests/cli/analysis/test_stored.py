@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import GameReport, MoveReport
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, assessed
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.position import Evaluation
@@ -53,6 +54,18 @@ def test_json_becomes_the_same_reports(tmp_path: Path) -> None:
         for tag in ("White", "Black", "Result", "Event"):
             assert after.game.headers[tag] == before.game.headers[tag]
     assert move_times(again[2].game) == move_times(reports[2].game)
+
+
+def test_the_best_move_of_the_first_search_is_no_mistake_when_read_back(tmp_path: Path) -> None:
+    report = report_of(game_of(ANNOTATED))
+    positions = list(report.positions)
+    blundered = positions[5]
+    assert blundered and report.moves[5] and report.moves[5].judgement
+    positions[5] = replace(blundered, first_choice="g8f6")
+    forgiven = assessed(report.game, tuple(positions))
+    assert forgiven.moves[5] and forgiven.moves[5].judgement is None
+    (again,) = stored_reports(as_json(tmp_path / "games.json", forgiven))
+    assert list(map(figures, again.moves)) == list(map(figures, forgiven.moves))
 
 
 def test_a_null_move_ends_what_is_read(tmp_path: Path) -> None:

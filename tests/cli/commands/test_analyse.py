@@ -10,8 +10,9 @@ import chess.pgn
 import pytest
 
 from boomslang.cli.analysis import journal
-from boomslang.cli.analysis.assessment import AnalysisPlan
-from boomslang.cli.analysis.position import AnalysisSettings, Evaluation, searcher
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.position import AnalysisSettings
+from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
 from boomslang.cli.commands import analyse
 from boomslang.engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, game_of
@@ -87,12 +88,16 @@ def test_the_result_depends_on_nothing_else(folder: Path) -> None:
     assert not output.exists()
 
 
-def _results(folder: Path) -> dict[str, Evaluation]:
+def _results(folder: Path) -> dict[str, Evaluations]:
     """Everything that has to be found out about the games, as a journal has it."""
     settings = AnalysisSettings(nodes=300, hash_mb=1)
-    search = searcher(settings)
-    plans = [AnalysisPlan(entry.game, settings) for entry in read_games(folder / "games.pgn")]
-    return {key: search(task) for plan in plans for key, task in plan.tasks.items()}
+    search = stretch_searcher(settings)
+    results: dict[str, Evaluations] = {}
+    for entry in read_games(folder / "games.pgn"):
+        plan = AnalysisPlan(entry.game, settings)
+        while tasks := plan.tasks(results):
+            results |= {key: search(task) for key, task in tasks.items()}
+    return results
 
 
 def test_formats_and_lines(folder: Path) -> None:

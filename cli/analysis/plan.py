@@ -1,0 +1,150 @@
+"""The work that the analysis of a game takes, and its report when the work is done."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import chess
+import chess.pgn
+
+from boomslang.cli.analysis.agreement import contradicts, is_severe
+from boomslang.cli.analysis.assessment import GameReport, assessed
+from boomslang.cli.analysis.position import (
+    AnalysedPosition,
+    AnalysisSettings,
+    Evaluation,
+    concluded,
+)
+from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from boomslang.engine.notation.games import InputGame
+from boomslang.engine.validity import why_invalid
+
+LONGEST: Final = 8  # positions of a stretch: enough work for many processors, and little to lose
+
+
+class AnalysisPlan:
+    """The stretches of a game's main line, and the moves between two of them."""
+
+    def __init__(
+        self,
+        game: chess.pgn.Game,
+        settings: AnalysisSettings,
+        analysable: bool = True,
+        source: InputGame | None = None,
+        file: str = "",
+    ) -> None:
+        self.game = game
+        self.source = source
+        self._settings = settings
+        self._file = file
+        self._moves = [move.uci() for move in game.mainline_moves()]
+        self._known: dict[int, Evaluation] = {}
+        self._stretches: dict[int, Stretch] = {}  # by first position
+        self._seams: dict[
+            int, Stretch
+        ] = {}  # the two positions around a move between two stretches
+        self._is_analysable = analysable
+        if analysable:
+            self._divide()
+
+    def _divide(self) -> None:
+        """Divide the positions that can be searched into stretches of about the same length."""
+        boards = list(_boards(self.game))
+        runs: list[list[int]] = [[]]
+        for index, board in enumerate(boards):
+            over = concluded(board, final=index == len(self._moves))
+            if over:
+                self._known[index] = over
+            is_open = not over and not why_invalid(board)  # one after a null move may be invalid
+            is_next = is_open and runs[-1] and index and chess.Move.from_uci(self._moves[index - 1])
+            if not is_next:
+                runs.append([])
+            if is_open:
+                runs[-1].append(index)
+        for run in filter(None, runs):
+            count = -(-len(run) // LONGEST)
+            ends = [len(run) * part // count for part in range(count + 1)]
+            for start, end in itertools.pairwise(ends):
+                self._stretches[run[start]] = self._stretch(boards, run[start], run[end - 1])
+                if start:
+                    self._seams[run[start] - 1] = self._stretch(boards, run[start] - 1, run[start])
+
+    def _stretch(self, boards: Sequence[chess.Board], first: int, last: int) -> Stretch:
+        return Stretch(AnalysedPosition.of(boards[first]), tuple(self._moves[first:last]))
+
+    def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Stretch]:
+        """The stretches that can be searched now, by key; none when the analysis is complete."""
+        return self._evaluate(results)[1] if self._is_analysable else {}
+
+    def report(self, results: Mapping[str, Evaluations]) -> GameReport:
+        """The report of the game, when all results are there."""
+        positions = self._evaluate(results)[0] if self._is_analysable else []
+        return assessed(self.game, tuple(positions), self.source, self._file)
+
+    def _evaluate(
+        self, results: Mapping[str, Evaluations]
+    ) -> tuple[list[Evaluation | None], dict[str, Stretch]]:
+        """The evaluations of the positions, and what is still to be searched for them."""
+        found: list[Evaluation | None] = [None] * (len(self._moves) + 1)
+        for index, over in self._known.items():
+            found[index] = over
+        if missing := self._take(self._stretches, results, found):
+            return found, missing
+        doubtful = {
+            index: seam for index, seam in self._seams.items() if self._is_doubtful(found, index)
+        }
+        return found, self._take(doubtful, results, found)
+
+    def _take(
+        self,
+        stretches: Mapping[int, Stretch],
+        results: Mapping[str, Evaluations],
+        found: list[Evaluation | None],
+    ) -> dict[str, Stretch]:
+        """Take over the results of stretches; returns those without one."""
+        missing: dict[str, Stretch] = {}
+        for first, stretch in stretches.items():
+            key = stretch.key(self._settings)
+            if key not in results:
+                missing[key] = stretch
+                continue
+            for index, evaluation in enumerate(results[key], start=first):
+                before = found[index]
+                first_choice = before.first_choice if before else evaluation.first_choice
+                found[index] = replace(evaluation, first_choice=first_choice)
+        return missing
+
+    def _is_doubtful(self, found: Sequence[Evaluation | None], index: int) -> bool:
+        """True if two stretches disagree about a move between them, or it is about to be blamed."""
+        before, after = found[index], found[index + 1]
+        if before is None or after is None:
+            return False
+        scores = before.best.score, -after.best.score
+        is_best = before.is_choice(self._moves[index])
+        return contradicts(*scores, is_best) or is_severe(*scores, is_best)
+
+
+class Reports:
+    """The reports of all games, each made on demand, since it is many times as large as the game."""
+
+    def __init__(self, plans: Sequence[AnalysisPlan], results: Mapping[str, Evaluations]) -> None:
+        self._plans = plans
+        self._results = results
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def __iter__(self) -> Iterator[GameReport]:
+        return (plan.report(self._results) for plan in self._plans)
+
+
+def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:
+    """The position before each move of the main line, and the last one, with their histories."""
+    board = game.board()
+    yield board.copy()
+    for move in game.mainline_moves():
+        board.push(move)
+        yield board.copy()

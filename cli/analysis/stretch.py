@@ -1,0 +1,168 @@
+"""Consecutive positions of a game searched together: the unit of work of an analysis.
+
+A stretch is searched backwards, and the transposition table is kept from one position to the previous one. So
+the search of a position knows what the search after the move played has found, and the two agree. Where they
+do not, or a move is about to be called a mistake or a blunder, both are searched again with twice the nodes
+each time, until they agree or 16 times the nodes are spent. A decided position needs fewer: a quarter if a
+mate is found, half of them with a lead of 10 pawns, beyond which winning chances no longer change.
+
+A stretch begins with an empty table. So with a limit of nodes or depth and one thread its result depends only
+on its positions and the settings, not on the order of the work, the number of processes or an interruption.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.agreement import contradicts, is_severe
+from boomslang.cli.analysis.position import (
+    AnalysedPosition,
+    AnalysisSettings,
+    Evaluation,
+    engine_key,
+    evaluate,
+    new_searcher,
+)
+from boomslang.cli.analysis.winning import CEILING, capped
+from boomslang.engine.limits import Limits
+from boomslang.engine.searcher import Searcher
+
+_VERSION: Final = 2  # of the way in which stretches are searched
+_UNITS: Final = 4  # of the limits, in which the effort is counted
+_MOST: Final = 16 * _UNITS
+_KEY_BYTES: Final = 16
+
+Evaluations = tuple[Evaluation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The first position, and the moves from there to the last one."""
+
+    first: AnalysedPosition
+    moves: tuple[str, ...] = ()
+    avoided: str | None = None  # move that is not searched in the first position
+
+    def __len__(self) -> int:
+        return len(self.moves) + 1
+
+    def boards(self) -> list[chess.Board]:
+        """The positions, with what matters of their history."""
+        boards = [self.first.board()]
+        for move in self.moves:
+            board = boards[-1].copy()
+            board.push_uci(move)
+            boards.append(board)
+        return boards
+
+    def key(self, settings: AnalysisSettings) -> str:
+        """A hash of everything that its evaluations depend on: positions, settings, sources, network."""
+        content = json.dumps(
+            [_VERSION, asdict(self), asdict(settings), engine_key()], sort_keys=True
+        )
+        return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
+
+
+def stretch_searcher(settings: AnalysisSettings) -> Callable[[Stretch], Evaluations]:
+    """A function that searches stretches; loads the kernels."""
+    searcher = new_searcher(settings)
+    return lambda stretch: _StretchSearch(searcher, settings, stretch).run()
+
+
+class _StretchSearch:
+    """The search of one stretch. All lists go by position, those about moves by the position before."""
+
+    def __init__(self, searcher: Searcher, settings: AnalysisSettings, stretch: Stretch) -> None:
+        self._searcher = searcher
+        self._settings = settings
+        self._moves = stretch.moves
+        self._avoided = stretch.avoided
+        self._boards = stretch.boards()
+        self._found: list[Evaluation | None] = [None] * len(stretch)
+        self._spent = [0] * len(stretch)  # in units of the limits
+        self._confirmed = [False] * len(stretch)  # moves that two searches have found bad
+
+    def run(self) -> Evaluations:
+        """The evaluations of all positions."""
+        self._searcher.new_game()
+        for index in reversed(range(len(self._boards))):
+            self._search_first(index)
+            while (doubtful := self._doubtful(index)) is not None:
+                self._check(doubtful)
+        return tuple(found for found in self._found if found)
+
+    def _search_first(self, index: int) -> None:
+        """The first search of a position, shorter where it is decided."""
+        for units in (1, 1, 2) if self._settings.depth is None else (_UNITS,):
+            self._search(index, units)
+            if self._is_decided(index):
+                return
+
+    def _is_decided(self, index: int) -> bool:
+        """True if more nodes would hardly change what a person makes of the position."""
+        found = self._found[index]
+        if found is None:
+            return False
+        score = found.best.score
+        return score.is_mate() or (self._spent[index] > 1 and abs(capped(score)) == CEILING)
+
+    def _search(self, index: int, units: int) -> None:
+        board, before = self._boards[index], self._found[index]
+        limits = _limits(self._settings, units, self._spent[index] + units)
+        if self._avoided:
+            others = [move.uci() for move in board.legal_moves if move.uci() != self._avoided]
+            limits = replace(limits, search_moves=tuple(others))
+        found = evaluate(self._searcher, board, limits)
+        if before:
+            is_first = self._spent[index] < _UNITS
+            choice = found.first_choice if is_first else before.first_choice
+            found = replace(found, first_choice=choice, nodes=found.nodes + before.nodes)
+        self._found[index] = found
+        self._spent[index] += units
+
+    def _check(self, index: int) -> None:
+        """Search the positions before and after a move again."""
+        was_severe = self._is_severe(index)
+        for position in (index + 1, index):
+            self._search(position, min(self._spent[position], _MOST - self._spent[position]))
+        self._confirmed[index] = was_severe and self._is_severe(index)
+
+    def _doubtful(self, first: int) -> int | None:
+        """The last move from `first` on whose two evaluations do not agree yet."""
+        for index in reversed(range(first, len(self._boards) - 1)):
+            is_open = max(self._spent[index : index + 2]) < _MOST
+            if is_open and self._is_doubtful(index):
+                return index
+        return None
+
+    def _is_doubtful(self, index: int) -> bool:
+        before, after, is_best = self._around(index)
+        if contradicts(before.best.score, -after.best.score, is_best):
+            return True
+        return self._is_severe(index) and not self._confirmed[index]
+
+    def _is_severe(self, index: int) -> bool:
+        before, after, is_best = self._around(index)
+        return is_severe(before.best.score, -after.best.score, is_best)
+
+    def _around(self, index: int) -> tuple[Evaluation, Evaluation, bool]:
+        before, after = self._found[index], self._found[index + 1]
+        if before is None or after is None:
+            raise RuntimeError("a move between positions that have not been searched")
+        return before, after, before.is_choice(self._moves[index])
+
+
+def _limits(settings: AnalysisSettings, units: int, total: int) -> Limits:
+    """The limits of a search of that many units of nodes or time; twice the `total` is one ply more."""
+
+    def share(limit: int | None) -> int | None:
+        return None if limit is None else max(limit * units // _UNITS, 1)
+
+    depth = None if settings.depth is None else settings.depth + (total // _UNITS).bit_length() - 1
+    return Limits(depth=depth, nodes=share(settings.nodes), movetime=share(settings.movetime))
