@@ -29,7 +29,8 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 _MACHINE_TEXT: Final = re.compile(
     r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
     r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
-    r"\.( (Allows|Missed) mate in \d+\.)? \S+ was best\."
+    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|Repeats|Gives|Turns|Leads|Only) ?[^{}]{0,250}?\.)?"
+    r" \S+ was best\."
 )
 
 
@@ -63,8 +64,10 @@ def remark(move: MoveReport) -> str:
     if not move.judgement:
         return ""
     words = [f"{move.judgement.capitalize()}."]
-    if move.missed_mate is not None:
-        words.append(f"Missed mate in {move.missed_mate}.")
+    if move.reason:
+        words.append(move.reason.text)
+    elif move.missed_mate is not None:
+        words.append(f"Misses mate in {move.missed_mate}.")
     elif (mate := move.score_after.mate()) is not None and not move.score_before.is_mate():
         words.append(f"Allows mate in {-mate}.")
     if line := san_line(move.board, move.before.best, 1):

@@ -12,6 +12,7 @@ import chess.pgn
 from chess.engine import Score
 
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation
+from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.winning import (
     Judgement,
     accuracy,
@@ -43,6 +44,7 @@ class MoveReport:
     accuracy: float
     judgement: Judgement | None
     missed_mate: int | None  # length of the mate that the move misses
+    reason: Reason | None = None  # why it is a mistake or a blunder, if that is proved
 
     @property
     def chance_loss(self) -> float:

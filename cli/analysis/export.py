@@ -16,6 +16,7 @@ from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerRepo
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
+from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.openings.table import opening_of
 from boomslang.engine.identity import NAME, VERSION
 
@@ -151,7 +152,19 @@ def _move_data(move: MoveReport) -> dict[str, Any]:
         "accuracy": round(move.accuracy, 1),
         "judgement": move.judgement,
         "missed_mate": move.missed_mate,
+        "reason": _reason_data(move.reason) if move.reason else None,
         "remark": remark(move),
+    }
+
+
+def _reason_data(reason: Reason) -> dict[str, Any]:
+    return {
+        "kind": reason.kind,
+        "means": reason.means,
+        "text": reason.text,
+        "instead": reason.instead,
+        "uci": list(reason.line),
+        "squares": [chess.square_name(square) for square in reason.squares],
     }
 
 

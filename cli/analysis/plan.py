@@ -10,7 +10,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.agreement import contradicts, is_severe
+from boomslang.cli.analysis.agreement import SEVERE, contradicts, is_severe
 from boomslang.cli.analysis.assessment import GameReport, assessed
 from boomslang.cli.analysis.position import (
     AnalysedPosition,
@@ -18,6 +18,8 @@ from boomslang.cli.analysis.position import (
     Evaluation,
     concluded,
 )
+from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.games import InputGame
 from boomslang.engine.validity import why_invalid
@@ -77,12 +79,44 @@ class AnalysisPlan:
 
     def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Stretch]:
         """The stretches that can be searched now, by key; none when the analysis is complete."""
-        return self._evaluate(results)[1] if self._is_analysable else {}
+        if not self._is_analysable:
+            return {}
+        found, missing = self._evaluate(results)
+        return missing or self._reasons(self._assessed(found), results)[1]
 
     def report(self, results: Mapping[str, Evaluations]) -> GameReport:
         """The report of the game, when all results are there."""
-        positions = self._evaluate(results)[0] if self._is_analysable else []
+        if not self._is_analysable:
+            return self._assessed([])
+        report = self._assessed(self._evaluate(results)[0])
+        reasons, _ = self._reasons(report, results)
+        moves = [
+            replace(move, reason=reasons[move.ply]) if move and move.ply in reasons else move
+            for move in report.moves
+        ]
+        return replace(report, moves=tuple(moves))
+
+    def _assessed(self, positions: Sequence[Evaluation | None]) -> GameReport:
         return assessed(self.game, tuple(positions), self.source, self._file)
+
+    def _reasons(
+        self, report: GameReport, results: Mapping[str, Evaluations]
+    ) -> tuple[dict[int, Reason], dict[str, Stretch]]:
+        """The proved reasons by ply, and the next question about each move that waits for an answer."""
+        reasons: dict[int, Reason] = {}
+        missing: dict[str, Stretch] = {}
+        for move, board in zip(report.moves, _boards(self.game), strict=False):
+            if not (move and move.judgement in SEVERE):
+                continue
+            for candidate in candidates(move, board):
+                key = candidate.question.key(self._settings) if candidate.question else ""
+                if candidate.question and key not in results:
+                    missing[key] = candidate.question
+                    break
+                if not candidate.question or candidate.fits(results[key][0]):
+                    reasons[move.ply] = candidate.reason
+                    break
+        return reasons, missing
 
     def _evaluate(
         self, results: Mapping[str, Evaluations]

@@ -6,16 +6,19 @@ from itertools import islice
 
 from rich.table import Table
 
+from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line
 from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.plan import Reports
+from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.openings.table import opening_of, theory_of
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 
 _MOST_GAMES = 40
+_MOST_TOLD = 3  # games whose mistakes and blunders are printed too
 _LONGEST_LINE = 12
 
 
@@ -41,6 +44,17 @@ def show_games(reports: Reports) -> None:
     console.print(_openings(reports))
     if len(reports) > _MOST_GAMES:
         console.print(f"... and {len(reports) - _MOST_GAMES} more games")
+    if len(reports) <= _MOST_TOLD:
+        for number, report in enumerate(reports, start=1):
+            _show_moments(report, f"Game {number}, " if len(reports) > 1 else "")
+
+
+def _show_moments(report: GameReport, name: str) -> None:
+    """Print the worst moves of a game with their reasons."""
+    for ply in report.critical:
+        move = report.moves[ply]
+        if move:
+            say(f"{name}{line_words(move.board, [move.move])}: {remark(move)}")
 
 
 def _openings(reports: Reports) -> Table:

@@ -81,7 +81,7 @@ def test_scores_and_verdicts_are_written() -> None:
     blunder = nodes[5]
     assert report.moves[5] and report.moves[5].judgement == Judgement.BLUNDER
     assert blunder.nags == {chess.pgn.NAG_BLUNDER}
-    assert "Blunder. Allows mate in 1." in blunder.comment and "oh no" in blunder.comment
+    assert "Blunder. Allows mate in 1: 4. Qxf7#." in blunder.comment and "oh no" in blunder.comment
     assert nodes[2].nags == {chess.pgn.NAG_DUBIOUS_MOVE}  # the author's sign stands
 
 
@@ -93,7 +93,7 @@ def test_a_missed_mate() -> None:
     assert report.white.missed_mates == 1 and report.black.missed_mates == 0
     assert report.critical == (0,)
     text = written(report)
-    assert "Blunder. Missed mate in 1. Ra8# was best." in text
+    assert "Blunder. Misses mate in 1 on the back rank: 1. Ra8#. Ra8# was best." in text
     assert "( 1. Ra8# { [%eval #1] } )" in " ".join(text.split())
 
 
@@ -101,7 +101,9 @@ def test_the_best_line_goes_along_with_a_variation_that_is_there() -> None:
     pgn = (
         '[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]\n\n1. h3 ( 1. Ra8# { seen later } ) 1... h6 *'
     )
-    assert written(report_of(game_of(pgn))).count("Ra8#") == 2  # the variation, and the remark
+    assert (
+        written(report_of(game_of(pgn))).count("Ra8#") == 3
+    )  # the variation, and twice the remark
 
 
 def test_players() -> None:
@@ -169,6 +171,14 @@ def test_json() -> None:
     assert len(game["positions"]) == len(game["moves"]) + 1
     assert game["moves"][5]["judgement"] == "blunder" and game["moves"][5]["mate"] == 1
     assert game["black"]["blunders"] == 1
+    reason = game["moves"][5]["reason"]
+    assert (reason["kind"], reason["uci"], reason["squares"]) == (
+        "allows mate",
+        ["h5f7"],
+        ["e8"],
+    )
+    assert not reason["instead"] and reason["means"] is None
+    assert reason["text"] in game["moves"][5]["remark"] and game["moves"][0]["reason"] is None
     board = chess.Board()
     for position, move in zip(game["positions"], game["moves"], strict=False):
         assert position["fen"] == board.fen()
@@ -280,6 +290,27 @@ def test_text_that_only_looks_like_a_verdict_stays() -> None:
     own = "1. e4 { Mistake. d4 was best. } e5 *"
     assert "Mistake. d4 was best." in written(report_of(game_of(own)))
     machine = "1. e4 { [%eval 0.3] (0.2 → 0.3) Inaccuracy. d4 was best. Fine. } e5 *"
+    comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
+    assert comment == "[%eval 0.00] Fine."
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "Loses the knight on c3: 6... dxc3 7. Nd5 forks king and rook, 7... Kd8 8. Nxa8.",
+        "Misses mate in 2: 6... Qh2+ 7. Kf1 Qh1#.",
+        "Allows perpetual check: 6... Qe8+ 7. Kh2 Qh5+.",
+        "Only 6. Kf1 kept the balance.",
+        "Gives away the win: after 6... Kf8 the game is level.",
+        "Turns the game round: after 6... Kf8 Black is better.",
+        "Leads to a lost game: after 6... Kf8 Black is winning.",
+        "Lets a pawn promote: 6... a1=Q.",
+        "Repeats the position for the third time.",
+        "Stalemate.",
+    ],
+)
+def test_reasons_of_an_earlier_analysis_are_replaced(reason: str) -> None:
+    machine = f"1. e4 {{ [%eval 0.3] Blunder. {reason} d4 was best. Fine. }} e5 *"
     comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
     assert comment == "[%eval 0.00] Fine."
 

@@ -1,0 +1,50 @@
+"""A candidate for a reason, which a search has still to prove, and the words of its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import chess
+
+from boomslang.cli.analysis.position import Evaluation
+from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.stretch import Stretch
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCandidate:
+    """A reason that is true if the evaluation of its question fits; without a question it is a fact."""
+
+    reason: Reason
+    question: Stretch | None = None  # one position
+    fits: Callable[[Evaluation], bool] = lambda _: True
+
+
+def line_words(
+    board: chess.Board, moves: Sequence[chess.Move], remarks: Mapping[int, str] | None = None
+) -> str:
+    """A line with move numbers, for example "23... Qh2+ 24. Kf1 Qh1#".
+
+    `remarks` follow the moves with these indices.
+    """
+    after = board.copy(stack=False)
+    words: list[str] = []
+    is_numbered = True
+    for index, move in enumerate(moves):
+        if after.turn == chess.WHITE:
+            words.append(f"{after.fullmove_number}.")
+        elif is_numbered:
+            words.append(f"{after.fullmove_number}...")
+        remark = (remarks or {}).get(index)
+        is_last = index == len(moves) - 1
+        ending = f" {remark}{'' if is_last else ','}" if remark else ""
+        words.append(f"{after.san(move)}{ending}")
+        is_numbered = remark is not None
+        after.push(move)
+    return " ".join(words)
+
+
+def moves_of(uci: Sequence[str]) -> list[chess.Move]:
+    """Moves from their UCI names."""
+    return [chess.Move.from_uci(name) for name in uci]

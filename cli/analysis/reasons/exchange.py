@@ -1,0 +1,137 @@
+"""Material: balances, quiet positions, and what a sequence of captures exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+POINTS: Final = {
+    chess.PAWN: 1,
+    chess.KNIGHT: 3,
+    chess.BISHOP: 3,
+    chess.ROOK: 5,
+    chess.QUEEN: 9,
+    chess.KING: 0,
+}
+_DEEPEST: Final = 10  # captures in a row that are looked at
+
+
+def balance(board: chess.Board, colour: chess.Color) -> int:
+    """The material of `colour` less that of the opponent, in pawns."""
+    return sum(
+        points * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour)))
+        for kind, points in POINTS.items()
+    )
+
+
+def winnable(board: chess.Board, depth: int = _DEEPEST) -> int:
+    """The material that the side to move wins by captures and promotions alone, at least 0, in pawns.
+
+    Both sides may stop capturing at any time.
+    """
+    return _best_captures(board.copy(stack=False), 0, 2 * POINTS[chess.QUEEN], depth)
+
+
+def _best_captures(board: chess.Board, least: int, most: int, depth: int) -> int:
+    """Alpha-beta over captures and promotions; values are gains relative to `board`."""
+    best = 0
+    least = max(least, 0)
+    if not depth or least >= most:
+        return best
+    gains = [
+        (gain(board, move), move) for move in board.generate_legal_moves() if is_gain(move, board)
+    ]
+    gains.sort(key=lambda entry: (-entry[0], _attacker(board, entry[1])))
+    for gained, move in gains:
+        if gained <= best:
+            break
+        board.push(move)
+        value = gained - _best_captures(board, gained - most, gained - least, depth - 1)
+        board.pop()
+        best = max(best, value)
+        least = max(least, best)
+        if least >= most:
+            break
+    return best
+
+
+def is_gain(move: chess.Move, board: chess.Board) -> bool:
+    """True if a move captures or promotes to a queen."""
+    return board.is_capture(move) or move.promotion == chess.QUEEN
+
+
+def gain(board: chess.Board, move: chess.Move) -> int:
+    """The material that a move itself wins, in pawns."""
+    victim = captured(board, move)
+    promoted = POINTS[move.promotion] - POINTS[chess.PAWN] if move.promotion else 0
+    return promoted + (POINTS[victim.kind] if victim else 0)
+
+
+def _attacker(board: chess.Board, move: chess.Move) -> int:
+    return POINTS[board.piece_type_at(move.from_square) or chess.KING] or 10
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """A captured piece, with the square on which it stood."""
+
+    kind: chess.PieceType
+    square: chess.Square
+
+    @property
+    def points(self) -> int:
+        """Its value in pawns."""
+        return POINTS[self.kind]
+
+
+def captured(board: chess.Board, move: chess.Move) -> Victim | None:
+    """What a move captures."""
+    if board.is_en_passant(move):
+        return Victim(chess.PAWN, move.to_square + (-8 if board.turn else 8))
+    if board.is_castling(move):
+        return None
+    kind = board.piece_type_at(move.to_square)
+    return Victim(kind, move.to_square) if kind else None
+
+
+@dataclass(frozen=True, slots=True)
+class LineStep:
+    """A position in a line, after `move`."""
+
+    move: chess.Move
+    board: chess.Board  # before the move
+    victim: Victim | None
+    balance: int  # after the move, for the side whose line it is, relative to the start
+    is_check: bool
+    hanging: int  # what the side to move could win by captures, in pawns
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if nobody is in check, and no capture wins anything."""
+        return not (self.is_check or self.hanging)
+
+    def is_settled_for(self, winner: chess.Color) -> bool:
+        """True if nobody is in check, and the other side cannot win anything by captures now."""
+        is_his_turn = self.board.turn != winner
+        return not self.is_check and (is_his_turn or not self.hanging)
+
+    def worth(self, winner: chess.Color, sign: int) -> int:
+        """The material of `winner` after the captures at hand; `sign` makes the balance the winner's."""
+        change = self.hanging if self.board.turn != winner else -self.hanging
+        return sign * self.balance + change
+
+
+def steps(board: chess.Board, moves: Sequence[chess.Move], colour: chess.Color) -> list[LineStep]:
+    """The course of a line, with the material of `colour` at each step."""
+    start = balance(board, colour)
+    after = board.copy(stack=False)
+    course: list[LineStep] = []
+    for move in moves:
+        before, victim = after.copy(stack=False), captured(after, move)
+        after.push(move)
+        change = balance(after, colour) - start
+        course.append(LineStep(move, before, victim, change, after.is_check(), winnable(after)))
+    return course

@@ -1,0 +1,127 @@
+"""Material that a line wins for good, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.reasons.exchange import LineStep, Victim
+
+_LONGEST: Final = 9  # plies up to the winning capture; longer lines convince nobody
+_LONGEST_FOR_PAWNS: Final = 6
+_PAWNS: Final = 2  # points of a prize that is worth a short line only
+_ENOUGH: Final = 0.6  # of the most that a line wins: an earlier position is clearer
+_HOLDS: Final = 4  # plies after it in which the material must stay won
+_OVERALL: Final = 10  # plies after which two lines are compared
+_MINOR: Final = (chess.KNIGHT, chess.BISHOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What one side wins in a line."""
+
+    end: int  # index of the last capture or promotion
+    capture: int  # index of the winner's last one
+    points: int  # pawns
+    victims: tuple[Victim, ...]  # not paid for by pieces of the same kind
+    price: tuple[Victim, ...]  # pieces given for them
+    promotes: bool  # a new queen is part of it
+    untouched: bool  # the only victim stands on its square from the beginning
+
+
+def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | None:
+    """What `winner` wins for good within a readable line; None if nothing.
+
+    The balance of the course is multiplied by `sign` to be the winner's.
+    """
+    prizes = [
+        prize
+        for index, step in enumerate(course[:_LONGEST])
+        if step.is_settled_for(winner)
+        and _lasts(course, index, winner, sign)
+        and (prize := _prize(course[: index + 1], sign * step.balance, winner)).points >= 1
+        and (prize.end < _LONGEST_FOR_PAWNS or prize.points > _PAWNS)
+    ]
+    most = max((prize.points for prize in prizes), default=0)
+    return next((prize for prize in prizes if prize.points >= _ENOUGH * most), None)
+
+
+def _lasts(course: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
+    later = course[index + 1 : index + 1 + _HOLDS]
+    return holds(later, sign * course[index].balance, winner, sign)
+
+
+def holds(course: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
+    """True if `winner` keeps at least these points at each step of a line."""
+    return all(step.worth(winner, sign) >= points for step in course if not step.is_check)
+
+
+def outcome(course: Sequence[LineStep], sign: int) -> int | None:
+    """The material at the last quiet position of a line's beginning; None without one."""
+    quiet = [step for step in course[:_OVERALL] if step.is_quiet]
+    return sign * quiet[-1].balance if quiet else None
+
+
+def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Prize:
+    victims: list[Victim] = []
+    price: list[Victim] = []
+    promotes = False
+    end = capture = 0
+    for index, step in enumerate(course):
+        is_winners = step.board.turn == winner
+        if step.victim:
+            (victims if is_winners else price).append(step.victim)
+        if step.victim or step.move.promotion:
+            end = index
+            capture = index if is_winners else capture
+        promotes = promotes or (is_winners and step.move.promotion is not None)
+    _cancel(victims, price)
+    untouched = len(victims) == 1 and not any(
+        step.move.to_square == victims[0].square
+        for step in course[:capture]
+        if step.board.turn != winner
+    )
+    return Prize(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
+
+
+def _cancel(victims: list[Victim], price: list[Victim]) -> None:
+    """Strike out pieces that were exchanged: first of the same kind, then bishops for knights."""
+    for same in (lambda a, b: a == b, lambda a, b: a in _MINOR and b in _MINOR):
+        for given in list(price):
+            taken = next((other for other in victims if same(other.kind, given.kind)), None)
+            if taken:
+                victims.remove(taken)
+                price.remove(given)
+
+
+def prize_words(prize: Prize) -> str:
+    """What is won, for example "the knight on f6", "the exchange", "a rook and a pawn for a knight"."""
+    kinds = sorted((victim.kind for victim in prize.victims), reverse=True)
+    paid = sorted((victim.kind for victim in prize.price), reverse=True)
+    if kinds == [chess.ROOK] and len(paid) == 1 and paid[0] in _MINOR:
+        return "the exchange"
+    if len(kinds) == 1 and prize.untouched:
+        (victim,) = prize.victims
+        words = f"the {chess.piece_name(victim.kind)} on {chess.square_name(victim.square)}"
+    else:
+        words = listed(kinds)
+    return f"{words} for {listed(paid)}" if paid else words
+
+
+def listed(kinds: Sequence[chess.PieceType]) -> str:
+    """Pieces in words: "a queen", "two pawns", "a rook and two pawns"."""
+    numbers = ("", "a", "two", "three", "four", "five")
+    words = []
+    for kind in sorted(set(kinds), reverse=True):
+        number, name = kinds.count(kind), chess.piece_name(kind)
+        count = numbers[number] if number < len(numbers) else str(number)
+        words.append(f"{count} {name}{'s' * (number > 1)}")
+    return joined(words)
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words with commas and an "and"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,0 +1,55 @@
+"""Mates that a move allows or misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.assessment import MoveReport
+from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
+from boomslang.cli.analysis.reasons.means import is_back_rank_mate
+
+_LONGEST: Final = 9  # plies of a mate that is shown to its end
+
+
+def allowed_mate(move: MoveReport) -> Reason | None:
+    """The mate by the opponent that only this move has made possible."""
+    mate = move.score_after.mate()
+    if mate is None or mate >= 0 or move.score_before.is_mate():
+        return None
+    board = move.board.copy(stack=False)
+    board.push(move.move)
+    return _mate(board, move.after.best.moves, -mate, Kind.ALLOWS_MATE)
+
+
+def missed_mate(move: MoveReport) -> Reason | None:
+    """The mate that this move misses."""
+    if move.missed_mate is None:
+        return None
+    return _mate(move.board, move.before.best.moves, move.missed_mate, Kind.MISSES_MATE)
+
+
+def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: Kind) -> Reason | None:
+    """The reason, if the line really ends in a mate in that number of moves."""
+    moves = moves_of(line)
+    end = board.copy(stack=False)
+    for move in moves:
+        end.push(move)
+    if len(moves) != 2 * mate - 1 or not end.is_checkmate():
+        return None
+    by_back_rank = is_back_rank_mate(end)
+    verb = "Allows" if kind == Kind.ALLOWS_MATE else "Misses"
+    shown = line_words(board, moves[:_LONGEST]) + (" ..." if len(moves) > _LONGEST else ".")
+    where = " on the back rank" if by_back_rank else ""
+    king = end.king(end.turn)
+    return Reason(
+        kind,
+        f"{verb} mate in {mate}{where}: {shown}",
+        tuple(line),
+        kind == Kind.MISSES_MATE,
+        Means.BACK_RANK if by_back_rank else None,
+        () if king is None else (king,),
+    )

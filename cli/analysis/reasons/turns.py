@@ -1,0 +1,72 @@
+"""Turns of a game: from won to level, from better to worse, each seen by two searches."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import chess
+
+from boomslang.cli.analysis.assessment import MoveReport
+from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
+from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words, moves_of
+from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.winning import win_chance
+
+
+class State(IntEnum):
+    """A game from one player's view."""
+
+    LOST, WORSE, LEVEL, BETTER, WON = range(5)
+
+
+def state_of(chance: float) -> State:
+    """The state by winning chances in per cent."""
+    for most, state in ((20, State.LOST), (42, State.WORSE), (58, State.LEVEL), (80, State.BETTER)):
+        if chance < most:
+            return state
+    return State.WON
+
+
+def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+    """A worse state, as a search after the best reply must see too.
+
+    `history` is the board before the move, with the game so far.
+    """
+    before, after = state_of(move.chance_before), state_of(move.chance_after)
+    reply = moves_of(move.after.best.moves[:1])
+    if after >= before or not reply:
+        return None
+    end = history.copy()
+    end.push(move.move)
+    words = line_words(end, reply)
+    end.push(reply[0])
+    if end.is_game_over():
+        return None
+    text = f"{_beginning(before, after)}: after {words} {_ending(move.board.turn, after)}."
+    reason = Reason(Kind.TURN, text, (reply[0].uci(),), False)
+
+    def fits(found: Evaluation) -> bool:
+        there = win_chance(found.best.score)  # the mover's turn again
+        return state_of(there) == after
+
+    return ReasonCandidate(reason, Stretch(AnalysedPosition.of(end)), fits)
+
+
+def _beginning(before: State, after: State) -> str:
+    if before == State.WON:
+        return "Gives away the win"
+    if before == State.BETTER:
+        return "Gives away the advantage" if after == State.LEVEL else "Turns the game round"
+    return "Loses the balance" if before == State.LEVEL else "Leads to a lost game"
+
+
+def _ending(mover: chess.Color, after: State) -> str:
+    own, other = ("White", "Black") if mover == chess.WHITE else ("Black", "White")
+    return {
+        State.LOST: f"{other} is winning",
+        State.WORSE: f"{other} is better",
+        State.LEVEL: "the game is level",
+        State.BETTER: f"{own} is only better",
+        State.WON: f"{own} is winning",
+    }[after]

@@ -1,0 +1,178 @@
+"""Material that a move loses, or could have won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.assessment import MoveReport
+from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
+from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words, moves_of
+from boomslang.cli.analysis.reasons.exchange import LineStep, steps
+from boomslang.cli.analysis.reasons.material import (
+    Prize,
+    holds,
+    joined,
+    listed,
+    outcome,
+    prize_words,
+    won,
+)
+from boomslang.cli.analysis.reasons.means import Found, means_of
+from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.winning import capped, win_chance
+
+_MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
+_SHARE: Final = 0.35  # of the loss in centipawns that the material must explain
+_OTHERWISE: Final = 0.6  # of the material by which the better line must be better
+_LATER: Final = 8  # plies after its line in which the prize is not given back
+_GIVEN_BACK: Final = 0.4  # of the prize, at most, and never the last pawn of it
+_VERBS: Final = {Means.FORK: "forks", Means.SKEWER: "skewers"}
+
+
+def lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+    """What the best reply wins; `history` is the board before the move, with the game so far."""
+    mover = move.board.turn
+    line = [move.move, *moves_of(move.after.best.moves)]
+    course = steps(move.board, line, mover)
+    prize = won(course, not mover, -1)
+    if prize is None or not _explains(prize, move):
+        return None
+    other = outcome(steps(move.board, moves_of(move.before.best.moves), mover), 1)
+    if other is None or other + prize.points < _OTHERWISE * prize.points:
+        return None
+    after = course[1].board
+    words, means, squares = _words(course, prize, shift=1)
+    shown = line_words(after, line[1 : prize.end + 1], words)
+    reason = Reason(
+        Kind.LOSES_MATERIAL,
+        f"Loses {_prize_words(course, prize, means)}: {shown}."
+        if not _only_promotes(prize)
+        else f"Lets a pawn promote: {shown}.",
+        tuple(step.uci() for step in line[1 : prize.end + 1]),
+        False,
+        means.means if means else None,
+        squares,
+    )
+    shown_moves = line[: prize.end + 1]
+    return _candidate(reason, history, shown_moves, not mover, prize, 100 - move.chance_after)
+
+
+def missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+    """What the best move would have won; `history` as in `lost_material`."""
+    mover = move.board.turn
+    line = moves_of(move.before.best.moves)
+    course = steps(move.board, line, mover)
+    prize = won(course, mover, 1)
+    if prize is None or not _explains(prize, move):
+        return None
+    played = [move.move, *moves_of(move.after.best.moves)]
+    other = outcome(steps(move.board, played, mover), 1)
+    if other is None or prize.points - other < _OTHERWISE * prize.points:
+        return None
+    words, means, squares = _words(course, prize, shift=0)
+    shown = line_words(move.board, line[: prize.end + 1], words)
+    reason = Reason(
+        Kind.MISSES_MATERIAL,
+        f"Misses the win of {_prize_words(course, prize, means)}: {shown}."
+        if not _only_promotes(prize)
+        else f"Misses a promotion: {shown}.",
+        tuple(step.uci() for step in line[: prize.end + 1]),
+        True,
+        means.means if means else None,
+        squares,
+    )
+    return _candidate(reason, history, line[: prize.end + 1], mover, prize, move.chance_before)
+
+
+def _explains(prize: Prize, move: MoveReport) -> bool:
+    """True if the material is a good part of what the move costs."""
+    cost = capped(move.score_before) - capped(move.score_after)
+    return 100 * prize.points >= _SHARE * cost
+
+
+def _candidate(
+    reason: Reason,
+    history: chess.Board,
+    line: Sequence[chess.Move],
+    winner: chess.Color,
+    prize: Prize,
+    chance: float,
+) -> ReasonCandidate:
+    """The reason holds if a search at the end of its line sees the winner's chances as they were.
+
+    And the line that it finds must not give the prize back.
+    """
+    end = history.copy()
+    for move in line:
+        end.push(move)
+    if end.is_game_over():
+        return ReasonCandidate(reason, None, lambda _: False)
+
+    def fits(found: Evaluation) -> bool:
+        there = win_chance(found.best.score)
+        drift = abs((there if end.turn == winner else 100 - there) - chance)
+        course = steps(end, moves_of(found.best.moves[:_LATER]), winner)
+        least = -max(prize.points - 1, 0) * _GIVEN_BACK
+        return drift <= _MARGIN and holds(course, least, winner, 1)
+
+    return ReasonCandidate(reason, Stretch(AnalysedPosition.of(end)), fits)
+
+
+def _only_promotes(prize: Prize) -> bool:
+    return prize.promotes and not prize.victims
+
+
+def _words(
+    course: Sequence[LineStep], prize: Prize, shift: int
+) -> tuple[dict[int, str], Found | None, tuple[chess.Square, ...]]:
+    """The means in words, by index of the move in a line that begins `shift` moves later."""
+    found = means_of(course, prize.capture)
+    squares = tuple(victim.square for victim in prize.victims)
+    if found is None:
+        return {}, None, squares
+    if found.step == prize.capture:  # said of the piece that is taken, and only of one
+        is_plain = prize.untouched and not prize.price
+        is_plain = is_plain and (found.means == Means.PIN or prize.capture == shift)
+        return {}, found if is_plain else None, squares
+    if found.step < shift:
+        return {}, None, squares
+    board = course[found.step + 1].board
+    names = [
+        chess.piece_name(board.piece_type_at(square) or chess.KING) for square in found.squares
+    ]
+    if found.means in _VERBS:
+        remark = f"{_VERBS[found.means]} {joined(names)}"
+    elif found.means == Means.PIN:
+        remark = f"pins the {names[0]} to the king"
+    elif names[0] == "king":
+        remark = "with a discovered check"
+    else:
+        remark = f"with a discovered attack on the {names[0]}"
+    return {found.step - shift: remark}, found, tuple(dict.fromkeys((*squares, *found.squares)))
+
+
+def _targets(kinds: Sequence[chess.PieceType]) -> str:
+    """Attacked pieces in words: "king and rook", "queen and two pawns"."""
+    words = [
+        chess.piece_name(kind) if kinds.count(kind) == 1 else listed([kind] * kinds.count(kind))
+        for kind in dict.fromkeys(kinds)
+    ]
+    return joined(words)
+
+
+def _prize_words(course: Sequence[LineStep], prize: Prize, found: Found | None) -> str:
+    """The prize, with what made the capture possible."""
+    words = prize_words(prize)
+    if found is None or found.step != prize.capture:
+        return words
+    if found.means == Means.UNDEFENDED:
+        return words.replace("the ", "the undefended ", 1)
+    (victim,) = prize.victims
+    if victim.square in found.squares:
+        return words.replace("the ", "the pinned ", 1)
+    places = joined([chess.square_name(square) for square in found.squares[:-1]])
+    return f"{words}, whose defender on {places} is pinned"

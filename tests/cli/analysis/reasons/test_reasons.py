@@ -1,0 +1,178 @@
+"""Reasons of moves, from the evaluations of a report to the sentence, and where none may be given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import chess
+import pytest
+
+from boomslang.cli.analysis.assessment import MoveReport
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.position import AnalysisLine, AnalysisSettings, Evaluation
+from boomslang.cli.analysis.reason import Kind, Means
+from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from tests.support.analysed import game_of
+
+Score = int | str  # centipawns, or "#3" and "#-3", in the view of the side to move
+
+
+@dataclass
+class Scripted:
+    """Answers of the searches: before and after the move, and to every question."""
+
+    before: tuple[Score, str]  # with the best line
+    after: tuple[Score, str]
+    proof: tuple[Score, str] = (0, "")  # at the end of a line
+    others: Score = 0  # without the best move
+
+    def answer(self, task: Stretch) -> Evaluations:
+        boards = task.boards()
+        if task.avoided:
+            return (evaluation(boards[0], self.others, ""),)
+        if len(boards) == 1 and boards[0].ply() > 1:
+            return (evaluation(boards[0], *self.proof),)
+        return tuple(
+            evaluation(board, *answer)
+            for board, answer in zip(boards, (self.before, self.after), strict=False)
+        )
+
+
+def evaluation(board: chess.Board, score: Score, line: str) -> Evaluation:
+    after, moves = board.copy(), []
+    for name in line.split():
+        moves.append(after.push_san(name).uci())
+    moves = moves or [next(iter(board.legal_moves)).uci()]
+    mate = int(score[1:]) if isinstance(score, str) else None
+    found = AnalysisLine(
+        None if isinstance(score, str) else score, mate, (0, 1000, 0), 9, tuple(moves)
+    )
+    return Evaluation((found,), 1, moves[0])
+
+
+def reported(fen: str, san: str, script: Scripted) -> MoveReport:
+    board = chess.Board(fen)
+    moves = f"{board.fullmove_number}{'.' if board.turn else '...'} {san} *"
+    plan = AnalysisPlan(game_of(f'[FEN "{fen}"]\n\n{moves}'), AnalysisSettings(nodes=1))
+    results: dict[str, Evaluations] = {}
+    while tasks := plan.tasks(results):
+        results |= {key: script.answer(task) for key, task in tasks.items()}
+    (move,) = plan.report(results).moves
+    assert move is not None
+    return move
+
+
+HANGING = "3k4/8/5n2/4P3/8/8/7r/6K1 b - - 0 1"  # the knight on f6 is attacked
+
+
+def test_a_piece_left_hanging() -> None:
+    script = Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(-200, ""))
+    move = reported(HANGING, "Rb2", script)
+    assert move.reason and move.reason.text == "Loses the undefended knight on f6: 2. exf6."
+    assert (move.reason.kind, move.reason.means) == (Kind.LOSES_MATERIAL, Means.UNDEFENDED)
+    assert move.reason.line == ("e5f6",) and not move.reason.instead
+    assert move.reason.squares == (chess.F6,)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        # The search at the end of the line thinks otherwise.
+        Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(600, ""), others=600),
+        # It wins the material back.
+        Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(-200, "Rb6 Kf2 Rxf6+"), others=600),
+        # The better line loses it too.
+        Scripted((600, "Ke8 exf6 Ra2"), (200, "exf6 Ra2"), proof=(-200, ""), others=600),
+        # Nothing is taken.
+        Scripted((600, "Ng4"), (200, "Kf1 Rb1+"), proof=(-200, ""), others=600),
+        # The knight is a small part of what the move costs.
+        Scripted((900, "Ng4"), (900, "exf6 Ra2"), proof=(-900, ""), others=900),
+    ],
+)
+def test_no_lost_piece_is_named_without_proof(script: Scripted) -> None:
+    move = reported(HANGING, "Rb2", script)
+    assert move.reason is None or move.reason.kind != Kind.LOSES_MATERIAL
+
+
+FORK = "r3k3/8/8/3N4/8/8/7p/7K w - - 0 1"
+
+
+def test_a_missed_fork() -> None:
+    script = Scripted((300, "Nc7+ Kd7 Nxa8 Ke6"), (200, "Kf7"), proof=(-300, ""))
+    move = reported(FORK, "Nf6+", script)
+    text = "Misses the win of the rook on a8: 1. Nc7+ forks king and rook, 1... Kd7 2. Nxa8."
+    assert move.reason and move.reason.text == text
+    assert (move.reason.kind, move.reason.means) == (Kind.MISSES_MATERIAL, Means.FORK)
+    assert move.reason.instead and move.reason.squares == (chess.A8, chess.E8)
+
+
+def test_a_mate_on_the_back_rank_is_allowed() -> None:
+    fen = "r5k1/5ppp/8/8/8/8/5PPP/R3Q1K1 w - - 0 1"
+    move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#1", "Rxa1+ Qe1 Rxe1#")))
+    assert move.reason is None or "mate" not in move.reason.text  # the line is longer than the mate
+    move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#2", "Rxa1+ Qe1 Rxe1#")))
+    text = "Allows mate in 2 on the back rank: 1... Rxa1+ 2. Qe1 Rxe1#."
+    assert move.reason and (move.reason.text, move.reason.means) == (text, Means.BACK_RANK)
+    assert move.reason.kind == Kind.ALLOWS_MATE
+
+
+def test_a_mate_is_missed() -> None:
+    fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    move = reported(fen, "h3", Scripted(("#1", "Ra8#"), (-500, "h6")))
+    assert move.reason and move.reason.kind == Kind.MISSES_MATE
+    assert move.reason.text == "Misses mate in 1 on the back rank: 1. Ra8#."
+    unfinished = reported(fen, "h3", Scripted(("#1", "Ra7"), (-500, "h6")))
+    assert unfinished.reason is None or unfinished.reason.kind != Kind.MISSES_MATE
+
+
+def test_stalemate() -> None:
+    move = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((900, "Kf7"), (0, "")))
+    assert move.reason and move.reason.text == "Stalemate."
+    level = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((100, "Kf7"), (0, "")))
+    assert level.reason is None  # no mistake at all
+
+
+PERPETUAL = "7k/6p1/8/8/q7/8/1r3PPP/4Q1K1 b - - 0 1"
+
+
+def test_perpetual_check() -> None:
+    line = "Qe8+ Kh7 Qh5+ Kg8 Qe8+ Kh7"
+    move = reported(PERPETUAL, "Qc6", Scripted((500, "Qa8"), (0, "Qe5 Kg8")))
+    assert move.reason is None or move.reason.kind != Kind.PERPETUAL  # no checks
+    fen = "7k/6p1/8/8/8/8/q4PPP/4Q1K1 b - - 0 1"
+    move = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, line)))
+    assert move.reason and move.reason.kind == Kind.PERPETUAL
+    assert move.reason.text == "Allows perpetual check: 2. Qe8+ Kh7 3. Qh5+ Kg8 4. Qe8+ Kh7."
+    winning = reported(fen, "Qb2", Scripted((500, "Qa8"), (150, line)))
+    assert winning.reason is None or winning.reason.kind != Kind.PERPETUAL  # no draw by the score
+
+
+def test_the_only_move() -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((0, "h3"), (500, "Kf8"), proof=(0, ""), others=-400)
+    move = reported(fen, "g3", script)
+    assert move.reason and move.reason.text == "Only 1. h3 kept the balance."
+    assert move.reason.kind == Kind.ONLY_MOVE and move.reason.instead
+    script.others = -50
+    move = reported(fen, "g3", script)
+    assert move.reason is None or move.reason.kind != Kind.ONLY_MOVE
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (600, 0, "Gives away the win: after 1... Kf8 the game is level."),
+        (200, 0, "Gives away the advantage: after 1... Kf8 the game is level."),
+        (200, -200, "Turns the game round: after 1... Kf8 Black is better."),
+        (0, -500, "Loses the balance: after 1... Kf8 Black is winning."),
+        (-200, -600, "Leads to a lost game: after 1... Kf8 Black is winning."),
+        (-500, -900, None),  # lost before and after
+    ],
+)
+def test_turns_of_a_game(before: int, after: int, text: str | None) -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((before, "h3"), (-after, "Kf8"), proof=(after, ""), others=before)
+    move = reported(fen, "g3", script)
+    assert (move.reason and move.reason.text) == text
+    script.proof = (before, "")  # the search after the reply thinks otherwise
+    assert reported(fen, "g3", script).reason is None
