@@ -19,6 +19,7 @@ from boomslang.cli.analysis.position import (
     concluded,
 )
 from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.games import InputGame
@@ -109,14 +110,26 @@ class AnalysisPlan:
             if not (move and move.judgement in SEVERE):
                 continue
             for candidate in candidates(move, board):
-                key = candidate.question.key(self._settings) if candidate.question else ""
-                if candidate.question and key not in results:
-                    missing[key] = candidate.question
+                answer = self._answer(candidate, results)
+                if isinstance(answer, Stretch):
+                    missing[answer.key(self._settings)] = answer
                     break
-                if not candidate.question or candidate.fits(results[key][0]):
+                if answer:
                     reasons[move.ply] = candidate.reason
                     break
         return reasons, missing
+
+    def _answer(
+        self, candidate: ReasonCandidate, results: Mapping[str, Evaluations]
+    ) -> Stretch | bool:
+        """Whether a reason is proved, or the next question about it."""
+        for question in candidate.questions:
+            answer = results.get(question.key(self._settings))
+            if answer is None:
+                return question
+            if not candidate.fits(answer[0]):
+                return False
+        return True
 
     def _evaluate(
         self, results: Mapping[str, Evaluations]

@@ -48,6 +48,7 @@ class Stretch:
     first: AnalysedPosition
     moves: tuple[str, ...] = ()
     avoided: str | None = None  # move that is not searched in the first position
+    effort: int = 1  # times the limits of the first search
 
     def __len__(self) -> int:
         return len(self.moves) + 1
@@ -84,6 +85,8 @@ class _StretchSearch:
         self._moves = stretch.moves
         self._avoided = stretch.avoided
         self._boards = stretch.boards()
+        parts = (1, 1, 2) if settings.depth is None else (_UNITS,)
+        self._first_units = (*parts[:-1], parts[-1] + _UNITS * (stretch.effort - 1))
         self._found: list[Evaluation | None] = [None] * len(stretch)
         self._spent = [0] * len(stretch)  # in units of the limits
         self._confirmed = [False] * len(stretch)  # moves that two searches have found bad
@@ -99,7 +102,7 @@ class _StretchSearch:
 
     def _search_first(self, index: int) -> None:
         """The first search of a position, shorter where it is decided."""
-        for units in (1, 1, 2) if self._settings.depth is None else (_UNITS,):
+        for units in self._first_units:
             self._search(index, units)
             if self._is_decided(index):
                 return

@@ -14,10 +14,10 @@ from boomslang.cli.analysis.stretch import Stretch
 
 @dataclass(frozen=True, slots=True)
 class ReasonCandidate:
-    """A reason that is true if the evaluation of its question fits; without a question it is a fact."""
+    """A reason that is true if the evaluation of each question fits; without questions it is a fact."""
 
     reason: Reason
-    question: Stretch | None = None  # one position
+    questions: tuple[Stretch, ...] = ()  # of one position each, asked in turn
     fits: Callable[[Evaluation], bool] = lambda _: True
 
 

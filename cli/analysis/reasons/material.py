@@ -41,6 +41,7 @@ def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | N
         prize
         for index, step in enumerate(course[:_LONGEST])
         if step.is_settled_for(winner)
+        and not _promotes(course[: index + 1], not winner)
         and _lasts(course, index, winner, sign)
         and (prize := _prize(course[: index + 1], sign * step.balance, winner)).points >= 1
         and (prize.end < _LONGEST_FOR_PAWNS or prize.points > _PAWNS)
@@ -52,6 +53,10 @@ def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | N
 def _lasts(course: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
     later = course[index + 1 : index + 1 + _HOLDS]
     return holds(later, sign * course[index].balance, winner, sign)
+
+
+def _promotes(course: Sequence[LineStep], side: chess.Color) -> bool:
+    return any(step.board.turn == side and step.move.promotion for step in course)
 
 
 def holds(course: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
@@ -68,7 +73,6 @@ def outcome(course: Sequence[LineStep], sign: int) -> int | None:
 def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Prize:
     victims: list[Victim] = []
     price: list[Victim] = []
-    promotes = False
     end = capture = 0
     for index, step in enumerate(course):
         is_winners = step.board.turn == winner
@@ -77,13 +81,13 @@ def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Priz
         if step.victim or step.move.promotion:
             end = index
             capture = index if is_winners else capture
-        promotes = promotes or (is_winners and step.move.promotion is not None)
     _cancel(victims, price)
     untouched = len(victims) == 1 and not any(
         step.move.to_square == victims[0].square
         for step in course[:capture]
         if step.board.turn != winner
     )
+    promotes = _promotes(course, winner)
     return Prize(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
 
 

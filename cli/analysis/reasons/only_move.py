@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import chess
@@ -13,6 +14,9 @@ from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
+_SURE: Final = (
+    4  # times the nodes of a second search, as one move overlooked makes the reason false
+)
 _COST: Final = 12.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((80.0, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
 
@@ -38,6 +42,5 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     def fits(found: Evaluation) -> bool:
         return win_chance(found.best.score) <= most
 
-    return ReasonCandidate(
-        reason, Stretch(AnalysedPosition.of(history), avoided=best[0].uci()), fits
-    )
+    first = Stretch(AnalysedPosition.of(history), avoided=best[0].uci())
+    return ReasonCandidate(reason, (first, replace(first, effort=_SURE)), fits)

@@ -50,7 +50,7 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         there = win_chance(found.best.score)  # the mover's turn again
         return state_of(there) == after
 
-    return ReasonCandidate(reason, Stretch(AnalysedPosition.of(end)), fits)
+    return ReasonCandidate(reason, (Stretch(AnalysedPosition.of(end)),), fits)
 
 
 def _beginning(before: State, after: State) -> str:

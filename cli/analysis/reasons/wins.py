@@ -101,7 +101,7 @@ def _candidate(
     winner: chess.Color,
     prize: Prize,
     chance: float,
-) -> ReasonCandidate:
+) -> ReasonCandidate | None:
     """The reason holds if a search at the end of its line sees the winner's chances as they were.
 
     And the line that it finds must not give the prize back.
@@ -110,7 +110,7 @@ def _candidate(
     for move in line:
         end.push(move)
     if end.is_game_over():
-        return ReasonCandidate(reason, None, lambda _: False)
+        return None
 
     def fits(found: Evaluation) -> bool:
         there = win_chance(found.best.score)
@@ -119,7 +119,7 @@ def _candidate(
         least = -max(prize.points - 1, 0) * _GIVEN_BACK
         return drift <= _MARGIN and holds(course, least, winner, 1)
 
-    return ReasonCandidate(reason, Stretch(AnalysedPosition.of(end)), fits)
+    return ReasonCandidate(reason, (Stretch(AnalysedPosition.of(end)),), fits)
 
 
 def _only_promotes(prize: Prize) -> bool:
@@ -141,11 +141,10 @@ def _words(
     if found.step < shift:
         return {}, None, squares
     board = course[found.step + 1].board
-    names = [
-        chess.piece_name(board.piece_type_at(square) or chess.KING) for square in found.squares
-    ]
+    kinds = [board.piece_type_at(square) or chess.KING for square in found.squares]
+    names = [chess.piece_name(kind) for kind in kinds]
     if found.means in _VERBS:
-        remark = f"{_VERBS[found.means]} {joined(names)}"
+        remark = f"{_VERBS[found.means]} {_targets(kinds)}"
     elif found.means == Means.PIN:
         remark = f"pins the {names[0]} to the king"
     elif names[0] == "king":

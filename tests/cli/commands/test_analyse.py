@@ -40,6 +40,7 @@ def analysed(folder: Path, stem: str, *arguments: str) -> dict[str, str]:
 def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert analyse.main(["games.pgn", *QUICK]) == 0
     shown = capsys.readouterr().out
+    assert "Game 1, 3... Nf6: Blunder. Allows mate in 1: 4. Qxf7#." in shown
     assert "2 games" in shown and "games-analysed.html" in shown and "\x1b" not in shown
     assert sorted(path.name for path in folder.iterdir()) == [
         "games-analysed.html",

@@ -44,6 +44,9 @@ def test_balance() -> None:
         ("3k4/8/8/4P3/6n1/8/8/4R1K1 w - - 0 1", "Kf1 Nf6 exf6 Kd7", "a knight"),
         # Taken back later: won for a while only.
         ("3r2k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1", "Rxd5 Rxd5 Kf2", None),
+        # A new queen that is taken at once was a pawn.
+        ("6k1/8/8/8/8/8/p4PPP/1R4K1 b - - 0 1", "Kg7 Ra1 Kg8 Rxa2", None),
+        ("5rk1/8/8/8/8/8/p4PPP/1R4K1 w - - 0 1", "h3 a1=Q Rxa1 Kg7", None),
         # Exchanged pieces of the same kind are not named, bishop and knight are one value.
         ("3k4/4p3/3n1b2/8/3N4/8/8/B3R1K1 w - - 0 1", "Nf5 Bxa1 Nxd6 exd6", None),
         (

@@ -106,6 +106,21 @@ def test_a_missed_fork() -> None:
     assert move.reason.instead and move.reason.squares == (chess.A8, chess.E8)
 
 
+def test_a_fork_of_two_rooks() -> None:
+    fen = "r3r1k1/8/8/3N4/8/8/7p/7K w - - 0 1"
+    script = Scripted((300, "Nc7 Kf7 Nxa8 Rxa8"), (200, "Kf7"), proof=(300, ""))
+    move = reported(fen, "Nb4", script)
+    text = "Misses the win of the exchange: 1. Nc7 forks two rooks, 1... Kf7 2. Nxa8 Rxa8."
+    assert move.reason and move.reason.text == text
+
+
+def test_a_promotion() -> None:
+    fen = "6k1/8/8/8/8/8/p4PPK/1R6 w - - 0 1"
+    script = Scripted((0, "Ra1"), (700, "a1=Q g3 Kf8"), proof=(-700, ""))
+    move = reported(fen, "Rb7", script)
+    assert move.reason and move.reason.text == "Lets a pawn promote: 1... a1=Q."
+
+
 def test_a_mate_on_the_back_rank_is_allowed() -> None:
     fen = "r5k1/5ppp/8/8/8/8/5PPP/R3Q1K1 w - - 0 1"
     move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#1", "Rxa1+ Qe1 Rxe1#")))
