@@ -15,7 +15,7 @@ from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.stretch import Evaluations
 from boomslang.engine.core.system.journal import Journal
 
-_HEADER: Final = {"boomslang": "journal of an analysis", "version": 2}
+_HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}
 _Found = tuple[str, Evaluations]  # a key, and the result
 
 

@@ -29,7 +29,7 @@ class Prize:
     victims: tuple[Victim, ...]  # not paid for by pieces of the same kind
     price: tuple[Victim, ...]  # pieces given for them
     promotes: bool  # a new queen is part of it
-    untouched: bool  # the only victim stands on its square from the beginning
+    untouched: bool  # the only victim stands on its square after the first move
 
 
 def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | None:
@@ -84,7 +84,7 @@ def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Priz
     _cancel(victims, price)
     untouched = len(victims) == 1 and not any(
         step.move.to_square == victims[0].square
-        for step in course[:capture]
+        for step in course[1:capture]
         if step.board.turn != winner
     )
     promotes = _promotes(course, winner)

@@ -17,7 +17,7 @@ from boomslang.cli.analysis.winning import win_chance
 _SURE: Final = (
     4  # times the nodes of a second search, as one move overlooked makes the reason false
 )
-_COST: Final = 12.0  # winning chances in per cent that every other move loses
+_COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((80.0, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
 
 

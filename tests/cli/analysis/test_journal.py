@@ -59,6 +59,7 @@ def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
         b'{"key": 1}\n',
         b"[]\n",
         b'{"key":"a","positions":[]}\n',
+        b'{"key":"a","lines":[{"centipawns":0}],"nodes":1}\n',  # of an earlier version
         b'{"key":"a","positions":[{"lines":[],"nodes":1,"first_choice":null}]}\n',
     ):
         path.unlink(missing_ok=True)

@@ -74,6 +74,12 @@ def test_a_piece_left_hanging() -> None:
     assert move.reason.squares == (chess.F6,)
 
 
+def test_a_piece_moved_to_where_it_is_taken() -> None:
+    script = Scripted((600, "Ke8"), (200, "exd6 Ra5"), proof=(-200, ""))
+    move = reported("3k4/8/8/4P3/4n3/8/r7/6K1 b - - 0 1", "Nd6", script)
+    assert move.reason and move.reason.text == "Loses the undefended knight on d6: 2. exd6."
+
+
 @pytest.mark.parametrize(
     "script",
     [
