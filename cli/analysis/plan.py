@@ -124,10 +124,10 @@ class AnalysisPlan:
     ) -> Stretch | bool:
         """Whether a reason is proved, or the next question about it."""
         for question in candidate.questions:
-            answer = results.get(question.key(self._settings))
+            answer = results.get(question.stretch.key(self._settings))
             if answer is None:
-                return question
-            if not candidate.fits(answer[0]):
+                return question.stretch
+            if not question.fits(answer[0]):
                 return False
         return True
 

@@ -13,12 +13,19 @@ from boomslang.cli.analysis.stretch import Stretch
 
 
 @dataclass(frozen=True, slots=True)
+class ProofQuestion:
+    """A position to search, and whether its evaluation fits the reason."""
+
+    stretch: Stretch  # of one position
+    fits: Callable[[Evaluation], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class ReasonCandidate:
-    """A reason that is true if the evaluation of each question fits; without questions it is a fact."""
+    """A reason that is true if the evaluations of all questions, asked in turn, fit it."""
 
     reason: Reason
-    questions: tuple[Stretch, ...] = ()  # of one position each, asked in turn
-    fits: Callable[[Evaluation], bool] = lambda _: True
+    questions: tuple[ProofQuestion, ...] = ()
 
 
 def line_words(

@@ -10,7 +10,12 @@ import chess
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words, moves_of
+from boomslang.cli.analysis.reasons.candidate import (
+    ProofQuestion,
+    ReasonCandidate,
+    line_words,
+    moves_of,
+)
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
@@ -43,4 +48,5 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         return win_chance(found.best.score) <= most
 
     first = Stretch(AnalysedPosition.of(history), avoided=best[0].uci())
-    return ReasonCandidate(reason, (first, replace(first, effort=_SURE)), fits)
+    again = replace(first, effort=_SURE)
+    return ReasonCandidate(reason, (ProofQuestion(first, fits), ProofQuestion(again, fits)))

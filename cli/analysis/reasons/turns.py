@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words, moves_of
+from boomslang.cli.analysis.reasons.candidate import (
+    ProofQuestion,
+    ReasonCandidate,
+    line_words,
+    moves_of,
+)
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
+
+_SURE: Final = 4  # times the nodes of the search before the move
 
 
 class State(IntEnum):
@@ -29,7 +37,7 @@ def state_of(chance: float) -> State:
 
 
 def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """A worse state, as a search after the best reply must see too.
+    """A worse state, if a search after the best reply and a long one before the move agree.
 
     `history` is the board before the move, with the game so far.
     """
@@ -46,11 +54,18 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     text = f"{_beginning(before, after)}: after {words} {_ending(move.board.turn, after)}."
     reason = Reason(Kind.TURN, text, (reply[0].uci(),), False)
 
-    def fits(found: Evaluation) -> bool:
-        there = win_chance(found.best.score)  # the mover's turn again
-        return state_of(there) == after
+    def is_so(found: Evaluation) -> bool:
+        return state_of(win_chance(found.best.score)) == after  # the mover's turn again
 
-    return ReasonCandidate(reason, (Stretch(AnalysedPosition.of(end)),), fits)
+    def was_so(found: Evaluation) -> bool:
+        return state_of(win_chance(found.best.score)) >= before
+
+    at_start = Stretch(AnalysedPosition.of(history), effort=_SURE)
+    questions = (
+        ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so),
+        ProofQuestion(at_start, was_so),
+    )
+    return ReasonCandidate(reason, questions)
 
 
 def _beginning(before: State, after: State) -> str:

@@ -10,7 +10,12 @@ import chess
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Means, Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonCandidate, line_words, moves_of
+from boomslang.cli.analysis.reasons.candidate import (
+    ProofQuestion,
+    ReasonCandidate,
+    line_words,
+    moves_of,
+)
 from boomslang.cli.analysis.reasons.exchange import LineStep, steps
 from boomslang.cli.analysis.reasons.material import (
     Prize,
@@ -119,7 +124,7 @@ def _candidate(
         least = -max(prize.points - 1, 0) * _GIVEN_BACK
         return drift <= _MARGIN and holds(course, least, winner, 1)
 
-    return ReasonCandidate(reason, (Stretch(AnalysedPosition.of(end)),), fits)
+    return ReasonCandidate(reason, (ProofQuestion(Stretch(AnalysedPosition.of(end)), fits),))
 
 
 def _only_promotes(prize: Prize) -> bool:

@@ -25,11 +25,14 @@ class Scripted:
     after: tuple[Score, str]
     proof: tuple[Score, str] = (0, "")  # at the end of a line
     others: Score = 0  # without the best move
+    longer: Score | None = None  # before the move, by a longer search
 
     def answer(self, task: Stretch) -> Evaluations:
         boards = task.boards()
         if task.avoided:
             return (evaluation(boards[0], self.others, ""),)
+        if task.effort > 1 and self.longer is not None:
+            return (evaluation(boards[0], self.longer, ""),)
         if len(boards) == 1 and boards[0].ply() > 1:
             return (evaluation(boards[0], *self.proof),)
         return tuple(
@@ -195,5 +198,7 @@ def test_turns_of_a_game(before: int, after: int, text: str | None) -> None:
     script = Scripted((before, "h3"), (-after, "Kf8"), proof=(after, ""), others=before)
     move = reported(fen, "g3", script)
     assert (move.reason and move.reason.text) == text
-    script.proof = (before, "")  # the search after the reply thinks otherwise
+    script.longer = after  # a longer search has seen it coming
+    assert reported(fen, "g3", script).reason is None
+    script.longer, script.proof = None, (before, "")  # the search after the reply thinks otherwise
     assert reported(fen, "g3", script).reason is None
