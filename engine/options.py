@@ -185,7 +185,19 @@ OPTIONS: Final = (
         setter=lambda engine, on: engine._set_analysing(on),
         protocols=(UCI,),
     ),
-    Option("UCI_Opponent", "string", protocols=(UCI,)),  # of the protocol
+    Option(
+        "UCI_Opponent",
+        "string",
+        setter=lambda engine, opponent: engine.handicap.meet(opponent),
+        protocols=(UCI,),
+    ),
+    # Takes the strength from the rating in UCI_Opponent.
+    Option(
+        "Match Opponent",
+        "check",
+        False,
+        setter=lambda engine, on: engine.handicap.match(on),
+    ),
     Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
     Option(
         "Search Algorithm",

@@ -1,13 +1,16 @@
 """Limited strength, for fair games against people.
 
-Three changes weaken the engine, none of which depends on the speed of the computer:
+A level searches a fixed number of nodes, whatever the speed of the computer, and does not make use of all
+that the search finds:
 
-* It searches fewer nodes, so it sees less deep. Most of its mistakes come from that, and they are human
-  mistakes: tactics a few moves ahead.
+* It overlooks what people overlook: a line is followed only as far as the level's reach, see
+  `engine.levels.sight`.
 * It has a taste: for a whole game it overrates certain pieces on certain squares a little.
 * It chooses at random among the moves that look nearly as good as the best, better ones more often
-  (softmax, drawn by the Gumbel-max trick). It never chooses a move that looks much worse, so it does not
-  give away a queen that it sees hanging and play like a master afterwards.
+  (softmax, drawn by the Gumbel-max trick), and never one that looks much worse.
+
+A win it finishes: against a bare king, once it has announced a mate, and with a mate in three, it plays what
+a search of many nodes finds.
 
 All randomness depends on the seed of the game, the position and the move.
 """
@@ -19,17 +22,31 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 import chess
 
-from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, Level, elo_of_skill, level_of_elo
-from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
+from boomslang.engine.levels.ladder import (
+    DEFAULT,
+    FULL_SKILL,
+    HIGHEST,
+    LOWEST,
+    Level,
+    elo_of_skill,
+    level_of_elo,
+    rating_in,
+)
+from boomslang.engine.levels.sight import Sight
+from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
 
-_MATE_WORTH: Final = 10_000  # centipawns
-_MATE_STEP: Final = 100  # centipawns for each move that it takes
-_LONGEST_MATE: Final = 50  # moves
+# Searches with limits, nodes and options; see `_found`.
+Find: TypeAlias = Callable[[Limits, int, dict[str, int]], tuple[list[Info], Result]]
+
 _HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
+_UNSTEADY: Final = 0.25  # standard deviation of the logarithm of the reach, from move to move
+FINISHING: Final = 50_000  # nodes for a move that finishes a win
+MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or overlooked
 
 
 class Handicap:
@@ -40,6 +57,9 @@ class Handicap:
         self._elo = DEFAULT
         self._skill = FULL_SKILL
         self._seed = ""
+        self._matching = False
+        self._rating: int | None = None  # of the opponent
+        self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
 
     def limit(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
@@ -53,13 +73,39 @@ class Handicap:
         """Set the skill level: 0 is the weakest, FULL_SKILL no limit."""
         self._skill = skill
 
+    def match(self, wanted: bool) -> str | None:
+        """Play as strongly as the opponent, if the rating is known; returns a message or None."""
+        self._matching = wanted
+        return self._matched()
+
+    def meet(self, opponent: str) -> str | None:
+        """Take the rating from a value of UCI_Opponent; returns a message or None."""
+        self._rating = rating_in(opponent)
+        return self._matched() if opponent else None
+
+    def _matched(self) -> str | None:
+        """What Match Opponent does now; None if it is off."""
+        if not self._matching:
+            return None
+        if self._rating is None:
+            return "Match Opponent: the rating of the opponent is not known"
+        elo = min(max(self._rating, LOWEST), HIGHEST)
+        return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
+
     def reseed(self, seed: str) -> None:
         """Start a game with another taste and other random choices."""
         self._seed = seed
+        self._mating = None
 
     @property
     def level(self) -> Level | None:
-        """The level to play at; None for full strength. An Elo is more exact and overrides a skill."""
+        """The level to play at; None for full strength.
+
+        The rating of an opponent to be matched overrides the options; an Elo is more exact than a skill
+        and overrides it.
+        """
+        if self._matching and self._rating is not None:
+            return level_of_elo(self._rating)
         if self._limited:
             return level_of_elo(self._elo)
         if self._skill < FULL_SKILL:
@@ -83,42 +129,63 @@ class Handicap:
         level = self.level
         if level is None:
             return searcher.search(board, limits, on_info, started)
-        few = replace(limits, nodes=min(limits.nodes or level.nodes, level.nodes))
-        found: list[Info] = []
-
-        def listen(info: Info) -> None:
-            if info.multipv == 1:
-                found.clear()
-            found.append(info)
-
         own = {"MultiPV": lines, "Threads": threads}
-        with _lent(searcher, own, {"MultiPV": max(lines, level.lines), "Threads": 1}):
-            result = searcher.search(board, few, listen, started)
-            if not found:  # the first depth, which a level needs to be complete, was not finished
-                few = replace(few, nodes=None, depth=1)
-                result = searcher.search(board, few, listen, started)
-        found = [info for info in found if info.pv]
+        find = partial(_found, searcher, board, started, own)
+        found = self._finishing(find, board, limits)
         if not found:
-            return result
-        chosen = self.choose(level, board, found)
-        found.remove(chosen)
-        for number, info in enumerate([chosen, *found][:lines], 1):
+            lent = {"MultiPV": max(lines, level.lines), "Threads": 1}
+            found, result = find(limits, level.nodes, lent)
+            if not found:
+                return result
+            if mate := _mate(find, found[0], limits):
+                found = mate
+            else:
+                chosen = self.choose(level, board, found)
+                found.remove(chosen)
+                found.insert(0, chosen)
+        return self._answer(board, found[:lines], on_info)
+
+    def _finishing(self, find: Find, board: chess.Board, limits: Limits) -> list[Info]:
+        """The lines of a win that is being finished; none if there is no such win."""
+        is_bare = chess.popcount(board.occupied_co[not board.turn]) == 1
+        if not is_bare and not self._is_mating(board):
+            return []
+        found, _ = find(limits, FINISHING, {"Threads": 1})
+        return found if found and (is_bare or (found[0].score.mate or 0) > 0) else []
+
+    def _answer(
+        self, board: chess.Board, lines: Sequence[Info], on_info: Callable[[Info], None]
+    ) -> Result:
+        """The answer with the first of the lines, which are reported; a mate will be finished."""
+        for number, info in enumerate(lines, 1):
             on_info(replace(info, multipv=number))
-        return Result(chosen.pv[0], chosen.pv[1] if len(chosen.pv) > 1 else None, chosen)
+        pv = lines[0].pv
+        if (lines[0].score.mate or 0) > 0:
+            self._mating = board.root().fen(), [*board.move_stack, pv[0]]
+        return Result(pv[0], pv[1] if len(pv) > 1 else None, lines[0])
+
+    def _is_mating(self, board: chess.Board) -> bool:
+        """True after a move of this game that was announced as leading to mate."""
+        if self._mating is None:
+            return False
+        root, moves = self._mating
+        return board.move_stack[: len(moves)] == moves and board.root().fen() == root
 
     def choose(self, level: Level, board: chess.Board, lines: Sequence[Info]) -> Info:
         """The line to play out of the best ones; each has a move."""
-        best = max(_worth(line.score) for line in lines)
-        fine = [line for line in lines if best - _worth(line.score) <= level.forgiven]
-        return max(fine, key=lambda line: self._liking(level, board, line))
-
-    def _liking(self, level: Level, board: chess.Board, line: Info) -> float:
-        """The apparent worth of a move at this level in this game, centipawns."""
-        move = line.pv[0]
-        taste = self._dice(str(board.piece_at(move.from_square)), str(move.to_square))
-        noise = self._dice(board.epd(), move.uci())
-        gumbel = -math.log(-math.log(noise.uniform(1e-9, 1 - 1e-9)))
-        return _worth(line.score) + level.taste * taste.gauss() + level.temperature * gumbel
+        sight = Sight(board, lines)
+        likings = list[tuple[float, float]]()  # apparent worth, and with taste and chance
+        for number, line in enumerate(lines):
+            move = line.pv[0]
+            dice = self._dice(board.epd(), move.uci())
+            gumbel = -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9)))
+            reach = level.reach * math.exp(_UNSTEADY * dice.gauss())
+            taste = self._dice(str(board.piece_at(move.from_square)), str(move.to_square)).gauss()
+            worth = _diminishing(sight.worth(number, reach))
+            likings.append((worth, worth + level.taste * taste + level.temperature * gumbel))
+        best = max(worth for worth, _ in likings)
+        fine = [n for n, (worth, _) in enumerate(likings) if best - worth <= level.forgiven]
+        return lines[max(fine, key=lambda number: likings[number][1])]
 
     def _dice(self, *about: str) -> random.Random:
         """A random generator that is the same for the same arguments within a game."""
@@ -138,11 +205,42 @@ def _lent(searcher: SearcherProtocol, own: dict[str, int], lent: dict[str, int])
             searcher.set_option(name, own[name])
 
 
-def _worth(score: Score) -> float:
-    """A score with diminishing returns: the more is won or lost already, the less a change counts."""
-    if score.mate is None:
-        plain = float(score.centipawns or 0)
-    else:
-        far = min(abs(score.mate), _LONGEST_MATE)
-        plain = math.copysign(_MATE_WORTH - _MATE_STEP * far, score.mate)
-    return plain / (1 + abs(plain) / _HALFWAY)
+def _found(
+    searcher: SearcherProtocol,
+    board: chess.Board,
+    started: float,
+    own: dict[str, int],
+    limits: Limits,
+    nodes: int,
+    lent: dict[str, int],
+) -> tuple[list[Info], Result]:
+    """The lines of the last depth that a search of `nodes` nodes has finished, and its result.
+
+    The searcher has the options `lent` meanwhile, and afterwards its `own` again.
+    """
+    found: list[Info] = []
+
+    def listen(info: Info) -> None:
+        if info.multipv == 1:
+            found.clear()
+        found.append(info)
+
+    few = replace(limits, nodes=min(limits.nodes or nodes, nodes))
+    with _lent(searcher, own, own | lent):
+        result = searcher.search(board, few, listen, started)
+        if not found:  # not even the first depth was finished
+            result = searcher.search(board, replace(few, nodes=None, depth=1), listen, started)
+    return [info for info in found if info.pv], result
+
+
+def _mate(find: Find, best: Info, limits: Limits) -> list[Info]:
+    """The lines of a mate that every level plays; none if there is none, or a shorter one."""
+    if (best.score.mate or 0) > 0:
+        return [best] if best.score.mate == MATE else []
+    found, _ = find(replace(limits, mate=MATE), FINISHING, {"Threads": 1})
+    return found if found and found[0].score.mate == MATE else []
+
+
+def _diminishing(worth: float) -> float:
+    """The more is won or lost already, the less a change counts."""
+    return worth / (1 + abs(worth) / _HALFWAY)

@@ -1,7 +1,7 @@
 """The parameters of the levels of limited strength, by Elo.
 
 Standard library only, because the options are declared before other imports.
-`docs/strength-levels.md` has the games by which the ladder was measured.
+`docs/strength-levels.md` has the measurements by which the ladder was made.
 """
 
 from __future__ import annotations
@@ -11,32 +11,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-LOWEST: Final = 1350  # Elo
+LOWEST: Final = 600  # Elo
 HIGHEST: Final = 3000
 DEFAULT: Final = 1500  # of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" of full strength
 
-# Nodes for a move, by Elo; between two rows the logarithm is interpolated.
-_LADDER: Final = (
-    (LOWEST, 1200),
-    (1800, 7000),
-    (2200, 62_000),
-    (2600, 210_000),
-    (HIGHEST, 1_000_000),
-)
-
-_FEWEST: Final = 32  # nodes, for the most random choice
-_DOUBLINGS: Final = 13  # of the nodes; from there on the best move is always chosen
-
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The parameters of a level; centipawns are for scores near zero."""
+    """The parameters of a level."""
 
     nodes: int  # to search for a move
     lines: int  # root moves to choose from
-    temperature: float  # a move that looks worse by this is chosen e times less often
-    taste: float  # standard deviation of the error in the value of a piece on a square
+    reach: float  # effort with which a line is followed, see `engine.levels.sight`
+    temperature: float  # centipawns: a move that looks worse by this is chosen e times less often
+
+    @property
+    def taste(self) -> float:
+        """Standard deviation of the error in the value of a piece on a square, centipawns."""
+        return self.temperature / 3
 
     @property
     def forgiven(self) -> float:
@@ -44,24 +37,41 @@ class Level:
         return 4 * self.temperature
 
 
-def level_of_nodes(nodes: int) -> Level:
-    """The level that searches `nodes` nodes; fewer nodes mean a more random choice of moves."""
-    weakness = 1 - min(max(math.log2(nodes / _FEWEST) / _DOUBLINGS, 0.0), 1.0)
-    return Level(
-        nodes=nodes,
-        lines=1 + math.ceil(6 * weakness),
-        temperature=2 + 64 * weakness**1.5,
-        taste=1 + 19 * weakness,
-    )
+# Between two rows the logarithms of all parameters are interpolated.
+_LADDER: Final = (
+    (LOWEST, Level(10_000, 256, 0.88, 20.0)),
+    (1200, Level(10_000, 256, 1.23, 15.0)),
+    (2400, Level(10_000, 256, 3.45, 8.0)),
+    (2600, Level(60_000, 4, 30.0, 6.0)),
+    (HIGHEST, Level(1_000_000, 1, 1000.0, 2.0)),
+)
 
 
 def level_of_elo(elo: int) -> Level:
     """The level with the strength `elo`, clipped to the ladder."""
     elo = min(max(elo, LOWEST), HIGHEST)
-    (low, few), (high, many) = next(step for step in pairwise(_LADDER) if elo <= step[1][0])
-    return level_of_nodes(round(few * (many / few) ** ((elo - low) / (high - low))))
+    (low, weak), (high, strong) = next(step for step in pairwise(_LADDER) if elo <= step[1][0])
+    part = (elo - low) / (high - low)
+
+    def between(one: float, other: float) -> float:
+        return one * math.pow(other / one, part)
+
+    return Level(
+        round(between(weak.nodes, strong.nodes)),
+        round(between(weak.lines, strong.lines)),
+        between(weak.reach, strong.reach),
+        between(weak.temperature, strong.temperature),
+    )
 
 
 def elo_of_skill(skill: int) -> int:
     """The Elo of "Skill Level" 0 to 19."""
     return LOWEST + round((HIGHEST - LOWEST) * skill / (FULL_SKILL - 1))
+
+
+def rating_in(opponent: str) -> int | None:
+    """The rating in a value of UCI_Opponent, "title rating computer/human name"; None without one."""
+    words = opponent.split()
+    if len(words) < 2 or not (words[1].isascii() and words[1].isdigit() and len(words[1]) < 5):
+        return None
+    return int(words[1]) or None

@@ -91,6 +91,20 @@ def test_root_moves_and_a_finished_game(engine: chess.engine.SimpleEngine) -> No
     assert engine.play(mated, chess.engine.Limit(depth=3)).move is None
 
 
+def test_the_strength_of_a_rated_opponent(engine: chess.engine.SimpleEngine) -> None:
+    def nodes(rating: int | None) -> int:
+        opponent = chess.engine.Opponent("Some One", "IM", rating, is_engine=False)
+        engine.send_opponent_information(opponent=opponent)  # as bots on Lichess do
+        limit, everything = chess.engine.Limit(nodes=30_000), chess.engine.INFO_ALL
+        return engine.play(chess.Board(), limit, game=object(), info=everything).info["nodes"]
+
+    engine.configure({"Match Opponent": True})
+    assert nodes(1500) < 11_000  # those of a level
+    assert nodes(None) >= 29_000  # full strength
+    engine.configure({"Match Opponent": False})
+    assert nodes(1500) >= 29_000
+
+
 def test_analyse_and_multipv(engine: chess.engine.SimpleEngine) -> None:
     engine.configure({"UCI_ShowWDL": True})
     info = engine.analyse(chess.Board(), chess.engine.Limit(depth=6))

@@ -61,7 +61,7 @@ class CecpCommands:
         self._engine = engine
         self._play = play
         self._leaving = leaving
-        self._opponent = Opponent(output.say)
+        self._opponent = Opponent(self._meet)
         self._missing_reported = ""  # the missing folder of tables already reported
 
     def table(self) -> dict[str, CommandEntry]:
@@ -131,6 +131,7 @@ class CecpCommands:
         self._engine.new_game()
         self._play.new_game()
         self._opponent.forget()
+        self._engine.set_option("UCI_Opponent")
 
     def _variant(self, command: Command) -> None:
         self._play.game.new(_first(command))
@@ -278,12 +279,17 @@ class CecpCommands:
         except CommandError as problem:  # a missing file is no error of the protocol
             self._output.say(f"error: {problem}")
 
+    def _meet(self, text: str) -> None:
+        """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
+        self._output.say(opponent(text))
+        self._configure("UCI_Opponent", text)
+
 
 class Opponent:
-    """`name`, `rating` and `computer`: passed on to `say` in the form of UCI_Opponent."""
+    """`name`, `rating` and `computer`: passed on to `meet` in the form of UCI_Opponent."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, meet: Callable[[str], None]) -> None:
+        self._meet = meet
         self.forget()
 
     def forget(self) -> None:
@@ -311,7 +317,7 @@ class Opponent:
         self._remark()
 
     def _remark(self) -> None:
-        self._say(opponent(f"none {self._rating or 'none'} {self._kind} {self._name}"))
+        self._meet(f"none {self._rating or 'none'} {self._kind} {self._name}")
 
 
 def _first(command: Command) -> str:

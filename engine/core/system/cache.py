@@ -45,7 +45,7 @@ KEPT_VERSIONS: Final = 20  # all but this many are removed after a day
 _LOCK_IS_FOR: Final = "Locked while a process compiles."
 _ROOT: Final = Path(installation.FOLDER)
 _PACKAGES: Final = ("engine", "eval", "perft")  # sources that may be compiled into a kernel
-_PLAIN: Final = frozenset({"notation", "textbook"})  # plain Python, never compiled
+_PLAIN: Final = frozenset({"levels", "notation", "textbook"})  # plain Python, never compiled
 
 
 class KernelCache:

@@ -176,7 +176,7 @@ def test_a_chore_follows_what_is_wanted() -> None:
 def test_what_a_message_lacks_is_named() -> None:
     with pytest.raises(MessageError, match="squares is missing"):
         Message({"do": "move"}).text("squares")
-    with pytest.raises(MessageError, match="between 1350 and 3000"):
+    with pytest.raises(MessageError, match="between 600 and 3000"):
         Message({"level": 5}).level()
     assert Message({"level": None}).level() is None
 

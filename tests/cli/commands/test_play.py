@@ -52,13 +52,13 @@ def test_levels_and_hints() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("0", "level 0, about 1350 Elo"), ("20", "full strength"), ("1800", "1800 Elo")],
+    [("0", "level 0, about 600 Elo"), ("20", "full strength"), ("1800", "1800 Elo")],
 )
 def test_levels(text: str, words: str) -> None:
     assert strength(parse_level(text)) == words
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "21", "1349", str(HIGHEST + 1), "99999", "²"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "21", "599", str(HIGHEST + 1), "99999", "²"])
 def test_bad_levels(text: str) -> None:
     with pytest.raises(ValueError, match=f"0 to 20, or an Elo from {LOWEST} to {HIGHEST}"):
         parse_level(text)

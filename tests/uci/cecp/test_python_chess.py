@@ -102,6 +102,19 @@ def test_options_are_set(engine: chess.engine.SimpleEngine) -> None:
     assert engine.play(chess.Board(), Limit(time=0.05), game="options", opponent=opponent).move
 
 
+def test_the_strength_of_a_rated_opponent(engine: chess.engine.SimpleEngine) -> None:
+    def nodes(rating: int | None) -> int:
+        opponent = chess.engine.Opponent("Some One", "IM", rating, is_engine=False)
+        limit, everything = Limit(nodes=30_000), chess.engine.INFO_ALL
+        result = engine.play(chess.Board(), limit, game=rating, info=everything, opponent=opponent)
+        return result.info["nodes"]
+
+    engine.configure({"MatchOpponent": True})
+    assert nodes(1500) < 11_000  # those of a level
+    assert nodes(None) >= 29_000  # full strength: another game, another opponent
+    engine.configure({"MatchOpponent": False})
+
+
 @pytest.mark.parametrize("number", [0, 518, 959, 342, 77])
 def test_it_plays_chess960(engine: chess.engine.SimpleEngine, number: int) -> None:
     board = chess.Board.from_chess960_pos(number)
