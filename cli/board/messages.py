@@ -10,7 +10,9 @@ import chess
 
 from boomslang.cli.board.tree_search import ALGORITHMS, GAMES, TreeSearch
 from boomslang.cli.play.clock import Control
+from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import UsageError, board_of
+from boomslang.engine.core.system.files import FileError
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 
 LONGEST: Final = 256 * 1024  # bytes of one message
@@ -89,6 +91,13 @@ class Message:
         """An Elo; None for full strength."""
         level: int | None = self.optional("level", lambda name: self.whole(name, LOWEST, HIGHEST))
         return level
+
+    def mine(self) -> MyLevel | None:
+        """The user's own level, if that is wanted instead."""
+        try:
+            return MyLevel() if self.flag("mine") else None
+        except FileError as problem:
+            raise MessageError(str(problem)) from None
 
     def seconds(self) -> float:
         """Thinking time of the engine per move without a clock."""

@@ -23,6 +23,7 @@ from boomslang.cli.board.practice import Practice
 from boomslang.cli.board.table import LONGEST_PGN, Table
 from boomslang.cli.exercises.store import ExerciseFile, usual_path
 from boomslang.cli.play.game import AmbiguousMoveError
+from boomslang.engine.core.system.files import FileError
 from boomslang.engine.core.system.worker import WorkerError
 from boomslang.engine.identity import NAME
 from boomslang.uci.draw_offers import DrawOffers
@@ -110,9 +111,10 @@ class BoardSession:
     def _new(self, message: Message) -> None:
         self._leave_exercises()
         board, side = message.board(), message.choice("side", SIDES)
-        control, level, seconds = message.control(), message.level(), message.seconds()
-        self.table.level, self.table.seconds = level, seconds
+        control = message.control()
+        level, mine, seconds = message.level(), message.mine(), message.seconds()
         self.table.begin(board, side, control)
+        self.table.set_level(mine.level if mine else level, mine, seconds)
         self._game_names[_TO_MOVE] = object()
         self._offers.forget()
         self._changed()
@@ -163,8 +165,8 @@ class BoardSession:
         self._changed()
 
     def _level(self, message: Message) -> None:
-        level, seconds = message.level(), message.seconds()
-        self.table.level, self.table.seconds = level, seconds
+        level, mine, seconds = message.level(), message.mine(), message.seconds()
+        self.table.set_level(mine.level if mine else level, mine, seconds)
         self.table.version += 1
         self._changed()
 
@@ -233,6 +235,13 @@ class BoardSession:
     # Background tasks
 
     def _changed(self) -> None:
+        if self._watching and not self.table.game.outcome():
+            self.table.counts = False  # the lines of the analysis are a help
+        try:
+            if words := self.table.count():
+                self._outbox.say(words)
+        except FileError as problem:
+            self._outbox.say(f"{problem}.", "error")
         self._show()
         self._search_chore.look()
         self._evaluation_chore.look()

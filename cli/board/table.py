@@ -15,6 +15,7 @@ from boomslang.cli.board.messages import MessageError
 from boomslang.cli.openings.table import played_opening, theory_text
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
+from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.engine.core.system.files import printable
 from boomslang.engine.identity import NAME, VERSION
 from boomslang.engine.notation.games import UNREAD, first_game
@@ -34,6 +35,8 @@ class Table:
 
     def __init__(self) -> None:
         self.level: int | None = None  # an Elo, None: full strength
+        self.mine: MyLevel | None = None  # the user's own level, which follows the results
+        self.counts = True  # for that level: no help, and no result yet
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
         self._record: LoadedGame | None = None  # of a loaded game
@@ -136,11 +139,13 @@ class Table:
             self.game.person = not self.game.board.turn
         if not self.game.undo():
             raise MessageError("there is nothing to take back")
+        self.counts = False
         self._moved()
 
     def cut(self) -> None:
         """Continue from the viewed position; later moves are taken back."""
         self.game.back_to(self.at)
+        self.counts = False
         self._moved()
 
     def resign(self) -> None:
@@ -159,6 +164,7 @@ class Table:
     def seat(self, side: str) -> None:
         """Set the user's side: white, black or both, which removes the clock."""
         self.alone = side == "both"
+        self.counts = self.counts and not self.game.board.move_stack
         if self.alone:
             self.game.clock = None
         else:
@@ -187,7 +193,25 @@ class Table:
         self._spelled, self._known_sans = game.board.root(), list[str]()
         self._names: dict[chess.Color, str] = {}
         self._record = None
+        self.counts = not self.alone
         self._moved()
+
+    def set_level(self, level: int | None, mine: MyLevel | None, seconds: float) -> None:
+        """Set the strength of the engine and its thinking time per move without a clock."""
+        changes = (level, mine is None) != (self.level, self.mine is None)
+        self.counts = self.counts and not (changes and self.game.board.move_stack)
+        self.level, self.mine, self.seconds = level, mine, seconds
+
+    def count(self) -> str:
+        """Take the result into the user's own level; what to say about it, empty for nothing.
+
+        Raises FileError if the level cannot be kept.
+        """
+        ended = self.game.outcome()
+        if not (ended and self.mine and self.counts and self.level and is_whole(self.game.board)):
+            return ""
+        self.counts = False
+        return self.mine.note(score_of(ended[0], self.game.person), self.level)
 
     def _moved(self) -> None:
         self.version += 1
@@ -274,6 +298,7 @@ class Table:
             "white": self.name(chess.WHITE),
             "black": self.name(chess.BLACK),
             "level": self.level,
+            "mine": self.mine is not None,
             "seconds": self.seconds,
             "clock": {
                 "white": self.time_left(chess.WHITE),

@@ -14,6 +14,7 @@ import chess
 
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.levels import LEVELS, parse_level
+from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -49,7 +50,7 @@ Unicode (--ascii); pipes work too.
 """
 
 
-def _level(text: str) -> int:
+def _level(text: str) -> int | MyLevel:
     try:
         return parse_level(text)
     except ValueError as error:

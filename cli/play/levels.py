@@ -1,16 +1,19 @@
-"""Playing strength as one number: a skill level or, if larger, an Elo."""
+"""Playing strength as one number: a skill level or, if larger, an Elo; or the level of the user."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from boomslang.cli.play.my_level import MINE, MyLevel
 from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill
 
-LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}"
+LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}, or {MINE}"
 
 
-def parse_level(text: str) -> int:
-    """Parse a level; raises ValueError."""
+def parse_level(text: str) -> int | MyLevel:
+    """Parse a level; raises ValueError, for the user's own also if it cannot be read."""
+    if text.lower() == MINE:
+        return MyLevel()
     level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
     if 0 <= level <= FULL_SKILL or LOWEST <= level <= HIGHEST:
         return level

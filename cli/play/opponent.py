@@ -9,6 +9,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.play.clock import ChessClock
+from boomslang.cli.play.my_level import MyLevel
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.limits import Info, Limits, Result
@@ -21,7 +22,7 @@ _HINT: Final = Limits(movetime=1000)
 class EngineOpponent:
     """Plays at a level. Kernels must be loaded (`engine.searcher.load`)."""
 
-    def __init__(self, level: int, seconds: float) -> None:
+    def __init__(self, level: int | MyLevel, seconds: float) -> None:
         """Without a clock it thinks at most `seconds` per move."""
         self._seconds = seconds
         self._engine = Engine(_ignore, Hash=_HASH_MB)
@@ -29,15 +30,18 @@ class EngineOpponent:
         self._thread = ThreadPoolExecutor(1, "search")
         self.set_level(level)
 
-    def set_level(self, level: int) -> None:
+    def set_level(self, level: int | MyLevel) -> None:
         """Set the level; see `cli.play.levels`."""
-        self.level = level
+        self.my_level = level if isinstance(level, MyLevel) else None
+        self.level = level = level.level if isinstance(level, MyLevel) else level
         is_elo = level > FULL_SKILL
         self._engine.set_option("UCI_LimitStrength", is_elo)
         self._engine.set_option("UCI_Elo" if is_elo else "Skill Level", level)
 
     def new_game(self) -> None:
-        """Clear the state of the last game."""
+        """Clear the state of the last game; the user's own level may have changed by it."""
+        if self.my_level:
+            self.set_level(self.my_level)
         self._engine.new_game()
 
     def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:

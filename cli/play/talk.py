@@ -14,10 +14,12 @@ import chess
 from boomslang.cli.play.clock import shown
 from boomslang.cli.play.game import IllegalMoveError, TerminalGame
 from boomslang.cli.play.levels import parse_level, strength
+from boomslang.cli.play.my_level import is_whole, score_of
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.scoresheet import Scoresheet
 from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
 from boomslang.cli.terminal.console import Console
+from boomslang.engine.core.system.files import FileError
 from boomslang.engine.identity import NAME, VERSION
 from boomslang.engine.limits import Score
 from boomslang.eval.wdl import conversion
@@ -26,7 +28,7 @@ from boomslang.uci.draw_offers import DrawOffers
 HELP: Final = """\
 Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to square (e2e4, e7e8q), or
   undo         take back your last move       hint         what would the engine play?
-  level [N]    how strong: 0 to 20, or an Elo    switch       change sides
+  level [N]    0 to 20, an Elo, or mine         switch       change sides
   moves        your legal moves               flip         turn the board
   resign       give up                        draw         offer a draw
   save [FILE]  write the game as PGN          new          begin another game
@@ -58,6 +60,7 @@ class Talk:
         self._left = False
         self._is_leaving = False  # the last input was Ctrl-C
         self._end_shown = False  # the result of the game was shown
+        self._counts = True  # for the user's own level: no help, and no result yet
         self._since: float | None = None  # when the person's turn began
         self._commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
@@ -85,6 +88,7 @@ class Talk:
                 outcome = self._game.outcome()
                 if outcome and not self._end_shown:
                     self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
+                    self._count(outcome[0])
                 self._end_shown = outcome is not None
                 if outcome is None and not self._game.is_persons_turn:
                     self._engine_moves()
@@ -148,12 +152,27 @@ class Talk:
             if self._game.outcome():
                 self._show()
 
+    def _count(self, result: str) -> None:
+        """Take the result into the user's own level, unless the game does not count."""
+        mine, game = self._opponent.my_level, self._game
+        if mine is None:
+            return
+        if not self._counts or not is_whole(game.board):
+            self._say("The game does not count for your level.")
+            return
+        self._counts = False
+        try:
+            self._say(mine.note(score_of(result, game.person), self._opponent.level))
+        except FileError as problem:
+            self._say(f"{problem}.")
+
     # Commands
 
     def _undo(self, _: str) -> None:
         if not self._game.undo():
             self._say("There is nothing to take back.")
             return
+        self._counts = False
         self._offers.forget()
         self._since = None
         self._show()
@@ -162,6 +181,7 @@ class Talk:
         if self._is_over():
             return
         board = self._game.board
+        self._counts = False
         with self._console.status("thinking"):
             info = self._opponent.advise(board)
         line = board.variation_san(info.pv[:6])
@@ -174,12 +194,15 @@ class Talk:
             except ValueError as problem:
                 self._say(f"{problem}.")
                 return
-        self._say(f"{NAME} plays at {strength(self._opponent.level)}.")
+            self._counts = self._counts and not self._game.board.move_stack
+        mine = ", your level" if self._opponent.my_level else ""
+        self._say(f"{NAME} plays at {strength(self._opponent.level)}{mine}.")
 
     def _switch(self, _: str) -> None:
         if self._is_over():
             return
         self._game.person = not self._game.person
+        self._counts = self._counts and not self._game.board.move_stack
         self._offers.forget()
         self._style.flipped = self._game.person == chess.BLACK
         self._since = None
@@ -224,6 +247,7 @@ class Talk:
         self._sheet.forget()
         self._offers.forget()
         self._since = None
+        self._counts = True
         self._show()
 
     def _quit(self, _: str) -> None:

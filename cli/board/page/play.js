@@ -13,7 +13,7 @@ export class Play {
     byId("new").addEventListener("submit", (event) => this.begin(event));
     byId("start").addEventListener("change", () => (byId("array").hidden = byId("start").value !== "array"));
     byId("level").addEventListener("input", () => this.showLevel());
-    for (const id of ["level", "seconds"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
+    for (const id of ["level", "mine", "seconds"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
     byId("seat").addEventListener("change", () => this.sit());
     for (const word of ["undo", "draw", "resign", "cut"]) byId(word).addEventListener("click", () => talk.say(word));
     byId("say").addEventListener("submit", (event) => this.type(event));
@@ -36,8 +36,9 @@ export class Play {
     byId("undo").disabled = !game.sans.length && !over;
     byId("draw").disabled = byId("resign").disabled = over || game.person === null;
     byId("seat").value = game.person ?? "both";
-    if (first) {
+    if (first || game.mine) {
       byId("level").value = game.level ?? FULL;
+      byId("mine").checked = game.mine;
       byId("seconds").value = `${game.seconds}`;
       this.showLevel();
     }
@@ -50,12 +51,15 @@ export class Play {
 
   opponent() {
     const level = Number(byId("level").value);
-    return { level: level >= FULL ? null : level, seconds: Number(byId("seconds").value) };
+    const seconds = Number(byId("seconds").value);
+    return { level: level >= FULL ? null : level, mine: byId("mine").checked, seconds };
   }
 
   showLevel() {
-    const { level } = this.opponent();
-    byId("level-shown").textContent = level === null ? "full" : `${level} Elo`;
+    const { level, mine } = this.opponent();
+    byId("level").disabled = mine;
+    const elo = mine && this.game?.mine ? this.game.level : level;
+    byId("level-shown").textContent = elo === null ? "full" : `${elo} Elo`;
   }
 
   begin(event) {

@@ -22,6 +22,7 @@ from boomslang.cli import __main__
 from boomslang.cli.commands import play
 from boomslang.cli.play.clock import ChessClock, Control
 from boomslang.cli.play.levels import parse_level, strength
+from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
 from boomslang.engine.limits import Result
@@ -36,7 +37,7 @@ MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
-def test_levels_and_hints() -> None:
+def test_levels_and_hints(tmp_path: Path) -> None:
     board = chess.Board(MATE_IN_TWO)
     opponent = EngineOpponent(0, 5)
     result = opponent.choose(chess.Board(), None)
@@ -44,6 +45,11 @@ def test_levels_and_hints() -> None:
     assert result.info and result.info.nodes <= level_of_elo(LOWEST).nodes + 100
     opponent.set_level(HIGHEST)
     assert opponent.choose(chess.Board(), None).best
+    mine = MyLevel(tmp_path / "level")
+    opponent.set_level(mine)
+    mine.note(0, mine.level)
+    opponent.new_game()
+    assert opponent.level == mine.level == 1168
     opponent.set_level(FULL_SKILL)
     result = opponent.choose(board, ChessClock(Control(5, 0)))
     assert result.info and result.info.score.mate == 2
@@ -55,7 +61,8 @@ def test_levels_and_hints() -> None:
     [("0", "level 0, about 600 Elo"), ("20", "full strength"), ("1800", "1800 Elo")],
 )
 def test_levels(text: str, words: str) -> None:
-    assert strength(parse_level(text)) == words
+    level = parse_level(text)
+    assert isinstance(level, int) and strength(level) == words
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "21", "599", str(HIGHEST + 1), "99999", "²"])

@@ -12,6 +12,7 @@ import pytest
 
 from boomslang.cli.play.clock import ChessClock, Control
 from boomslang.cli.play.game import TerminalGame
+from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
 from boomslang.cli.play.talk import Talk
@@ -24,12 +25,14 @@ class Stooge(EngineOpponent):
 
     def __init__(self, *moves: str) -> None:
         self.level = 5
+        self.my_level = None
         self.plan = list(moves)
         self.score = 30
         self.games = 1
 
-    def set_level(self, level: int) -> None:
-        self.level = level
+    def set_level(self, level: int | MyLevel) -> None:
+        self.my_level = level if isinstance(level, MyLevel) else None
+        self.level = level.level if isinstance(level, MyLevel) else level
 
     def new_game(self) -> None:
         self.games += 1

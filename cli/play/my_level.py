@@ -1,0 +1,101 @@
+"""The level of a person: a rating that follows the results of games against the engine.
+
+After each game that counts the rating changes by K (score - expectation), the rule of Elo. The expectation
+is 1 / (1 + 10^((level - rating) / 400)); K is 64 for the first ten games and 32 afterwards. The rating is
+kept in one file, which is replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from boomslang.engine.core.system.files import FileError, read_text, shown, write_whole
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+
+MINE: Final = "mine"  # the name of this level
+START: Final = 1200
+_FIRST: Final = 10  # games in which the rating is found
+_STEP, _FIRST_STEP = 32, 64  # K
+_LARGEST: Final = 1000  # bytes of the file
+_ALL_MEN: Final = 32
+
+
+class MyLevel:
+    """The rating of the user, and the number of games behind it.
+
+    Raises FileError if the file cannot be read; a missing one is a beginning.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or file_of_user()
+        self.rating, self.games = float(START), 0
+        if not self._path.exists():
+            return
+        try:
+            read = json.loads(read_text(self._path, _LARGEST))
+            self.rating, self.games = _bounded(float(read["rating"])), max(0, int(read["games"]))
+        except (ValueError, TypeError, KeyError, OverflowError) as problem:
+            if isinstance(problem, FileError):
+                raise
+            raise FileError(
+                f"{shown(self._path)} has no rating and games; delete it to begin at {START}"
+            ) from None
+
+    @property
+    def level(self) -> int:
+        """The Elo to play against."""
+        return round(self.rating)
+
+    def note(self, score: float, level: int) -> str:
+        """Take in the result of a game against a level: 1, 0.5 or 0; returns a sentence about it.
+
+        Raises FileError if the file cannot be written; the rating has changed nevertheless.
+        """
+        before = self.level
+        expected = 1 / (1 + 10 ** ((level - self.rating) / 400))
+        step = _FIRST_STEP if self.games < _FIRST else _STEP
+        self.rating = _bounded(self.rating + step * (score - expected))
+        self.games += 1
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            reason = (problem.strerror or str(problem)).lower()
+            raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
+        write_whole(self._path, json.dumps({"rating": round(self.rating, 1), "games": self.games}))
+        return f"Your level is {self.level} now, after {before}."
+
+
+def score_of(result: str, person: chess.Color) -> float:
+    """1, 0.5 or 0 for the person, by a result as PGN writes it."""
+    if result == "1/2-1/2":
+        return 0.5
+    return float((result == "1-0") == (person == chess.WHITE))
+
+
+def is_whole(board: chess.Board) -> bool:
+    """True for a game from a start position of chess or Chess960."""
+    return chess.popcount(board.root().occupied) == _ALL_MEN
+
+
+def file_of_user() -> Path:
+    """Where the level of the user is kept."""
+    if sys.platform == "win32":
+        folder = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    else:
+        folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(folder) / "boomslang" / "level.json"
+
+
+def _bounded(rating: float) -> float:
+    """The rating within the ladder; raises ValueError for no number."""
+    if rating != rating:
+        raise ValueError(rating)
+    return min(max(rating, float(LOWEST)), float(HIGHEST))

@@ -1,0 +1,140 @@
+"""The user's own level: the rule, the file, and which games count."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import chess
+import pytest
+
+from boomslang.cli.board.messages import Message
+from boomslang.cli.board.table import Table
+from boomslang.cli.play.levels import parse_level
+from boomslang.cli.play.my_level import START, MyLevel, file_of_user, score_of
+from boomslang.engine.core.system.files import FileError
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from tests.cli.play.test_talk import Table as Talk
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user without a level."""
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA", "HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    return file_of_user()
+
+
+def test_it_follows_the_results(home: Path) -> None:
+    mine = MyLevel()
+    assert mine.level == START
+    assert mine.note(1, START) == f"Your level is {START + 32} now, after {START}."
+    mine.note(0, START + 32)
+    assert mine.level == START
+    mine.note(0.5, START + 400)  # a draw with the stronger: 64 (1/2 - 1/11)
+    assert mine.level == START + 26
+    again = MyLevel()
+    assert again.level == mine.level and again.games == 3
+    assert json.loads(home.read_text()) == {"rating": 1226.2, "games": 3}
+    again.games = 10
+    again.note(1, again.level)
+    assert again.level == START + 42  # half the step
+    assert [path.name for path in home.parent.iterdir()] == [home.name]
+
+
+def test_it_stays_on_the_ladder(home: Path) -> None:
+    mine = MyLevel()
+    for _ in range(100):
+        mine.note(0, mine.level)
+    assert mine.level == LOWEST
+    mine.rating = float(HIGHEST)
+    mine.note(1, HIGHEST)
+    assert MyLevel().level == HIGHEST
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"rating": "x", "games": 1}', "1" * 2000, '{"rating": NaN, "games": 1}'],
+)
+def test_a_damaged_file_is_reported(home: Path, text: str) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text(text)
+    with pytest.raises(FileError, match=home.name):
+        MyLevel()
+    with pytest.raises(ValueError, match=home.name):
+        parse_level("mine")
+
+
+def test_a_file_that_cannot_be_written_is_reported(home: Path) -> None:
+    mine = MyLevel()
+    home.parent.parent.mkdir(parents=True, exist_ok=True)
+    home.parent.write_text("in the way")
+    with pytest.raises(FileError, match="cannot write"):
+        mine.note(1, 1200)
+
+
+def test_scores() -> None:
+    assert score_of("1-0", chess.WHITE) == score_of("0-1", chess.BLACK) == 1
+    assert score_of("1-0", chess.BLACK) == score_of("0-1", chess.WHITE) == 0
+    assert score_of("1/2-1/2", chess.BLACK) == 0.5
+
+
+# In the terminal
+
+
+def played(*lines: str) -> str:
+    """What is shown in a game at the user's own level, which the person resigns."""
+    return Talk(["level mine", *lines, "resign", "quit"]).shown
+
+
+def test_a_game_counts_in_the_terminal() -> None:
+    shown = played("e4")
+    assert f"plays at {START} Elo, your level" in shown
+    assert f"Your level is {START - 32} now, after {START}." in shown
+    assert MyLevel().games == 1
+    assert f"plays at {START - 32} Elo, your level" in played("e4", "resign", "new", "d4")
+    assert MyLevel().games == 3
+
+
+@pytest.mark.parametrize("help_", ["hint", "undo", "level mine", "switch"])
+def test_a_game_with_help_does_not_count(help_: str) -> None:
+    assert "The game does not count for your level." in played("e4", help_)
+    assert MyLevel().games == 0
+
+
+def test_other_levels_do_not_count() -> None:
+    assert "Your level" not in played("level 1600", "e4")
+    assert MyLevel().games == 0
+
+
+# On the board
+
+
+def game(*, mine: bool = True, fen: str | None = None) -> Table:
+    """A game that the user has just resigned."""
+    table = Table()
+    level = Message({"mine": mine}).mine()
+    table.begin(chess.Board(fen) if fen else chess.Board(), "white", None)
+    table.set_level(level.level if level else 1500, level, 1.0)
+    table.play(chess.Move.from_uci("e2e4"))
+    return table
+
+
+def test_a_game_counts_on_the_board() -> None:
+    table = game()
+    assert table.message()["mine"] is True and table.count() == ""
+    table.resign()
+    assert table.count() == f"Your level is {START - 32} now, after {START}."
+    assert table.count() == "" and MyLevel().games == 1
+
+
+def test_what_does_not_count_on_the_board() -> None:
+    others = [game(mine=False), game(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), game(), game(), game()]
+    others[2].take_back()
+    others[3].seat("black")
+    others[4].set_level(1500, None, 1.0)
+    others[4].set_level(START, MyLevel(), 1.0)
+    for table in others:
+        table.resign()
+        assert table.count() == ""
+    assert MyLevel().games == 0
