@@ -171,9 +171,11 @@ class Handicap:
         root, moves = self._mating
         return board.move_stack[: len(moves)] == moves and board.root().fen() == root
 
-    def choose(self, level: Level, board: chess.Board, lines: Sequence[Info]) -> Info:
-        """The line to play out of the best ones; each has a move."""
-        sight = Sight(board, lines)
+    def choose(
+        self, level: Level, board: chess.Board, lines: Sequence[Info], sight: Sight | None = None
+    ) -> Info:
+        """The line to play out of the best ones; each has a move. `sight` saves looking at them again."""
+        sight = sight or Sight(board, lines)
         likings = list[tuple[float, float]]()  # apparent worth, and with taste and chance
         for number, line in enumerate(lines):
             move = line.pv[0]

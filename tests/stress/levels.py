@@ -31,6 +31,7 @@ import chess.syzygy
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, MATE, Handicap
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST, level_of_elo
+from boomslang.engine.levels.sight import Sight
 from boomslang.engine.limits import Info, Limits
 from tests.support.perfect_defence import play_out
 from tests.support.syzygy import random_board
@@ -71,6 +72,7 @@ def solved(engine: Engine, puzzle: Puzzle, levels: Sequence[int], seeds: int) ->
     """
     shares, handicap = list[float](), Handicap()
     lines = list[Info]()
+    sight = None
     searched = 0, 0  # nodes, lines
     for elo in levels:
         level = level_of_elo(elo)
@@ -83,10 +85,11 @@ def solved(engine: Engine, puzzle: Puzzle, levels: Sequence[int], seeds: int) ->
                 lines = others if others[0].score.mate == MATE else lines
             elif lines[0].score.mate == MATE:
                 lines = lines[:1]
+            sight = Sight(puzzle.board, lines)
         won = 0
         for seed in range(seeds):
             handicap.reseed(str(seed))
-            won += handicap.choose(level, puzzle.board, lines).pv[0] in puzzle.best
+            won += handicap.choose(level, puzzle.board, lines, sight).pv[0] in puzzle.best
         shares.append(won / seeds)
     return shares
 
