@@ -85,9 +85,6 @@ class CecpCommands:
             "easy": lambda command: self._allow_pondering(False),
             ".": self._dot,
             "exit": self._exit,
-            "name": lambda command: self._opponent.call(command.rest),
-            "rating": lambda command: self._opponent.rate(command.words),
-            "computer": lambda command: self._opponent.is_computer(),
             # No effect: play is the same on a chess server, and never random.
             **dict.fromkeys(("ics", "random"), _nothing),
         }
@@ -97,6 +94,9 @@ class CecpCommands:
             "memory": lambda command: self._configure("Hash", _first(command)),
             "cores": lambda command: self._configure("Threads", _first(command)),
             "egtpath": self._tables,
+            "name": lambda command: self._opponent.call(command.rest),
+            "rating": lambda command: self._opponent.rate(command.words),
+            "computer": lambda command: self._opponent.is_computer(),
             "exclude": lambda command: play.analysis.exclude(_first(command)),
             "include": lambda command: play.analysis.include(_first(command)),
         }

@@ -13,7 +13,8 @@ from boomslang.uci.cecp.game import NULL_MOVE
 
 MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
 
-_BOUNDS: Final = {"": "", "lowerbound": "!", "upperbound": "?"}
+# Behind a blank, or python-chess would not read the move before it.
+_BOUNDS: Final = {"": "", "lowerbound": " !", "upperbound": " ?"}
 
 
 def spell(move: chess.Move, board: chess.Board) -> str:

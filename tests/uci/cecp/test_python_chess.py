@@ -11,6 +11,8 @@ import chess.engine
 import pytest
 from chess.engine import Cp, Limit, Mate
 
+from boomslang.engine.limits import Info, Score
+from boomslang.uci.cecp.formatting import thinking_line
 from tests.support.places import ROOT
 from tests.support.uci_process import STARTUP
 
@@ -40,6 +42,14 @@ def engine(
 def test_it_says_who_it_is(engine: chess.engine.SimpleEngine) -> None:
     assert engine.id["name"].startswith("Boomslang ")
     assert {"memory", "cores", "MoveOverhead", "ClearHash"} <= set(engine.options)
+
+
+@pytest.mark.parametrize("bound", ["", "lowerbound", "upperbound"])
+def test_the_only_move_of_a_line_is_read(bound: str) -> None:
+    move = chess.Move.from_uci("e2e4")
+    info = Info(9, 12, 1, Score(centipawns=30), bound, 1000, 10_000, 0, 0, 100, (move,))
+    line = thinking_line(info, chess.Board())
+    assert chess.engine._parse_xboard_post(line, chess.Board())["pv"] == [move]
 
 
 @pytest.mark.parametrize(
