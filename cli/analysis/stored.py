@@ -51,12 +51,12 @@ def _of_json(path: Path) -> Iterator[GameReport]:
             raise ValueError("no games of this format")
     except FileError:
         raise
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise _foreign(path) from None
     for number, entry in enumerate(games, start=1):
         try:
             report = _report_of(entry) if entry["analysed"] else None
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
             raise FileError(f"{shown(path)}: game {number} is damaged; analyse it again") from None
         if report:
             yield report

@@ -26,7 +26,7 @@ def exercises_of(
             move
             and move.board.turn == colour
             and move.judgement in judgements
-            and move.chance_loss > TOLERANCE
+            and round(move.chance_before, 1) - round(move.chance_after, 1) > TOLERANCE
         ):
             yield _exercise(report, move) if move.before.best.moves else None
 

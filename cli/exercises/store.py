@@ -44,7 +44,7 @@ class ExerciseFile:
             if data["format"] != FORMAT:
                 raise ValueError("another format")
             return [Exercise.from_json(kept) for kept in data["exercises"]]
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             raise FileError(
                 f"{shown(self.path)} is not a file of exercises, or damaged; rename it to begin anew"
             ) from None
@@ -59,7 +59,7 @@ class ExerciseFile:
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot write {shown(self.path)}: {reason}") from None
-        with sole_writer(self.path):
+        with sole_writer(self.path, keep_lock=True):
             exercises = self.read()
             result = change(exercises)
             data = {"format": FORMAT, "exercises": [exercise.to_json() for exercise in exercises]}

@@ -40,7 +40,7 @@ class MyLevel:
         try:
             read = json.loads(read_text(self._path, _LARGEST))
             self.rating, self.games = _bounded(float(read["rating"])), max(0, int(read["games"]))
-        except (ValueError, TypeError, KeyError, OverflowError) as problem:
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as problem:
             if isinstance(problem, FileError):
                 raise
             raise FileError(

@@ -77,7 +77,10 @@ class Checker:
         reason, mover = case.reason, case.board.turn
         if reason.kind == Kind.ONLY_MOVE:
             others = self.chance(case.board, mover, avoided=reason.line[0])
-            return "" if best - others >= COST else f"another move costs {best - others:.0f} % only"
+            least = next((least for words, least in STARTS.items() if words in reason.text), 100.0)
+            if best - others < COST or others >= least:
+                return f"another move costs {best - others:.0f} % only"
+            return ""
         if reason.kind == Kind.TURN:
             return self._why_no_turn(reason.text, best, self.chance(end, mover))
         if reason.kind == Kind.PERPETUAL:

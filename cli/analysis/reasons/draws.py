@@ -77,7 +77,7 @@ def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
     after.push(move.move)
     if not after.is_repetition(3):
         return None
-    return Reason(Kind.REPETITION, "Repeats the position for the third time.", (), False)
+    return Reason(Kind.REPETITION, "The position occurs for the third time.", (), False)
 
 
 def _key(board: chess.Board) -> str:

@@ -31,8 +31,8 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     best = moves_of(move.before.best.moves[:1])
     if not best:
         return None
-    words = next(
-        (text for least, text in _WORDS if move.chance_before >= least), "offered resistance"
+    least, words = next(
+        (state for state in _WORDS if move.chance_before >= state[0]), (100.0, "offered resistance")
     )
     reason = Reason(
         Kind.ONLY_MOVE,
@@ -45,7 +45,8 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     most = move.chance_before - _COST
 
     def fits(found: Evaluation) -> bool:
-        return win_chance(found.best.score) <= most
+        chance = win_chance(found.best.score)
+        return chance <= most and chance < least
 
     first = Stretch(AnalysedPosition.of(history), avoided=best[0].uci())
     again = replace(first, effort=_SURE)

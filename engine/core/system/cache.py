@@ -26,6 +26,7 @@ import os
 import re
 import shutil
 import stat
+import threading
 import time
 import uuid
 from collections.abc import Collection, Iterable, Iterator
@@ -65,6 +66,7 @@ class KernelCache:
         self._kernels: set[str] = set()
         self._intact = True  # the manifest has its own checksum
         self.is_compiling = False
+        self._keeping = threading.Lock()
 
     @contextlib.contextmanager
     def opened(self, kernels: Collection[str]) -> Iterator[None]:
@@ -87,6 +89,10 @@ class KernelCache:
 
     def keep(self, kernel: str) -> None:
         """Add the files that Numba wrote for `kernel` to the manifest; called after each compilation."""
+        with self._keeping:  # several threads wait for processes that compile
+            self._keep(kernel)
+
+    def _keep(self, kernel: str) -> None:
         if self.folder is None or not self.is_compiling:
             return
         try:

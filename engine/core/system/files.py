@@ -204,8 +204,12 @@ def move_into_place(part: Path, place: Path) -> None:
 
 
 @contextmanager
-def sole_writer(path: Path) -> Iterator[None]:
-    """Hold the lock for writing `path` while the block runs; raises FileError if another process has it."""
+def sole_writer(path: Path, keep_lock: bool = False) -> Iterator[None]:
+    """Hold the lock for writing `path` while the block runs; raises FileError if another process has it.
+
+    The file of the lock is removed at the end. In that moment two others might both get the lock, so it must
+    be kept where writers come often.
+    """
     from filelock import FileLock, Timeout
 
     lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
@@ -213,6 +217,14 @@ def sole_writer(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise FileError(f"another command is writing {shown(path)}") from None
+    except OSError as problem:
+        raise _not_written(path, problem) from None
+    if keep_lock:
+        try:
+            yield
+        finally:
+            lock.release()
+        return
     name = Path(lock.lock_file)
     try:
         with guarded(lambda: name.unlink(missing_ok=True)):

@@ -137,12 +137,13 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
         total = len(_signed)
         kept = kernel_cache()
         with kept.opened(kernel_names()) if len(_loaded) < total else nullcontext():
-            if kept.is_compiling and kept.folder:
-                _compile_missing(kept, kept.folder, progress)
+            compiles = kept.is_compiling and kept.folder
+            if compiles:
+                _compile_missing(kept, compiles, progress)
             for number, (dispatcher, signature) in enumerate(_signed):
                 if number in _loaded:
                     continue
-                if progress:
+                if progress and not compiles:  # what has been counted is only loaded
                     progress(number, total)
                 _load(number, dispatcher, signature)
         if progress:

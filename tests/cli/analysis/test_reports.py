@@ -305,7 +305,7 @@ def test_text_that_only_looks_like_a_verdict_stays() -> None:
         "Turns the game round: after 6... Kf8 Black is better.",
         "Leads to a lost game: after 6... Kf8 Black is winning.",
         "Lets a pawn promote: 6... a1=Q.",
-        "Repeats the position for the third time.",
+        "The position occurs for the third time.",
         "Stalemate.",
     ],
 )

@@ -180,6 +180,12 @@ def test_the_only_move() -> None:
     script.others = -50
     move = reported(fen, "g3", script)
     assert move.reason is None or move.reason.kind != Kind.ONLY_MOVE
+    for others, words in ((450, ""), (200, "Only 1. h3 kept the win.")):  # the first wins as well
+        move = reported(
+            fen, "g3", Scripted((900, "h3"), (500, "Kf8"), proof=(0, ""), others=others)
+        )
+        only = move.reason is not None and move.reason.kind == Kind.ONLY_MOVE
+        assert (move.reason.text if move.reason and only else "") == words
 
 
 @pytest.mark.parametrize(
