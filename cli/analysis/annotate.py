@@ -29,7 +29,8 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 _MACHINE_TEXT: Final = re.compile(
     r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
     r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
-    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|The position occurs|Gives|Turns|Leads|Only) ?[^{}]{0,250}?\.)?"
+    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|The position occurs|Gives|Turns|Leads|Only)"
+    r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
 )
 
