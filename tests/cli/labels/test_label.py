@@ -166,7 +166,7 @@ def test_standard_output_is_utf_8_wherever(encoding: str, tmp_path: Path) -> Non
     assert out.read_bytes() == done.stdout
 
 
-@pytest.mark.parametrize("limit", [[], ["--nodes", "1000"]])
+@pytest.mark.parametrize("limit", [[], pytest.param(["--nodes", "1000"], marks=pytest.mark.slow)])
 def test_two_processes_write_the_same(limit: list[str], tmp_path: Path) -> None:
     source = positions(tmp_path / "many.fen", 6000 if not limit else 200)
     for jobs in ("1", "2"):

@@ -62,7 +62,7 @@ def few_positions(kernels: None) -> list[chess.Board]:
 
 
 @pytest.mark.jit_only
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_textbook_and_kernels_agree(few_positions: list[chess.Board], depth: int) -> None:
     for board in few_positions:
         check_textbook(board, depth)

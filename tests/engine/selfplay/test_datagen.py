@@ -312,8 +312,11 @@ def members(group: int) -> list[int]:
     return found
 
 
+_SLOW = [pytest.param(how, marks=pytest.mark.slow) for how in (signal.SIGINT, signal.SIGTERM)]
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [*_SLOW, signal.SIGKILL])
 def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "many.bin"
     command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "200"]
