@@ -50,6 +50,9 @@ R = TypeVar("R")
 
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
+# Kernels call each other through pointers, and several processes compile them. Not the default: one start in
+# twenty crashed in its first search.
+APART = not DISABLED and os.environ.get("BOOMSLANG_APART") == "1"
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
@@ -100,7 +103,8 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
             _signed.append((dispatcher, signature))
-            _pointers.append(KernelPointer(dispatcher, signature, _name(dispatcher)))
+            if APART:
+                _pointers.append(KernelPointer(dispatcher, signature, _name(dispatcher)))
             _returns[func] = signature.return_type
         return cast("Callable[P, R]", dispatcher)
 
@@ -124,7 +128,7 @@ def kernel_cache() -> KernelCache:
         return KernelCache(None, "nothing is kept of a build that measures itself")
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
     target = [sys.platform, cpu_name(), _feature_string()]
-    return prepare("\n".join([*versions, *target, str(_OPTIONS)]))
+    return prepare("\n".join([*versions, *target, f"{_OPTIONS} {APART}"]))
 
 
 def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
@@ -137,7 +141,7 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
         total = len(_signed)
         kept = kernel_cache()
         with kept.opened(kernel_names()) if len(_loaded) < total else nullcontext():
-            compiles = kept.is_compiling and kept.folder
+            compiles = APART and kept.is_compiling and kept.folder
             if compiles:
                 _compile_missing(kept, compiles, progress)
             for number, (dispatcher, signature) in enumerate(_signed):
@@ -153,7 +157,8 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
 def _load(number: int, dispatcher: Any, signature: Any) -> None:
     with unbroken():  # LLVM calls Python, and would lose an interrupt there
         _compile(dispatcher, signature)
-    _pointers[number].set(address_of(dispatcher))
+    if APART:
+        _pointers[number].set(address_of(dispatcher))
     _loaded.add(number)
 
 

@@ -96,6 +96,7 @@ def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, str(tmp_path / "program.py")],
         env={
             **os.environ,
+            "BOOMSLANG_APART": "1",
             "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
             "PYTHONPATH": str(ROOT),
         },
