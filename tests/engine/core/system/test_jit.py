@@ -89,14 +89,14 @@ print("told")
 """
 
 
-def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
+def run(tmp_path: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a program says that defines kernels of its own."""
     (tmp_path / "program.py").write_text(program)  # cached functions need a file
     return subprocess.run(
         [sys.executable, str(tmp_path / "program.py")],
         env={
             **os.environ,
-            "BOOMSLANG_APART": "1",
+            **environment,
             "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
             "PYTHONPATH": str(ROOT),
         },
@@ -119,7 +119,7 @@ def test_kernels_know_the_time_and_that_of_their_thread(tmp_path: Path) -> None:
 
 def test_kernels_call_each_other_in_any_order(tmp_path: Path) -> None:
     for start in ("compiling", "loading"):
-        done = run(tmp_path, CIRCLE)
+        done = run(tmp_path, CIRCLE, BOOMSLANG_APART="1")
         assert (done.stdout, done.stderr) == ("1 0 1\n", ""), start
 
 
