@@ -8,7 +8,6 @@ crash cannot spoil the cache.
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import shutil
 import subprocess
@@ -69,8 +68,6 @@ def compile_all(
 
 def expected_seconds() -> int:
     """How long it takes to compile the kernels of play, on a processor of 2021."""
-    if os.environ.get("BOOMSLANG_APART") != "1":
-        return round(_SECONDS)
     return round(_SECONDS / _processes())
 
 

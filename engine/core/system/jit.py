@@ -30,7 +30,7 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast, overload
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast, overload
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -50,9 +50,6 @@ R = TypeVar("R")
 
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
-# Kernels call each other through pointers, and several processes compile them. Not the default: one start in
-# twenty crashed in its first search.
-APART = not DISABLED and os.environ.get("BOOMSLANG_APART") == "1"
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
@@ -69,8 +66,17 @@ _OPTIONS: dict[str, Any] = {
 
 i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
 
-_signed: list[tuple[Any, Any]] = []  # (dispatcher, signature) of all functions compiled ahead
-_pointers: list[KernelPointer] = []  # by which they call one another
+
+class _Signed(NamedTuple):
+    """A function that is compiled ahead, and the pointer by which other kernels call it."""
+
+    dispatcher: Any
+    signature: Any
+    pointer: KernelPointer
+
+
+# Threads import modules at the same time, so what belongs together is appended together.
+_signed: list[_Signed] = []
 _returns: dict[Any, Any] = {}  # return type of the signature, by Python function
 _lock = threading.RLock()
 _loaded: set[int] = set()  # indices of the functions that can be called
@@ -102,9 +108,8 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
         dispatcher = numba.njit(**options)(func)
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
-            _signed.append((dispatcher, signature))
-            if APART:
-                _pointers.append(KernelPointer(dispatcher, signature, _name(dispatcher)))
+            pointer = KernelPointer(dispatcher, signature, _name(dispatcher))
+            _signed.append(_Signed(dispatcher, signature, pointer))
             _returns[func] = signature.return_type
         return cast("Callable[P, R]", dispatcher)
 
@@ -128,7 +133,7 @@ def kernel_cache() -> KernelCache:
         return KernelCache(None, "nothing is kept of a build that measures itself")
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
     target = [sys.platform, cpu_name(), _feature_string()]
-    return prepare("\n".join([*versions, *target, f"{_OPTIONS} {APART}"]))
+    return prepare("\n".join([*versions, *target, str(_OPTIONS)]))
 
 
 def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
@@ -141,24 +146,24 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
         total = len(_signed)
         kept = kernel_cache()
         with kept.opened(kernel_names()) if len(_loaded) < total else nullcontext():
-            compiles = APART and kept.is_compiling and kept.folder
+            compiles = kept.is_compiling and kept.folder
             if compiles:
                 _compile_missing(kept, compiles, progress)
-            for number, (dispatcher, signature) in enumerate(_signed):
+            for number in range(len(_signed)):
                 if number in _loaded:
                     continue
                 if progress and not compiles:  # what has been counted is only loaded
                     progress(number, total)
-                _load(number, dispatcher, signature)
+                _load(number)
         if progress:
             progress(total, total)
 
 
-def _load(number: int, dispatcher: Any, signature: Any) -> None:
+def _load(number: int) -> None:
+    function = _signed[number]
     with unbroken():  # LLVM calls Python, and would lose an interrupt there
-        _compile(dispatcher, signature)
-    if APART:
-        _pointers[number].set(address_of(dispatcher))
+        _compile(function.dispatcher, function.signature)
+    function.pointer.set(address_of(function.dispatcher))
     _loaded.add(number)
 
 
@@ -169,9 +174,9 @@ def _compile_missing(
     # A warm start needs no processes.
     from boomslang.engine.core.system.compile_pool import compile_all
 
-    numbers = {_name(dispatcher): n for n, (dispatcher, _) in enumerate(_signed)}
+    numbers = {name: number for number, name in enumerate(kernel_names())}
     missing = [name for name in kept.uncompiled(numbers) if numbers[name] not in _loaded]
-    missing.sort(key=lambda name: _size_of(_signed[numbers[name]][0], set()), reverse=True)
+    missing.sort(key=lambda name: _size_of(_signed[numbers[name]].dispatcher, set()), reverse=True)
     done = len(numbers) - len(missing)
 
     def finished(name: str) -> None:
@@ -183,9 +188,7 @@ def _compile_missing(
 
     if progress:
         progress(done, len(numbers))
-    compile_all(
-        missing, folder, lambda name: _load(numbers[name], *_signed[numbers[name]]), finished
-    )
+    compile_all(missing, folder, lambda name: _load(numbers[name]), finished)
 
 
 def _size_of(target: Any, seen: set[Any]) -> int:
@@ -202,7 +205,7 @@ def _size_of(target: Any, seen: set[Any]) -> int:
 
 def compile_into(folder: Path, name: str) -> None:
     """Compile the function of that name into a folder of the cache, in a process that does not call it."""
-    for dispatcher, signature in _signed:
+    for dispatcher, signature, _ in _signed:
         if _name(dispatcher) == name:
             _cache_in(folder, dispatcher)
             dispatcher.compile(signature)
@@ -340,7 +343,7 @@ def _cache_in(folder: Path, dispatcher: Any) -> None:
 
 def kernel_names() -> list[str]:
     """The functions with a signature in all modules imported so far."""
-    return [_name(dispatcher) for dispatcher, _ in _signed]
+    return [_name(function.dispatcher) for function in _signed]
 
 
 def _name(dispatcher: Any) -> str:

@@ -68,6 +68,40 @@ load_kernels()
 print(is_even(10), is_even(7), is_odd(3))
 """
 
+THREADS = """
+import sys, threading
+from pathlib import Path
+
+from boomslang.engine.core.system import jit
+
+HEAD = "from boomslang.engine.core.system.jit import i64, jit\\n"
+KERNEL = HEAD + "@jit(i64(i64))\\ndef {0}(n): return n + {1}\\n"
+here = Path(__file__).parent
+(here / "one.py").write_text(KERNEL.format("add_one", 1))
+(here / "two.py").write_text(KERNEL.format("add_two", 2))
+make, second_is_imported = jit.KernelPointer, threading.Event()
+
+def late(dispatcher, signature, name):
+    if name == "one.add_one":
+        second_is_imported.wait(10)
+    return make(dispatcher, signature, name)
+
+jit.KernelPointer = late
+first = threading.Thread(target=__import__, args=["one"])
+first.start()
+import two
+second_is_imported.set()
+first.join()
+from one import add_one
+
+@jit.jit(jit.i64(jit.i64))
+def add_three(n):
+    return two.add_two(add_one(n) * 10)
+
+jit.load_kernels()
+print(add_three(4))
+"""
+
 CLOCKS = """
 import time
 
@@ -89,14 +123,13 @@ print("told")
 """
 
 
-def run(tmp_path: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
     """What a program says that defines kernels of its own."""
     (tmp_path / "program.py").write_text(program)  # cached functions need a file
     return subprocess.run(
         [sys.executable, str(tmp_path / "program.py")],
         env={
             **os.environ,
-            **environment,
             "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"),
             "PYTHONPATH": str(ROOT),
         },
@@ -119,8 +152,13 @@ def test_kernels_know_the_time_and_that_of_their_thread(tmp_path: Path) -> None:
 
 def test_kernels_call_each_other_in_any_order(tmp_path: Path) -> None:
     for start in ("compiling", "loading"):
-        done = run(tmp_path, CIRCLE, BOOMSLANG_APART="1")
+        done = run(tmp_path, CIRCLE)
         assert (done.stdout, done.stderr) == ("1 0 1\n", ""), start
+
+
+def test_modules_may_be_imported_by_several_threads(tmp_path: Path) -> None:
+    ended = run(tmp_path, THREADS)
+    assert (ended.stdout, ended.stderr) == ("52\n", "")
 
 
 @pytest.mark.parametrize(
