@@ -90,7 +90,7 @@ class Tablebase:
         """Compile the kernels that probe, or load them; any thread may call this. Games without do not."""
         try:
             if self.files:
-                import boomslang.engine.tablebases.checking
+                import boomslang.engine.tablebases.checksum
                 import boomslang.engine.tablebases.probe  # noqa: F401
                 from boomslang.engine.core.system.jit import load_kernels
 

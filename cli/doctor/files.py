@@ -119,8 +119,8 @@ def book(path: Path) -> Iterator[Finding]:
 
 
 def tables(path: Path) -> Iterator[Finding]:
-    """Folders of Syzygy tables: how many of how many men, and every block decoded."""
-    import boomslang.engine.tablebases.checking  # noqa: F401 - its kernel is to be loaded
+    """Folders of Syzygy tables: how many of how many men, and all checksums compared."""
+    import boomslang.engine.tablebases.checksum  # noqa: F401 - its kernel is to be loaded
     from boomslang.cli.terminal.progress import load_kernels
     from boomslang.engine.core.system.files import shown
     from boomslang.engine.tablebase import split

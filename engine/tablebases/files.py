@@ -54,7 +54,7 @@ class TableFiles:
     def __init__(self, folders: Sequence[str], check_up_to: int = 0) -> None:
         """Look for files; nothing is opened. The first folder that has a file counts.
 
-        Files of up to `check_up_to` bytes are decoded when they are opened; that takes loaded kernels.
+        The checksums of files of up to `check_up_to` bytes are compared; that takes loaded kernels.
         """
         self._check_up_to = check_up_to
         self.record = new_record(TABLES)
@@ -115,8 +115,8 @@ class TableFiles:
             if pieces is None:
                 raise TableError("no table has this name")
             record = read_table(data, suffix, *pieces)
-            if len(data) <= self._check_up_to and not _is_sound(record):
-                raise TableError("a block cannot be decoded")
+            if len(data) <= self._check_up_to and not _is_sound(data):
+                raise TableError("its checksum is wrong")
         except (FileError, OSError) as problem:
             self.problems[path] = str(problem)
             return False
@@ -193,10 +193,10 @@ def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
         return np.frombuffer(mapped, np.uint8), mapped
 
 
-def _is_sound(table: Any) -> bool:
-    from boomslang.engine.tablebases.checking import is_sound  # kernels that few need
+def _is_sound(data: npt.NDArray[np.uint8]) -> bool:
+    from boomslang.engine.tablebases.checksum import is_sound  # kernels that few need
 
-    return is_sound(table)
+    return is_sound(data)
 
 
 def _size(mapped: mmap.mmap) -> int:

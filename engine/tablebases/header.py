@@ -12,7 +12,7 @@ Bytes of a file, WDL (`.rtbw`) or DTZ (`.rtbz`); numbers are little-endian:
     6 * n  per file and side: the sparse index
     2 * n  per file and side: lengths of the blocks
     n      per file and side: the blocks, from a multiple of 64 on
-    16     checksum
+    16     checksum, see `checksum`
 
 After these checks a kernel needs few more: each table of numbers lies within the file and is as long as
 the record says, a pair of symbols has two parts that are shorter than itself, and every code has a symbol.

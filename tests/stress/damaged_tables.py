@@ -5,8 +5,11 @@
 A file is damaged in one of the ways of `tests.stress.damage`, or has the bytes of another table. Then
 positions are probed whose results are known, and their legal moves are ranked as at the root of a search. A
 file may be refused by name, answer nothing, or answer; wrong answers are counted, and apart from them those
-that the ranks of the root let pass. Exit status 1: a probe took too long, or a swapped file was used. A crash
-ends this program.
+that the ranks of the root let pass. Each damaged file is tried twice: as the engine opens it, and without
+its checksum, as files above a megabyte are opened.
+
+Exit status 1: a probe took too long, a swapped file was used, or an answer was wrong though the checksum was
+compared. A crash ends this program.
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ from typing import Final
 import chess
 import chess.syzygy
 
-import boomslang.engine.tablebases.checking
+import boomslang.engine.tablebases.checksum
 import boomslang.engine.tablebases.probe  # noqa: F401 - kernels to load
 from boomslang.engine import bridge
 from boomslang.engine.searcher import load
 from boomslang.engine.tablebase import Tablebase
-from boomslang.engine.tablebases.files import SMALL, WDL
+from boomslang.engine.tablebases.files import SMALL, WDL, TableFiles
 from tests.stress.damage import damaged
 from tests.support.syzygy import Reader, random_board
 
@@ -58,8 +61,9 @@ class Truth:
 class Ledger:
     """Counts what became of the files."""
 
-    def __init__(self, truth: Truth) -> None:
+    def __init__(self, truth: Truth, check_up_to: int = SMALL) -> None:
         self._truth = truth
+        self._check_up_to = check_up_to
         self._search = bridge.new_search()
         self.files: Counter[str] = Counter()
         self.answers: Counter[str] = Counter()
@@ -80,7 +84,7 @@ class Ledger:
 
     def _probe(self, folder: Path, path: Path) -> str:
         boards = self._truth.boards[path.stem]
-        reader = Reader(folder, check_up_to=SMALL)
+        reader = Reader(folder, check_up_to=self._check_up_to)
         if not reader.files.open(path.stem, path.suffix):
             return "refused"
         wrong = unknown = 0
@@ -98,6 +102,7 @@ class Ledger:
         """The same positions as roots."""
         tables = Tablebase(lambda remark: None)
         tables.open(str(folder))
+        tables.files = TableFiles([str(folder)], self._check_up_to)
         tables.load()
         for board, wdl, _ in boards:
             ranked = tables.rank(board, None, 1, self._search)
@@ -120,22 +125,25 @@ def main() -> int:
     truth = Truth(arguments.tables, source)
     files = [path for path in truth.files if path.stat().st_size <= arguments.largest]
 
-    ledger = Ledger(truth)
+    ledger, unchecked = Ledger(truth), Ledger(truth, check_up_to=0)
     for number in range(arguments.count):
         path = source.choice(files)
         sound = path.read_bytes()
         content = damaged(sound, random.Random(f"{arguments.seed} {number}"))
         if content != sound:
             ledger.add(path, content)
+            unchecked.add(path, content)
     swapped = Ledger(truth)
     for _ in range(min(_SWAPPED, arguments.count)):
         path, other = source.sample(files, 2)
         swapped.add(path, other.read_bytes())
-    for what, found in (("damaged", ledger), ("swapped", swapped)):
+    ledgers = {"damaged": ledger, "checksum not compared": unchecked, "swapped": swapped}
+    for what, found in ledgers.items():
         print(f"{what}: files {dict(found.files)}, answers {dict(found.answers)}")
         print(f"{what}: slowest file with its probes {found.slowest:.2f} s")
     used = sum(count for kind, count in swapped.files.items() if kind != "refused")
-    return 1 if used or max(ledger.slowest, swapped.slowest) > WITHIN else 0
+    wrong = ledger.answers["wrong"] + ledger.answers["wrong at the root"]
+    return 1 if used or wrong or max(each.slowest for each in ledgers.values()) > WITHIN else 0
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.tablebases.checksum import checksum
 from boomslang.engine.tablebases.header import MAGIC
 
 BLOCK_BITS: Final = 6  # 64 bytes
@@ -89,7 +91,9 @@ def write_table(
     data += b"".join(part.lengths for part in parts)
     for part in parts:
         data += b"\0" * (-len(data) % 64) + part.blocks
-    return data + b"\0" * (-len(data) % 64) + b"checksum of file"
+    data += b"\0" * (-len(data) % 64)
+    load_kernels()
+    return data + checksum(np.frombuffer(data, np.uint8))
 
 
 def queen_results(*sides: npt.NDArray[np.int64]) -> bytes:
