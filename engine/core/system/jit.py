@@ -143,13 +143,14 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
     same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
     """
     with _lock:
-        total = len(_signed)
+        names = kernel_names()  # other threads may be importing more
+        total = len(names)
         kept = kernel_cache()
-        with kept.opened(kernel_names()) if len(_loaded) < total else nullcontext():
+        with kept.opened(names) if len(_loaded) < total else nullcontext():
             compiles = kept.is_compiling and kept.folder
             if compiles:
-                _compile_missing(kept, compiles, progress)
-            for number in range(len(_signed)):
+                _compile_missing(names, kept, compiles, progress)
+            for number in range(total):
                 if number in _loaded:
                     continue
                 if progress and not compiles:  # what has been counted is only loaded
@@ -168,13 +169,16 @@ def _load(number: int) -> None:
 
 
 def _compile_missing(
-    kept: KernelCache, folder: Path, progress: Callable[[int, int], None] | None
+    names: list[str],
+    kept: KernelCache,
+    folder: Path,
+    progress: Callable[[int, int], None] | None,
 ) -> None:
     """Compile what is not in the cache, in several processes; what others compile is not loaded yet."""
     # A warm start needs no processes.
     from boomslang.engine.core.system.compile_pool import compile_all
 
-    numbers = {name: number for number, name in enumerate(kernel_names())}
+    numbers = {name: number for number, name in enumerate(names)}
     missing = [name for name in kept.uncompiled(numbers) if numbers[name] not in _loaded]
     missing.sort(key=lambda name: _size_of(_signed[numbers[name]].dispatcher, set()), reverse=True)
     done = len(numbers) - len(missing)
