@@ -42,7 +42,7 @@ def value_at(part: Part, index: np.uint64) -> np.int64:
     steps = I(0)
     while place < I(0):
         block -= I(1)
-        if block < I(0) or steps >= _MOST_STEPS:
+        if block < I(0) or block >= I(part.length_count) or steps >= _MOST_STEPS:
             return DAMAGED
         place += block_length(part, block)
         steps += I(1)

@@ -103,6 +103,23 @@ def boards(name: str) -> Iterator[chess.Board]:
 
 
 @pytest.mark.jit_only
+def test_a_damaged_index_leads_nowhere_beyond_the_file() -> None:
+    data = queen_results(pattern(SIZE, 1), pattern(SIZE, 2))
+    table, held = read(data, WDL, [KING, QUEEN], [KING])
+    start = int(table.parts[0].sparse_index) - int(held.__array_interface__["data"][0])
+    size = 6 * int(table.parts[0].sparse_count)
+    noise = np.random.default_rng(1)
+    for block in (0xFFFFFFFF, 0x7FFFFFFF, 0x100000, None):
+        index = (
+            noise.bytes(size) if block is None else (block.to_bytes(4, "little") + b"\0\0") * size
+        )
+        damaged = data[:start] + index[:size] + data[start + size :]
+        table, _held = read(damaged, WDL, [KING, QUEEN], [KING])
+        for number in range(0, SIZE, 7):
+            assert int(_value_at(table.parts[0], U(number))) in range(-1, 5)
+
+
+@pytest.mark.jit_only
 def test_every_changed_bit_is_found_by_the_checksum(tmp_path: Path) -> None:
     data = bytearray(queen_results(pattern(SIZE, 1), pattern(SIZE, 2)))
     path, dice = tmp_path / "KQvK.rtbw", random.Random(1)
