@@ -93,7 +93,7 @@ def test_a_few_moves_and_the_process_ends_with_the_block() -> None:
         ({"UCI_Chess960": True}, "automatically managed"),
     ],
 )
-def test_wrong_options_are_told_in_the_words_of_python_chess(
+def test_invalid_options_raise_the_errors_of_python_chess(
     options: dict[str, chess.engine.ConfigValue],
     told: str,
     monkeypatch: pytest.MonkeyPatch,

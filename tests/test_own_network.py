@@ -47,7 +47,7 @@ def written_by(words: list[str]) -> set[str]:
     return {words[place + 1] for place, word in enumerate(words) if word in ("--out", "--pgn")}
 
 
-def test_each_command_is_valid_and_finds_the_files_of_those_before() -> None:
+def test_each_command_is_valid_and_finds_the_files_of_earlier_ones() -> None:
     there: set[str] = set()
     for words in commands():
         import_module(COMMANDS[words[0]]).new_parser().parse_args(words[1:])

@@ -107,7 +107,7 @@ def test_without_kernels_it_plays_on(strange: Path, module: str, kind: str) -> N
 
 
 @pytest.mark.parametrize("code", ["3", "0", "", "'broken'"])
-def test_a_module_that_leaves_is_told(strange: Path, code: str) -> None:
+def test_a_module_that_exits_is_reported(strange: Path, code: str) -> None:
     (strange / "chess.py").write_text(f"raise SystemExit({code})\n")
     status, said = run(strange, "where")
     assert status == 1 and said.startswith("boomslang where: cannot go on: SystemExit")
@@ -133,7 +133,7 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> 
         ("boomslang.py", []),
     ],
 )
-def test_a_damaged_source_is_told(tmp_path: Path, damaged: str, word: list[str]) -> None:
+def test_a_damaged_source_is_reported(tmp_path: Path, damaged: str, word: list[str]) -> None:
     for name in OURS:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "boomslang.py", tmp_path)
@@ -153,7 +153,7 @@ def test_a_damaged_source_is_told(tmp_path: Path, damaged: str, word: list[str])
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a bound that Linux has")
 @pytest.mark.parametrize("kilobytes", [150_000, 300_000, 400_000, 600_000])
-def test_too_little_memory_is_told(kilobytes: int, tmp_path: Path) -> None:
+def test_too_little_memory_is_reported(kilobytes: int, tmp_path: Path) -> None:
     bounded = ["sh", "-c", f'ulimit -v {kilobytes}; exec "$@"', "sh", *COMMAND]
     with subprocess.Popen(
         bounded,
@@ -179,7 +179,7 @@ def test_too_little_memory_is_told(kilobytes: int, tmp_path: Path) -> None:
         assert status != 0 and (told or "error" in lines[-1])
 
 
-def test_of_a_long_explanation_the_reason_is_told() -> None:
+def test_the_reason_is_taken_from_a_long_explanation() -> None:
     text = "\n\nIMPORTANT: PLEASE READ THIS\n\nOriginal error was: libx.so: {}\n"
     assert "'libx.so: no such file'" in in_words(ImportError(text.format("no such file")))
     said = in_words(ImportError(text.format("failed to map segment from shared object")))
@@ -267,9 +267,7 @@ def test_files_named_like_the_standard_library_are_not_in_the_way(strange: Path,
 
 @pytest.mark.parametrize("module", ["rich", "platformdirs", "llvmlite"])
 @pytest.mark.parametrize("kind", ["empty", "raises"])
-def test_libraries_that_are_none_are_told_in_one_line(
-    strange: Path, module: str, kind: str
-) -> None:
+def test_invalid_libraries_are_reported_in_one_line(strange: Path, module: str, kind: str) -> None:
     (strange / f"{module}.py").write_text(MODULES[kind])
     status, said = run(strange, "suite", "--depth", "1")
     assert status == 1 and said.startswith("boomslang suite: cannot go on: ")

@@ -58,7 +58,7 @@ def test_reasons(name: str, reason: str) -> None:
     "engine", ["nothere", "./nothere", "./folder", "./text", "./nonsense", "./silent"]
 )
 @pytest.mark.parametrize("name", LINES)
-def test_it_is_told_in_words_and_before_the_work(
+def test_an_engine_that_cannot_start_is_reported_before_the_kernels_are_loaded(
     name: str, engine: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_early(*_: object) -> None:

@@ -45,7 +45,7 @@ def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -
     assert ended.said in ("", "boomslang perft: interrupted\n")
 
 
-def test_a_pipe_that_nobody_reads_ends_a_count(tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_perft(tmp_path: Path) -> None:
     def close(process: subprocess.Popen[bytes]) -> None:
         assert process.stdout
         process.stdout.close()
@@ -165,7 +165,7 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
 @pytest.mark.parametrize("arguments", [["help"], ["eval"], ["suite", "--depth", "1"]], ids=" ".join)
-def test_a_full_disk_is_told(arguments: list[str]) -> None:
+def test_a_full_disk_is_reported(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=60

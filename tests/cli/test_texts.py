@@ -1,4 +1,4 @@
-"""Texts of strangers through every command that reads them: what is good is finished, the rest is named."""
+"""Untrusted texts through every command that reads them: the valid part is used, the rest reported."""
 
 from __future__ import annotations
 

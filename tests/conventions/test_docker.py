@@ -159,7 +159,7 @@ def test_commands_exist() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_nobody_runs_as_root(target: str) -> None:
+def test_images_do_not_run_as_root(target: str) -> None:
     users = [user for stage in lineage(target) for user in stage.all("USER")]
     assert users and users[-1].split(":")[0] not in ROOT_USERS
     created = [run for stage in lineage(target) for run in stage.all("RUN")]
@@ -167,7 +167,7 @@ def test_nobody_runs_as_root(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_kernels_are_those_that_were_built(target: str) -> None:
+def test_the_image_contains_the_compiled_kernels(target: str) -> None:
     # Kernels are found again only if these are the same; else every start would compile.
     built, run = environment("build"), environment(target)
     assert [run[name] for name in OF_THE_CACHE] == [built[name] for name in OF_THE_CACHE]

@@ -145,7 +145,7 @@ TEXT_READERS: dict[str, set[str]] = {
 
 
 @pytest.mark.parametrize("name", TEXT_READERS)
-def test_games_and_positions_of_strangers_have_one_door(name: str) -> None:
+def test_external_text_has_one_reader(name: str) -> None:
     assert {file for file, names in names_in_files().items() if name in names} == TEXT_READERS[name]
 
 

@@ -111,7 +111,7 @@ def test_history_ends_at_the_last_capture_or_pawn_move() -> None:
     assert bridge.history_keys(rules(), chess.Board()) == []
 
 
-def test_history_keys_are_those_of_the_positions() -> None:
+def test_history_keys_equal_the_keys_of_the_positions() -> None:
     rng = random.Random(11)
     board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
     keys = []

@@ -135,7 +135,7 @@ def test_two_engines_side_by_side_are_independent() -> None:
         assert counted[0] == counted[2] != counted[1]
 
 
-def test_remarks_are_heard_or_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_remarks_go_to_the_callback_or_the_log(caplog: pytest.LogCaptureFixture) -> None:
     said: list[str] = []
     Engine(said.append, Threads=1024).close()
     assert len(said) == 1 and said[0].endswith(" threads are used, one for each processor")

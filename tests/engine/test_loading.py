@@ -33,7 +33,7 @@ def waiting(gate: threading.Event, say: object = None) -> KernelLoader:
     [(None, 7.0), ("", 7.0), (" ", 7.0), ("600", 600.0), ("0", 0.0), ("-1", 0.0), ("1e3", 1000.0),
      ("-inf", 0.0), ("inf", 86_400.0), ("1e300", 86_400.0), ("Infinity", 86_400.0)],
 )  # fmt: skip
-def test_who_starts_the_engine_says_how_long_isready_may_wait(
+def test_the_environment_sets_the_wait_of_isready(
     said: str | None, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
@@ -47,7 +47,7 @@ def test_who_starts_the_engine_says_how_long_isready_may_wait(
 
 
 @pytest.mark.parametrize("said", ["soon", "nan", "7s", "1,5", "٣x", "--1"])
-def test_what_is_no_number_is_told_once(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_number_is_reported_once(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, said)
     told: list[str] = []
     kernels = KernelLoader(told.append)
@@ -60,7 +60,7 @@ def test_what_is_no_number_is_told_once(said: str, monkeypatch: pytest.MonkeyPat
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=12)
        | st.floats().map(str) | st.integers().map(str))  # fmt: skip
-def test_whatever_stands_there_can_be_waited_for(
+def test_any_value_of_the_variable_gives_a_finite_wait(
     said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, said)
@@ -73,7 +73,7 @@ def test_whatever_stands_there_can_be_waited_for(
     kernels.wait_until_ready()
 
 
-def test_who_is_in_a_hurry_waits_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hurry_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "inf")
     gate = threading.Event()
     kernels = waiting(gate)

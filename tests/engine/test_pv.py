@@ -1,4 +1,4 @@
-"""Lines of the search as they are told."""
+"""Principal variations as they are printed."""
 
 from __future__ import annotations
 

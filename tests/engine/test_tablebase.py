@@ -242,7 +242,7 @@ def test_every_win_of_the_suite_is_won() -> None:
 
 
 @WITH_TABLES
-def test_the_engine_tells_what_it_knows(tmp_path: Path) -> None:
+def test_the_engine_reports_its_tablebases_and_uses_them(tmp_path: Path) -> None:
     with UciProcess() as engine:
         path = f"{tmp_path / 'nowhere'};{TABLES}"
         engine.send("uci", f"setoption name SyzygyPath value {path}")

@@ -102,7 +102,7 @@ def test_flip_exchanges_the_colours(live: UciProcess) -> None:
     assert live.best("go depth 1") in [move.uci() for move in chess.Board(fen).legal_moves]
 
 
-def test_versions_processor_and_cache_are_told() -> None:
+def test_versions_processor_and_cache_are_printed() -> None:
     from boomslang.engine.core.system import jit
     from boomslang.uci.about import compiler
 

@@ -118,7 +118,7 @@ def test_before_the_kernels_are_there(
 
 
 @pytest.mark.parametrize("word", ["isready", "go depth 5", "go wtime 100 btime 100", "d"])
-def test_quit_waits_for_nobody(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer does not wait for kernels any more, however long `isready` may wait for them."""
     monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 3600.0)
     gui = Conversation(gate=threading.Event())
@@ -137,7 +137,7 @@ def test_quit_waits_for_nobody(word: str, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     "busy", ["isready", "go depth 60", "eval\nbench 30", "xboard\nst 100\ngo", "go perft 7\nquit"]
 )
-def test_a_gui_that_has_died_leaves_nobody_behind(busy: str, cold: bool, tmp_path: Path) -> None:
+def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -> None:
     variables = {"BOOMSLANG_READY_WITHIN": "600"}
     if cold:
         variables["BOOMSLANG_CACHE_DIR"] = str(tmp_path)
@@ -171,7 +171,7 @@ def test_a_gui_that_has_died_leaves_nobody_behind(busy: str, cold: bool, tmp_pat
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGINT])
-def test_whoever_compiles_ends_with_the_engine(way: signal.Signals, tmp_path: Path) -> None:
+def test_compiling_processes_end_with_the_engine(way: signal.Signals, tmp_path: Path) -> None:
     with UciProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as engine:
         engine.send("uci")
         until = time.monotonic() + STARTUP

@@ -134,7 +134,7 @@ def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
     assert gui.until("bestmove ")[-1] != "bestmove (none)"
 
 
-def test_a_broken_installation_is_told_once(broken_installation: Path) -> None:
+def test_a_broken_installation_is_reported_once(broken_installation: Path) -> None:
     gui = Conversation(build_searcher)
     told = gui.ask("position startpos")
     assert len(told) == 1 and told[0].startswith(ERROR)

@@ -108,7 +108,7 @@ def test_quotes_are_harmless(text: str, quoted: str) -> None:
         ("somebody", "playing against 'somebody'"),
     ],
 )
-def test_the_opponent_is_told(given: str, told: str) -> None:
+def test_the_opponent_is_formatted(given: str, told: str) -> None:
     assert formatting.opponent(given) == told
 
 

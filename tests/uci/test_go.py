@@ -66,7 +66,7 @@ def test_every_go_is_answered_once(live: UciProcess, go: str) -> None:
     assert live.ready() == ["readyok"]  # nothing after bestmove
 
 
-def test_one_legal_move_is_told_with_a_score_too(live: UciProcess) -> None:
+def test_a_single_legal_move_has_a_score(live: UciProcess) -> None:
     lines = search(live, f"position fen {ONE_MOVE}", "go wtime 1000 btime 1000")
     check_answer(lines, chess.Board(ONE_MOVE))
 

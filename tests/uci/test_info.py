@@ -100,9 +100,7 @@ def test_the_lines_of_a_depth_come_together(live: UciProcess, fen: str, lines: i
     live.send("setoption name MultiPV value 1")
 
 
-def test_chances_are_told_when_they_are_asked_for(
-    told: dict[str, list[str]], live: UciProcess
-) -> None:
+def test_wdl_is_printed_when_it_is_requested(told: dict[str, list[str]], live: UciProcess) -> None:
     for name in POSITIONS:
         for line in full_lines(told[name]):
             chances = re.findall(r" wdl (\d+) (\d+) (\d+) ", line)
@@ -114,7 +112,7 @@ def test_chances_are_told_when_they_are_asked_for(
     assert not any(" wdl " in line for line in search(live, "go depth 2"))
 
 
-def test_the_current_move_is_told_after_some_seconds(live: UciProcess) -> None:
+def test_the_current_move_is_reported_after_some_seconds(live: UciProcess) -> None:
     live.send(f"position fen {KIWIPETE}", "go infinite")
     lines = live.until("info depth .* currmove ")
     assert not any("currmove" in line for line in lines[:-1])

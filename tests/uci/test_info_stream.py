@@ -1,4 +1,4 @@
-"""What is told during a search, and how often."""
+"""Lines printed during a search, and how often."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None
     assert told == [info(depth, rank) for depth in (1, 2, 4) for rank in (1, 2, 3)]
 
 
-def test_the_current_move_is_told_late_and_a_score_comes_last(
+def test_the_current_move_is_reported_late_and_a_score_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
@@ -75,7 +75,7 @@ def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.Monk
             assert threading.active_count() <= before + 1
 
 
-def test_what_is_told_early_is_not_hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_early_line_is_not_flushed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: queue.SimpleQueue[bool] = queue.SimpleQueue()
     flushed: queue.SimpleQueue[bool] = queue.SimpleQueue()
     with InfoStream(

@@ -37,7 +37,7 @@ def test_go_is_answered_by_info_and_one_bestmove(gui: Conversation) -> None:
     assert gui.rest() == []
 
 
-def test_without_a_position_the_usual_one_is_played(gui: Conversation) -> None:
+def test_without_a_position_the_initial_one_is_played(gui: Conversation) -> None:
     gui.send("go depth 1")
     gui.until(f"bestmove {FIRST}")
 
@@ -259,7 +259,7 @@ def test_searchmoves_are_cut_to_the_legal_ones(
     assert gui.puppet.asked[0].search_moves == moves
 
 
-def test_before_every_bestmove_a_score_is_told(gui: Conversation) -> None:
+def test_a_score_precedes_every_bestmove(gui: Conversation) -> None:
     gui.puppet.answers = lambda board: Result(next(iter(board.legal_moves)), None, None)
     gui.send("go depth 1")
     assert gui.until("bestmove")[-2].endswith(f"pv {FIRST}")
@@ -303,7 +303,7 @@ def test_a_remark_about_the_cache_is_passed_on() -> None:
     assert gui.ask() == []
 
 
-def test_compiling_is_told_after_uci_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, 1.5)
     monkeypatch.setattr("boomslang.engine.loading.time.monotonic", lambda: next(clock))
     half, greeted = threading.Event(), threading.Event()
@@ -337,7 +337,7 @@ def test_the_board_can_be_looked_at(gui: Conversation) -> None:
     assert line.startswith("info string error: ")
 
 
-def test_versions_and_help_are_told(gui: Conversation) -> None:
+def test_versions_and_help_are_printed(gui: Conversation) -> None:
     assert any(line.startswith("numba ") for line in gui.ask("compiler"))
     assert any("go perft N" in line for line in gui.ask("help"))
 

@@ -64,7 +64,7 @@ def test_numbers_are_ascii_and_bounded(text: str, value: int | None) -> None:
         *((text, None) for text in ("nan", "inf", "1 2", "1000ms", "--1", "+-1", "٣", "1e1000")),
     ],
 )
-def test_numbers_of_those_who_mean_well(text: str, value: int | None) -> None:
+def test_loose_numbers_are_read(text: str, value: int | None) -> None:
     assert parse.loose_number(text) == value
 
 
@@ -83,7 +83,7 @@ def test_every_number_of_go_is_read_as_it_was_meant(key: str, word: str) -> None
 
 @pytest.mark.parametrize("key", sorted(parse._NUMBERED))
 @pytest.mark.parametrize("word", ["x", "0,5", "1,000", "0x10", "1000ms", "", "--1", "∞"])
-def test_what_is_no_number_is_told_and_not_played_by(key: str, word: str) -> None:
+def test_an_invalid_number_is_reported_and_not_used(key: str, word: str) -> None:
     told: list[str] = []
     limits = parse.go(f"{key} {word} depth 9 movetime 77".split(), say=told.append)
     (line,) = told

@@ -59,7 +59,7 @@ def test_nothing_comes_before_the_answer_to_uci(greeting: list[str]) -> None:
     assert greeting[-1] == "uciok" and greeting.count("uciok") == 1
 
 
-def test_name_and_author_are_told(greeting: list[str]) -> None:
+def test_id_gives_name_and_author(greeting: list[str]) -> None:
     assert sum(bool(re.match(r"id name Boomslang \d", line)) for line in greeting) == 1
     assert sum(bool(re.match(r"id author \w", line)) for line in greeting) == 1
 

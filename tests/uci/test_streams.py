@@ -34,7 +34,7 @@ def test_lines_end_at_line_feeds_only(packets: Iterable[bytes], lines: list[byte
     assert read(*packets) == [(line, True) for line in lines]
 
 
-def test_long_lines_are_cut_and_told() -> None:
+def test_long_lines_are_truncated_and_reported() -> None:
     longest = b"x" * line_reader.LONGEST_LINE
     assert read(longest + b"\nuci\n") == [(longest, True), (b"uci", True)]
     assert read(longest, b"yyy", longest, b"\nuci\n") == [(longest, False), (b"uci", True)]
@@ -56,7 +56,7 @@ def test_lines_leave_whole_and_in_order() -> None:
     assert written == [b"one\n", b"info string two\n", b"\\u017elu\\u0165\n"]
 
 
-def test_nobody_waits_for_a_reader_that_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_reader_does_not_delay_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_LONGEST_BACKLOG", 3)
     written: list[bytes] = []
     gate = threading.Event()
@@ -77,7 +77,7 @@ def test_nobody_waits_for_a_reader_that_sleeps(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("room", [0, 100])
-def test_a_broken_output_is_told(room: int) -> None:
+def test_a_broken_output_is_reported(room: int) -> None:
     broken = threading.Event()
 
     def write(data: bytes) -> None:

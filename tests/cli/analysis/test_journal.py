@@ -53,7 +53,7 @@ def test_a_torn_journal_loses_its_last_entry_at_most(path: Path) -> None:
         assert path.read_bytes().startswith(content[: starts[whole]])
 
 
-def test_rubbish_in_a_journal_is_cut_off(path: Path) -> None:
+def test_an_invalid_end_of_a_journal_is_cut_off(path: Path) -> None:
     for rubbish in (
         b"\x00" * 50 + b"\n",
         b'{"key": 1}\n',

@@ -69,7 +69,7 @@ def test_accuracy_of_a_game(chances: list[float], white_begins: bool) -> None:
     assert (second is None) == (len(chances) == 2)
 
 
-def test_only_who_errs_loses_accuracy() -> None:
+def test_only_the_erring_side_loses_accuracy() -> None:
     chances = [50.0] * 20 + [30.0] * 20  # the twentieth move is White's
     white, black = game_accuracy(chances, white_begins=False)
     assert black == pytest.approx(100)

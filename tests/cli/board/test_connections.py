@@ -225,7 +225,7 @@ def test_the_page_gets_through_where_hardly_a_file_may_be_opened(server: BoardSe
         resource.prlimit(pid, kind, before)
 
 
-def test_who_does_not_show_the_token_in_time_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_the_token_is_closed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "AUTHENTICATED_WITHIN", 0.2)
 
     async def run() -> None:
@@ -249,7 +249,7 @@ def test_who_does_not_show_the_token_in_time_is_cut(monkeypatch: pytest.MonkeyPa
     asyncio.run(run())
 
 
-def test_the_oldest_of_its_kind_is_cut_and_who_sits_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_connection_of_its_kind_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST_UNAUTHENTICATED", 2)
     monkeypatch.setattr(connections, "MOST_AUTHENTICATED", 2)
 

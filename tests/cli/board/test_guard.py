@@ -64,7 +64,7 @@ def test_the_page_is_served(path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["", "x/", "talk", "main.js", "{token}x/", "/{token}/", "%00/", "{token}%2f"]
 )
-def test_without_the_token_nobody_is_let_in(path: str) -> None:
+def test_requests_without_the_token_are_refused(path: str) -> None:
     assert status(path) in (403, 404)
     assert status(path, SOCKET | {"Origin": "http://127.0.0.1:{port}"}) in (403, 404)
 
@@ -111,7 +111,7 @@ def test_other_computers_are_let_in_only_by_number_or_by_our_name() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])  # noqa: S104
-def test_the_address_that_is_told_can_be_opened(host: str) -> None:
+def test_the_printed_address_can_be_opened(host: str) -> None:
     async def ask(server: Server, address: str, client: Any) -> int:
         assert "0.0.0.0" not in address  # noqa: S104
         async with client.get(address) as answer:

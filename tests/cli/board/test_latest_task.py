@@ -8,7 +8,7 @@ from typing import Any
 from boomslang.cli.board.latest_task import LatestTask
 
 
-def test_a_failure_is_told_and_the_next_change_tries_again() -> None:
+def test_a_failure_is_reported_and_the_next_change_retries() -> None:
     async def run() -> None:
         told: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))

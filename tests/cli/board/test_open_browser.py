@@ -26,7 +26,7 @@ def file_of(invitation: BoardAddress) -> Path:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
-def test_nobody_else_can_read_it() -> None:
+def test_the_redirecting_file_is_readable_only_by_its_user() -> None:
     invitation = BoardAddress("http://127.0.0.1:1/token/")
     file = file_of(invitation)
     assert "http://127.0.0.1:1/token/" in file.read_text("utf-8")
@@ -37,7 +37,7 @@ def test_nobody_else_can_read_it() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_the_browser_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_browser_does_not_get_the_token_as_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
     def browse(address: str) -> bool:
@@ -62,7 +62,7 @@ def test_it_leads_to_the_board(server: BoardServer, browser: Browser) -> None:
     invitation.remove()
 
 
-def test_an_address_that_means_everywhere_is_not_told() -> None:
+def test_a_wildcard_address_is_not_printed() -> None:
     assert openable("0.0.0.0", "0.0.0.0") == "127.0.0.1"  # noqa: S104
     assert openable("::", "::") == "[::1]"
     assert openable("localhost", "127.0.0.1") == "localhost"

@@ -226,7 +226,7 @@ def test_it_is_seen_to_think(page: Browser) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
-def test_the_death_of_the_engine_is_told_and_healed(page: Browser, server: BoardServer) -> None:
+def test_an_engine_that_dies_is_reported_and_replaced(page: Browser, server: BoardServer) -> None:
     press_button(page, "tab-think")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
     for child in server.children():

@@ -106,7 +106,7 @@ def test_a_game_is_read_as_far_as_it_is_sound() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_a_lesson_is_told_in_whites_view(algorithm: str) -> None:
+def test_a_tree_search_is_described_in_whites_view(algorithm: str) -> None:
     fen = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"  # mate in one
     tree = draw(TreeSearch("chess", algorithm, 60 if algorithm == "mcts" else 2, fen=fen))
     mirrored = draw(
@@ -138,7 +138,7 @@ def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
     assert count(TreeSearch("chess", "minimax", 5), "minimax") is None
 
 
-def test_an_outbox_tells_only_the_newest() -> None:
+def test_an_outbox_keeps_only_the_newest_message() -> None:
     async def run() -> None:
         outbox = Outbox()
         for number in range(1000):

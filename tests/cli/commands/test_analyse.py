@@ -66,7 +66,9 @@ def test_the_extension_of_the_file_to_write_is_its_format(kind: str, folder: Pat
     assert (folder / "new" / f"report.{kind}").read_text("utf-8").startswith(begin[kind])
 
 
-def test_what_is_odd_in_a_game_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_irregularities_of_a_game_are_reported(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "games.pgn").write_text('[White "A"]\n[White "B"]\n\n1. e4, e5 $1000 3. Nf3 *\n')
     assert analyse.main(["games.pgn", *QUICK, "-o", "odd.json"]) == 1
     said = capsys.readouterr().err

@@ -45,7 +45,7 @@ def test_a_missing_library_is_named(
     assert "aiohttp" in said and "pip install" in said and said.count("\n") == 1
 
 
-def test_a_port_that_is_taken_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("aiohttp", reason="there is no aiohttp")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

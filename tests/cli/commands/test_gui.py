@@ -53,7 +53,7 @@ def test_all_programs_are_known() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))
-def test_the_full_path_is_told(
+def test_the_full_path_is_printed(
     name: str, launcher: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert gui.main([name, "--engine", str(launcher)]) == 0
@@ -163,7 +163,7 @@ def test_options_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.jit_only
-def test_the_options_for_lichess_bot_are_those_of_the_engine() -> None:
+def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
     bot_options = BotOptions(elo=1500, tables=Path("tables"))
     found = read_yaml(lichess_bot.settings(DOCS_PATH, bot_options))
     options = found["engine"]["uci_options"]

@@ -1,4 +1,4 @@
-"""`boomslang network`: what a file of a network tells."""
+"""`boomslang network`: the description of a network file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from boomslang.eval.network.threats import NAMES
 from tests.support.networks import random_network
 
 
-def test_it_tells_the_origin_and_what_pieces_are_worth(
+def test_origin_and_piece_values_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     network = random_network(3)
@@ -73,7 +73,7 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert not (tmp_path / "not.net").exists()
 
 
-def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_shipped_network_shows_its_origin(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([]) == 0
     out = capsys.readouterr().out
     header = file.read(file.SHIPPED)[1]
@@ -86,7 +86,9 @@ def test_the_shipped_network_tells_where_it_comes_from(capsys: pytest.CaptureFix
         assert all(str(value) in told for value in source.values())
 
 
-def test_a_mean_tells_of_what(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_averaged_network_lists_its_parts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     parts = [{"command": f"boomslang train {name}", "sha256": name * 8} for name in ("ab", "cd")]
     mean = tmp_path / "mean.net"
     file.write(mean, random_network(1), {"command": "boomslang network", "mean": parts})

@@ -162,7 +162,7 @@ def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
-def test_told_to_end_it_ends_and_keeps_the_game(terminal: Terminal, tmp_path: Path) -> None:
+def test_a_signal_ends_play_and_the_game_is_kept(terminal: Terminal, tmp_path: Path) -> None:
     """While the engine thinks, too, where Ctrl-C would have it move."""
     path = tmp_path / "game.pgn"
     process = subprocess.Popen(

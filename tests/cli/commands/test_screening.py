@@ -71,7 +71,7 @@ def test_workers_and_interruptions_change_nothing(
 
 
 @pytest.mark.jit_only
-def test_who_sees_no_captures_loses(
+def test_a_search_without_captures_loses(
     kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["quiescence=0", "see_prune_depth=5", "--nodes", "300", "--workers", "1"]
@@ -255,7 +255,7 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
         pass
 
 
-def test_whatever_a_kill_leaves_is_mended(tmp_path: Path) -> None:
+def test_a_journal_cut_by_a_kill_is_repaired(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     whole = filled(path, 3)
     header = whole.index(b"\n")
@@ -292,7 +292,7 @@ def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
         b'{"number": 1, "signs": [SIGNS], "results": [[], 1]}\n',
     ],
 )
-def test_a_damaged_line_is_told(tmp_path: Path, line: bytes) -> None:
+def test_a_damaged_line_is_reported(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "damaged.jsonl"
     signs = ", ".join(map(str, PLAN.assignment(1))).encode()
     damaged = filled(path, 1) + line.replace(b"SIGNS", signs)

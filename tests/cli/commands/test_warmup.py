@@ -35,7 +35,7 @@ def test_warmup_says_where_the_kernels_are(
         assert jit.kernel_cache().remark in out
 
 
-def test_all_kernels_are_those_of_every_room(
+def test_all_kernels_come_from_every_package(
     kernels: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     loaded: list[set[str]] = []

@@ -338,7 +338,7 @@ def test_a_folder_of_another_user_is_not_repaired(
     assert remedy.startswith("set BOOMSLANG_CACHE_DIR to a folder of your own")
 
 
-def test_a_disk_that_is_nearly_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nearly_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     if (kept := jit.kernel_cache()).folder is None:
         pytest.skip("no kernels are kept here")
     monkeypatch.setattr(type(kept), "missing", lambda self, names: {"one"})

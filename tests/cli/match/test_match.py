@@ -144,7 +144,7 @@ def test_a_record_of_another_match_is_refused(
 @pytest.mark.parametrize(
     ("manner", "told"), [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 crash")]
 )
-def test_who_fails_loses(
+def test_an_engine_that_fails_loses(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], manner: str, told: str
 ) -> None:
     words = [stub("plain"), stub(manner), "--clock", "0.3+0", "--games", "2", "--seed", "3"]
@@ -162,7 +162,7 @@ def test_a_silent_engine_stalls(
     assert "2 stall" in capsys.readouterr().out
 
 
-def test_who_does_not_start_again_loses(
+def test_an_engine_that_does_not_restart_loses(
     stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [stub("plain"), stub("crashing"), "--nodes", "1", "--games", "4"]

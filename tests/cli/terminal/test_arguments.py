@@ -19,7 +19,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.engine.core.system.files import FileError
 from boomslang.engine.jobs.errors import JobsError
-from tests.cli.test_strangers import parser_of, parsers
+from tests.cli.test_untrusted_names import parser_of, parsers
 
 RENAMED = [
     (word, old, new)

@@ -10,7 +10,7 @@ import pytest
 
 from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.help_text import filled, two_columns
-from tests.cli.test_strangers import parser_of, parsers
+from tests.cli.test_untrusted_names import parser_of, parsers
 from tests.support.strangers import said
 
 WIDTHS = (20, 40, 53, 66, 80, 97, 120)

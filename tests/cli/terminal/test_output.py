@@ -89,7 +89,7 @@ def written_round_the_door(source: str) -> Iterator[tuple[int, str]]:
                 yield call.lineno, f"{ast.unparse(call.func)}({argument.arg}=...)"
 
 
-def test_nobody_goes_round_the_door() -> None:
+def test_all_output_goes_through_the_output_module() -> None:
     found = []
     for room in ("boomslang.py", "cli", "engine", "eval", "perft", "uci"):
         place = ROOT / room
@@ -122,7 +122,7 @@ def test_nobody_goes_round_the_door() -> None:
         "input('x')",
     ],
 )
-def test_who_goes_round_it_is_found(source: str) -> None:
+def test_output_that_bypasses_the_output_module_is_found(source: str) -> None:
     assert list(written_round_the_door(source))
 
 
@@ -192,7 +192,7 @@ def test_no_name_ends_a_process(tmp_path: Path) -> None:
         assert ("Иван♔" if encoding == "utf-8" else r"\u0418\u0432\u0430\u043d\u2654") in text
 
 
-def test_a_bug_is_told_without_harm() -> None:
+def test_a_message_about_a_bug_is_sanitised() -> None:
     code = (
         "from threading import Thread\n"
         "from boomslang.cli.terminal.output import set_up_streams; set_up_streams()\n"

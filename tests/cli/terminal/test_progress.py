@@ -43,7 +43,7 @@ def test_pipes_and_files_get_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert screen.getvalue() == ""
 
 
-def test_a_network_that_cannot_be_used_is_told(
+def test_an_unusable_network_is_reported(
     broken_installation: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     warn_of_network()

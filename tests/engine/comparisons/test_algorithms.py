@@ -217,7 +217,7 @@ def test_the_remark_fills_its_lines(
 
 
 @pytest.mark.jit_only
-def test_command_tells_of_disagreement(
+def test_the_command_reports_a_disagreement(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ALGORITHMS, "negamax", lambda bench, depth: (99, None, 1))

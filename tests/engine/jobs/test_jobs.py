@@ -55,7 +55,7 @@ def test_items_may_go_on_for_ever(jobs: int) -> None:
     assert len(taken) < 10
 
 
-def test_nobody_runs_far_ahead_of_a_slow_item(tmp_path: Path) -> None:
+def test_processes_do_not_run_far_ahead_of_a_slow_item(tmp_path: Path) -> None:
     answers = list(run(partial(job_work.first_waits, tmp_path, 6), range(40), jobs=2, ahead=3))
     assert [number for number, _ in answers[:7]] == [1, 2, 3, 4, 5, 6, 0]
     assert dict(answers)[0] == 6 and len(answers) == 40
@@ -107,7 +107,7 @@ def nobody_stays() -> Iterator[None]:
 
 @pytest.mark.usefixtures("nobody_stays")
 @pytest.mark.parametrize("kind", [job_work.UnpicklableError, job_work.UnreadableError])
-def test_an_exception_that_cannot_travel_is_told_of(kind: type[Exception]) -> None:
+def test_an_unpicklable_exception_is_reported(kind: type[Exception]) -> None:
     with pytest.raises(RuntimeError, match="three is too many"):
         list(run(partial(job_work.failing, kind), range(10), jobs=2))
 
@@ -116,7 +116,7 @@ def test_an_exception_that_cannot_travel_is_told_of(kind: type[Exception]) -> No
     ("sendable", "words"), [(False, "answer cannot be sent"), (True, "answer cannot be read")]
 )
 @pytest.mark.usefixtures("nobody_stays")
-def test_an_answer_that_cannot_travel_is_told_of_at_once(
+def test_an_unpicklable_answer_is_reported_at_once(
     sendable: bool, words: str, tmp_path: Path
 ) -> None:
     make = partial(job_work.answering_nonsense, tmp_path, sendable)
@@ -126,7 +126,7 @@ def test_an_answer_that_cannot_travel_is_told_of_at_once(
 
 
 @pytest.mark.usefixtures("nobody_stays")
-def test_an_item_that_cannot_be_read_is_told_of() -> None:
+def test_an_unreadable_item_is_reported() -> None:
     items: list[Any] = [1, 2, job_work.Riddle()]
     with pytest.raises(ValueError, match="invalid literal for int"):
         list(run(job_work.squares, items, jobs=2))

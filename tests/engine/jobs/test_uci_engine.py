@@ -38,7 +38,7 @@ def engine(folder: Path, options: Mapping[str, str], ready: str = 'print("readyo
     return UciCommand((sys.executable, str(script)), options)
 
 
-def test_options_are_set_and_lines_are_heard(tmp_path: Path) -> None:
+def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
     heard: list[str] = []
     with closing(start(engine(tmp_path, {"hash": "2"}), {"Hash": 9, "Threads": 9})) as process:
         protocol_of(process).on_line = heard.append

@@ -125,7 +125,7 @@ def test_the_rating_of_an_opponent_that_is_matched() -> None:
     assert handicap.match(False) is None
 
 
-def test_a_level_is_not_for_those_who_analyse() -> None:
+def test_a_level_does_not_limit_analysis() -> None:
     talk = Conversation()
     talk.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1800")
     level = level_of_elo(1800)

@@ -1,4 +1,4 @@
-"""Texts of strangers cut into games: none torn, none swallowed, none judged from a wrong position."""
+"""Untrusted text split into games: none cut, none lost, none read from a wrong position."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_results_that_contradict_each_other(
     assert entry.game.headers["Result"] == result and entry.problems == problems
 
 
-def test_a_null_move_in_check_is_told() -> None:
+def test_a_null_move_in_check_is_reported() -> None:
     (entry,) = games_of_text("1. e4 e5 2. Nf3 d6 3. Bb5+ -- 4. Bxe8 *")
     assert [move.uci() for move in entry.game.mainline_moves()][-1] == "f1b5"
     assert entry.problems == ["a null move in check: 3... --"]
@@ -342,7 +342,7 @@ def test_what_is_no_pgn(path: Path, content: str | bytes) -> None:
     assert first_game(content if isinstance(content, str) else "") is None
 
 
-def test_text_between_games_is_told() -> None:
+def test_text_between_games_is_reported() -> None:
     text = 'Games of\n2020, by me\n\n[Event "a"]\n\n1. e4 *\n\nThe end.\n'
     ((line, problem),) = told(text)
     assert line == "e2e4"

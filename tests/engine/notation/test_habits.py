@@ -1,4 +1,4 @@
-"""Games as people and programs write them, whatever the standard says: read, or told, and never torn."""
+"""Deviations of people and programs from the PGN standard: read or reported, and no game is cut."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_null_moves_by_all_their_names(word: str) -> None:
         ("0. e4 e5 *", "e2e4 e7e5", 0, 1),
     ],
 )
-def test_a_number_that_is_not_due_is_told(text: str, line: str, number: int, due: int) -> None:
+def test_a_wrong_move_number_is_reported(text: str, line: str, number: int, due: int) -> None:
     reason = f"move number {number} instead of {due}: moves may be missing"
     assert told(f"{text}\n\n1. c4 c5 *\n") == [(line, reason), ("c2c4 c7c5", "")]
 
@@ -90,7 +90,7 @@ def test_single_moves_are_counted_from_the_beginning_or_not_at_all(text: str, pr
 @pytest.mark.parametrize(
     "sign", ["$1000", "$256", "$-1", "$+3", "$12345", "$abc", "$", "⇄", "~", "△"]
 )
-def test_a_sign_that_means_nothing_is_told_and_changes_no_move(sign: str) -> None:
+def test_an_unknown_sign_is_reported_and_changes_no_move(sign: str) -> None:
     (entry,) = games_of_text(f"1. e4 {sign} e5 2. Nf3 *")
     assert [move.uci() for move in entry.game.mainline_moves()] == ["e2e4", "e7e5", "g1f3"]
     assert not entry.problems and len(entry.remarks) == 1 and sign in entry.remarks[0]

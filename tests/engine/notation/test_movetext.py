@@ -1,4 +1,4 @@
-"""Words of movetext: each is the move that is written, or is told as it stands."""
+"""Words of movetext: each is the move that is written, or is reported as it stands."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ FOREIGN = (
 
 
 @pytest.mark.parametrize("word", FOREIGN)
-def test_what_is_no_move_is_told_as_it_is_written(word: str) -> None:
+def test_an_invalid_move_is_reported_as_it_is_written(word: str) -> None:
     board = chess.Board()
     with pytest.raises(UnreadableMoveError) as told:
         move_of(board, word)

@@ -68,7 +68,7 @@ def test_lines_that_are_no_positions(line: str, reason: str) -> None:
         read_line(tidy(line))
 
 
-def test_an_unsound_position_is_told_from_no_position() -> None:
+def test_an_invalid_position_differs_from_a_malformed_fen() -> None:
     with pytest.raises(InvalidPositionError):
         board_of("8/8/8/8/8/8/8/8 w - - 0 1")
     with pytest.raises(ValueError, match="no such board") as told:

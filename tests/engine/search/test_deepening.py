@@ -90,7 +90,7 @@ def test_an_early_stop_waits_for_the_first_depth(
 @pytest.mark.parametrize("first", [0, 2])
 @pytest.mark.parametrize("best", [2, 3, 6])
 @pytest.mark.parametrize("view", [lambda record: record, fields_of])
-def test_the_best_move_comes_before_those_that_are_still_to_be_ranked(
+def test_the_best_move_precedes_unranked_moves(
     search: Any, first: int, best: int, view: Callable[[Any], Any]
 ) -> None:
     search.root_move[:8] = moves = list(range(100, 108))

@@ -31,7 +31,7 @@ def after_helping(depth_limit: int, helpers: int = 1) -> Searcher:
     return player
 
 
-def test_a_helper_tells_its_deepest_line_once() -> None:
+def test_a_helper_reports_its_deepest_line_once() -> None:
     player = after_helping(depth_limit=5)
     line = alpha_beta(player).helpers.stop()
     assert line is not None and line.depth == 5 and line.rank == 1

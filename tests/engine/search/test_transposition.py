@@ -46,7 +46,7 @@ def test_round_trip(
 
 
 @given(st.integers(0, 120), st.integers(0, 120))
-def test_mates_are_told_from_where_one_stands(distance: int, ply: int) -> None:
+def test_mate_scores_are_relative_to_the_node(distance: int, ply: int) -> None:
     for score in (MATE - distance - ply, distance + ply - MATE):
         stored = tt.score_to_store(I(score), I(ply))
         data = U(int(stored) & 0xFFFF) << U(16)

@@ -317,7 +317,7 @@ _SLOW = [pytest.param(how, marks=pytest.mark.slow) for how in (signal.SIGINT, si
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 @pytest.mark.parametrize("how", [*_SLOW, signal.SIGKILL])
-def test_nobody_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
+def test_no_process_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "many.bin"
     command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "200"]
     command += ["--seed", "5", "--jobs", "2", "--classical", "--out", str(path)]

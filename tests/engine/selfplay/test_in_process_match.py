@@ -58,7 +58,7 @@ def test_each_pair_may_have_two_sides_of_its_own(kernels: None) -> None:
 
 
 @pytest.mark.jit_only
-def test_who_sees_no_captures_loses(kernels: None) -> None:
+def test_a_search_without_captures_loses(kernels: None) -> None:
     tally = Pentanomial()
     with MatchWorkspaces(500, 1, 2) as arenas:
         for games in arenas.play(BLIND, ParameterValues(), range(10)):
@@ -128,7 +128,7 @@ def test_files_that_are_no_weights(kernels: None, tmp_path: Path, text: str) -> 
 
 @pytest.mark.jit_only
 @pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="no clock for a thread on this system")
-def test_games_that_nobody_waits_for_are_broken_off(kernels: None) -> None:
+def test_unneeded_games_are_stopped(kernels: None) -> None:
     one, other = ParameterValues({"futility_base": 120}), ParameterValues()
     with MatchWorkspaces(200, 1, 2, movetime=3_600_000) as arenas:  # each game would take days
         arenas.play(one, other, range(8))

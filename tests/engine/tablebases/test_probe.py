@@ -48,13 +48,13 @@ def compare(positions: int, seed: int) -> dict[str, int]:
     return seen
 
 
-def test_probes_are_those_of_python_chess() -> None:
+def test_probes_agree_with_python_chess() -> None:
     assert compare(4, 1)["positions"] >= 8 * 35
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_many_probes_are_those_of_python_chess() -> None:
+def test_many_probes_agree_with_python_chess() -> None:
     seen = compare(2000, 2)
     print(seen)
     assert all(seen.values())

@@ -49,7 +49,7 @@ def searched(
 
 @pytest.mark.parametrize("number", range(len(PLANS)))
 @pytest.mark.parametrize("fen", POSITIONS)
-def test_values_and_counts_are_those_of_the_search(fen: str, number: int) -> None:
+def test_values_and_counts_equal_those_of_the_search(fen: str, number: int) -> None:
     game, plan = ChessGame(chess.Board(fen)), PLANS[number]
     recorder, found, nodes = searched(game, plan, 2)
     assert recorder.nodes[0].value == found.value
@@ -60,7 +60,7 @@ def test_values_and_counts_are_those_of_the_search(fen: str, number: int) -> Non
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
-def test_windows_are_those_of_the_search(fen: str) -> None:
+def test_windows_equal_those_of_the_search(fen: str) -> None:
     seen = []
 
     def settle(game: Any, plan: Any, alpha: float, beta: float) -> SearchOutcome:

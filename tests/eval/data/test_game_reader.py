@@ -155,7 +155,7 @@ def test_files_without_positions(paths: list[Path], tmp_path: Path) -> None:
     assert len(read(empty)[1]) == 0
 
 
-def test_damage_is_told_and_the_rest_is_read(paths: list[Path], tmp_path: Path) -> None:
+def test_damage_is_reported_and_the_rest_is_read(paths: list[Path], tmp_path: Path) -> None:
     path = tmp_path / "cut.bin"
     path.write_bytes(paths[0].read_bytes()[:-1])
     told: list[DamagedBlock] = []

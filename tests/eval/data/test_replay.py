@@ -124,7 +124,7 @@ def test_what_is_fit(path: Path) -> None:
 
 
 @pytest.mark.parametrize("half_life", [1.0, 5.0])
-def test_later_scores_tell_what_came_of_a_position(path: Path, half_life: float) -> None:
+def test_later_scores_are_averaged_with_a_half_life(path: Path, half_life: float) -> None:
     records = read(path, replace(ALL, half_life=half_life))[1]
     told = iter(records["score"][records["traits"] & IN_SIDELINE == 0].tolist())
     memory = 0.5 ** (1 / half_life)
@@ -187,7 +187,7 @@ def test_positions_met_lately_may_be_left_out() -> None:
     ],
     ids=str,
 )
-def test_nonsense_is_told_and_what_came_before_is_kept(
+def test_invalid_moves_are_reported_and_earlier_ones_kept(
     changed: dict[str, object], tmp_path: Path
 ) -> None:
     path = tmp_path / "games.bin"

@@ -172,7 +172,7 @@ def test_no_position_overflows_an_accumulator(network: Any) -> None:
     assert file.largest_sums(queens, np.zeros(1, dtype=np.int16))[0] == 10 * 1800
 
 
-def test_whatever_was_learnt_becomes_a_sound_network() -> None:
+def test_any_trained_weights_become_a_sound_network() -> None:
     source = np.random.default_rng(6)
     for size in (0.1, 1.0, 10.0, 1e6):
         vector = (source.normal(0.3, size, SIZE)).astype(np.float32)

@@ -82,7 +82,7 @@ def test_some_threats(search: Any, fen: str, own: dict[str, int], other: dict[st
     assert named == [own, other]
 
 
-def test_threats_are_those_of_the_specification(search: Any) -> None:
+def test_threats_match_the_specification(search: Any) -> None:
     rng = random.Random(11)
     boards = [*fixed_positions(), *(random_placement(rng) for _ in range(2 if DISABLED else 80))]
     for seed in range(1 if DISABLED else 12):

@@ -31,7 +31,7 @@ F: Any = np.float32
 DIVISOR, SHARE = 400.0, 0.3
 
 
-def test_outputs_are_those_of_the_specification() -> None:
+def test_outputs_match_the_specification() -> None:
     boards = random_boards(60)
     assert {(len(board.piece_map()) - 1) // 4 for board in boards} >= {3, 4, 5, 6, 7}
     vector = vector_of_chance(1)
@@ -145,7 +145,7 @@ def test_the_weight_of_an_error() -> None:
     assert alone == loss and not none.any()
 
 
-def test_steps_are_those_of_adam() -> None:
+def test_steps_match_adam() -> None:
     source = np.random.default_rng(6)
     size, jobs, rate, decay = 1000, 3, 0.01, 0.1
     vector = source.normal(0.0, 1.0, size).astype(np.float32)

@@ -34,7 +34,7 @@ def taught(data: Dataset, seed: int = 1, number: int = 1) -> Records:
     return np.concatenate(list(near_positions(data).source.arrays(seed, number)))
 
 
-def test_scores_are_those_of_the_classical_evaluation(data: Dataset) -> None:
+def test_scores_equal_the_classical_evaluation(data: Dataset) -> None:
     records = taught(data)
     assert len(records) == data.positions
     evaluator, position = new_evaluator(), new_record(POSITION)

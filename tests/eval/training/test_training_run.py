@@ -169,7 +169,7 @@ def test_what_is_published(data: Dataset, plan: TrainingSettings, tmp_path: Path
     assert np.abs(learnt.threat - kept.threat).max() <= 0.5 / 12800 + 1e-6
 
 
-def test_another_scale_tells_the_same_centipawns(data: Dataset) -> None:
+def test_another_scale_gives_the_same_centipawns(data: Dataset) -> None:
     network = quantise(vector_of_chance(5), 400)
     outputs = [
         predict(from_network(network, scale), data.holdout) * scale for scale in (400.0, 250.0)

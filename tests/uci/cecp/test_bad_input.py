@@ -1,4 +1,4 @@
-"""What strangers may send in CECP, and what is said to it; afterwards a game goes well."""
+"""Invalid input in CECP and its answers; a game can be played afterwards."""
 
 from __future__ import annotations
 
@@ -230,7 +230,9 @@ def plays_on(gui: CecpConversation) -> None:
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_rubbish_is_told_in_the_form_of_the_protocol(patient: CecpConversation, case: str) -> None:
+def test_invalid_input_is_reported_in_the_form_of_the_protocol(
+    patient: CecpConversation, case: str
+) -> None:
     sent, answers = REFUSED[case]
     patient.ask("new")
     said = say(patient, sent)
@@ -267,7 +269,7 @@ def test_any_number_of_the_protocol_will_do(number: str) -> None:
         ("foo", "Error (unknown command): foo"),
     ],
 )
-def test_rubbish_does_not_end_thought(line: str, answer: str) -> None:
+def test_invalid_input_does_not_end_a_search(line: str, answer: str) -> None:
     gui = CecpConversation()
     gui.thinking("st 100", "usermove e2e4")
     gui.send_bytes(line.encode("utf-8", "surrogateescape"))
@@ -285,7 +287,7 @@ def test_rubbish_does_not_end_thought(line: str, answer: str) -> None:
         ["ping", "ping \0"],
     ],
 )
-def test_rubbish_that_waits_for_the_move_is_told_after_it(lines: list[str]) -> None:
+def test_invalid_input_during_a_search_is_reported_after_the_move(lines: list[str]) -> None:
     gui = CecpConversation()
     gui.thinking("st 100", "usermove e2e4")
     gui.send(*lines, "?")

@@ -39,18 +39,20 @@ def limits(*commands: str, plies: int = 0, white: bool = False) -> Limits:
         ("level 0 99999999:99 0", 10**10, 0, None),
     ],
 )
-def test_c10_level(level: str, base: int, increment: int, moves: int | None) -> None:
+def test_level_sets_base_time_increment_and_moves(
+    level: str, base: int, increment: int, moves: int | None
+) -> None:
     allowed = limits(level)
     assert allowed.black_time == base and allowed.white_time == base
     assert allowed.black_increment == increment and allowed.moves_to_go == moves
 
 
 @pytest.mark.parametrize(("plies", "left"), [(1, 40), (3, 39), (79, 1), (81, 40), (159, 1)])
-def test_c10_moves_left_in_the_period(plies: int, left: int) -> None:
+def test_level_counts_the_moves_left_in_the_period(plies: int, left: int) -> None:
     assert limits("level 40 5 0", plies=plies).moves_to_go == left
 
 
-def test_c10_a_level_in_mid_game_counts_from_there() -> None:
+def test_a_level_set_in_mid_game_counts_moves_from_there() -> None:
     clock = Clock()
     clock.level(["10", "1", "0"], 31)
     assert clock.limits(False, 31).moves_to_go == 10
@@ -60,7 +62,7 @@ def test_c10_a_level_in_mid_game_counts_from_there() -> None:
 
 @pytest.mark.parametrize("words", [[], ["40", "5"], ["a", "5", "0"], ["40", "x", "0"],
                                    ["40", "5", "y"], ["40", "5", "1,5"], ["40", ":", "0"]])  # fmt: skip
-def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
+def test_an_invalid_level_is_refused(words: list[str]) -> None:
     with pytest.raises(CommandError):
         Clock().level(words, 0)
 
@@ -70,12 +72,12 @@ def test_c10_what_is_no_level_is_refused(words: list[str]) -> None:
     [("5", 5000), ("0.5", 500), ("0", 1), ("0.0001", 1), ("-3", 1), (".01", 10),
      ("86400", 86_400_000), ("9" * 15, 10**10), ("+2", 2000), ("1e3", 1_000_000), ("1e999", 10**10)],
 )  # fmt: skip
-def test_c11_seconds_per_move(word: str, time: int) -> None:
+def test_st_sets_the_time_per_move(word: str, time: int) -> None:
     assert limits(f"st {word}") == Limits(movetime=time)
 
 
 @given(st.integers(1, 10**7), st.integers(0, 5000))
-def test_c11_seconds_per_move_are_the_most_that_a_move_may_take(time: int, overhead: int) -> None:
+def test_st_is_the_maximum_time_of_a_move(time: int, overhead: int) -> None:
     clock = Clock()
     clock.st(f"{time / 1000:.3f}")
     allowed = clock.limits(True, 0, overhead).movetime
@@ -86,19 +88,19 @@ def test_c11_seconds_per_move_are_the_most_that_a_move_may_take(time: int, overh
 
 
 @pytest.mark.parametrize("word", ["x", "", "e3", "1,5", "1_0", "٣", "nan", "inf", "--1", "1.2.3"])
-def test_c11_what_is_no_number_is_refused(word: str) -> None:
+def test_st_refuses_what_is_not_a_number(word: str) -> None:
     with pytest.raises(CommandError):
         Clock().st(word)
 
 
-def test_c12_depth_goes_with_any_clock() -> None:
+def test_sd_combines_with_any_clock() -> None:
     assert limits("sd 7") == Limits(depth=7)  # nobody has spoken of time
     assert limits("st 2", "sd 7") == Limits(depth=7, movetime=2000)
     assert limits("sd 7", "level 0 1 0").depth == 7
     assert limits("sd 0").depth == 1
 
 
-def test_c12_depth_ends_with_the_game() -> None:
+def test_sd_ends_with_the_game() -> None:
     clock = Clock()
     clock.sd("3")
     clock.nps("5")
@@ -106,7 +108,7 @@ def test_c12_depth_ends_with_the_game() -> None:
     assert clock.limits(True, 0).depth is None and not clock.counts_nodes
 
 
-def test_c12_nodes_instead_of_time() -> None:
+def test_nodes_replace_the_time_limit() -> None:
     assert limits("nps 1", "st 5000") == Limits(nodes=5000)
     assert limits("nps 10000", "st 8") == Limits(nodes=80_000)
     assert limits("nps 1", "st 0", "sd 3") == Limits(nodes=1, depth=3)
@@ -115,14 +117,14 @@ def test_c12_nodes_instead_of_time() -> None:
     assert limits("nps 0", "st 5") == Limits(movetime=5000)
 
 
-def test_c13_both_clocks_are_told_in_centiseconds() -> None:
+def test_time_and_otim_set_both_clocks_in_centiseconds() -> None:
     allowed = limits("level 0 5 0", "time 1234", "otim 99", white=True)
     assert allowed.white_time == 12_340 and allowed.black_time == 990
     allowed = limits("level 0 5 0", "time 0", "otim -50")
     assert allowed.black_time == 1 and allowed.white_time == 1
 
 
-def test_c13_without_them_we_keep_our_own_clock() -> None:
+def test_without_time_and_otim_the_engine_keeps_its_own_clock() -> None:
     clock = Clock()
     clock.level(["2", "1", "3"], 0)
     clock.moved(10_000, 1)
@@ -131,7 +133,7 @@ def test_c13_without_them_we_keep_our_own_clock() -> None:
     assert clock.limits(True, 4).white_time == 53_000 - 1000 + 3000 + 60_000
 
 
-def test_c17_a_ponder_search_goes_on_if_the_clock_is_as_expected() -> None:
+def test_a_ponder_search_continues_if_the_clock_is_as_expected() -> None:
     clock = Clock()
     clock.level(["0", "1", "0"], 0)
     promised = clock.limits(True, 2)

@@ -57,7 +57,7 @@ def test_every_clock_is_answered(engine: CecpProcess, lines: list[str]) -> None:
     assert engine.move(*lines, "usermove e2e4") in REPLIES
 
 
-def test_c12_depth_and_nodes_are_limits(engine: CecpProcess) -> None:
+def test_sd_and_nodes_limit_the_search(engine: CecpProcess) -> None:
     engine.move("sd 4", "post", "usermove e2e4")
     assert max(int(line.split()[0]) for line in thinking(engine)) == 4
     engine.ask("new")
@@ -76,13 +76,13 @@ def thinking(engine: CecpProcess) -> list[str]:
     return lines
 
 
-def test_c14_move_now(engine: CecpProcess) -> None:
+def test_a_question_mark_moves_now(engine: CecpProcess) -> None:
     engine.send("st 1000", "post", "usermove e2e4")
     engine.until("5 ")
     assert engine.move("?") in REPLIES
 
 
-def test_c14_a_question_mark_means_nothing_otherwise(engine: CecpProcess) -> None:
+def test_a_question_mark_outside_of_a_search_is_ignored(engine: CecpProcess) -> None:
     assert engine.ask("?", "force", "?") == []
     engine.send("analyze")
     engine.until("5 ")
@@ -91,7 +91,7 @@ def test_c14_a_question_mark_means_nothing_otherwise(engine: CecpProcess) -> Non
     assert engine.ask("exit") is not None
 
 
-def test_c15_post_and_hard_have_no_side_effects(engine: CecpProcess) -> None:
+def test_post_and_hard_have_no_side_effects(engine: CecpProcess) -> None:
     words = ["post", "nopost", "hard", "easy"]
     assert engine.ask(*words, "force", *words, "new", *words) == []
     engine.send("st 0.3", *words, "usermove e2e4", *words)
@@ -99,7 +99,7 @@ def test_c15_post_and_hard_have_no_side_effects(engine: CecpProcess) -> None:
     assert engine.ask() == []
 
 
-def test_c16_thinking(engine: CecpProcess) -> None:
+def test_thinking_output_has_the_fields_of_the_protocol(engine: CecpProcess) -> None:
     engine.move("st 0.3", "post", "usermove e2e4")
     lines = thinking(engine)
     board = chess.Board()
@@ -125,12 +125,14 @@ def test_c16_thinking(engine: CecpProcess) -> None:
         ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", 500, 200_000),
     ],
 )
-def test_c16_scores_are_ours(engine: CecpProcess, fen: str, low: int, high: int) -> None:
+def test_thinking_output_scores_are_in_the_engines_view(
+    engine: CecpProcess, fen: str, low: int, high: int
+) -> None:
     engine.move("force", f"setboard {fen}", "sd 9", "post", "go")
     assert low <= int(thinking(engine)[-1].split()[1]) <= high
 
 
-def test_c17_the_hint_comes_before_pondering(engine: CecpProcess) -> None:
+def test_the_hint_precedes_pondering(engine: CecpProcess) -> None:
     engine.send("post", "hard", "sd 8", "usermove e2e4")
     engine.until("Hint: ")
     assert engine.lines[-2].startswith("move ")
@@ -141,14 +143,14 @@ def test_c17_the_hint_comes_before_pondering(engine: CecpProcess) -> None:
     assert engine.move(f"usermove {expected}")
 
 
-def test_c17_a_hint_for_the_asking(engine: CecpProcess) -> None:
+def test_hint_gives_a_move(engine: CecpProcess) -> None:
     engine.send("force", "hint")
     assert engine.until("Hint: ")[-1].split()[1] in {m.uci() for m in chess.Board().legal_moves}
     assert engine.ask("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "hint") == []
 
 
 @pytest.mark.parametrize("hit", [True, False])
-def test_c17_a_game_with_pondering(engine: CecpProcess, hit: bool) -> None:
+def test_a_game_with_pondering(engine: CecpProcess, hit: bool) -> None:
     board = chess.Board()
     engine.send("hard", "level 0 0:08 0.1")
     for number in range(5):
@@ -161,7 +163,7 @@ def test_c17_a_game_with_pondering(engine: CecpProcess, hit: bool) -> None:
         engine.until("Hint: ")
 
 
-def test_c18_analysis_follows_the_board(engine: CecpProcess) -> None:
+def test_analysis_follows_the_board(engine: CecpProcess) -> None:
     engine.send("analyze")
     engine.until("5 ")
     engine.send("usermove e2e4", "ping 1")
@@ -183,7 +185,7 @@ def test_c18_analysis_follows_the_board(engine: CecpProcess) -> None:
     assert engine.ask() == []
 
 
-def test_c18_the_state_of_the_analysis(engine: CecpProcess) -> None:
+def test_a_dot_reports_the_state_of_the_analysis(engine: CecpProcess) -> None:
     engine.send("analyze")
     engine.until("5 ")
     engine.send(".")
@@ -196,7 +198,7 @@ def test_c18_the_state_of_the_analysis(engine: CecpProcess) -> None:
 
 
 @pytest.mark.parametrize("line", ["option MultiPV=3", "memory 8", "cores 2"])
-def test_c18_analysis_goes_on_with_another_option(engine: CecpProcess, line: str) -> None:
+def test_analysis_continues_after_an_option_changes(engine: CecpProcess, line: str) -> None:
     engine.send("analyze")
     engine.until("5 ")
     engine.send(line, "ping 1")
@@ -210,7 +212,7 @@ def test_c18_analysis_goes_on_with_another_option(engine: CecpProcess, line: str
     engine.ask("exit", "option MultiPV=1", "memory 16", "cores 1")
 
 
-def test_c18_analysis_of_an_ended_game(engine: CecpProcess) -> None:
+def test_analysis_of_a_finished_game_has_no_moves(engine: CecpProcess) -> None:
     engine.ask("setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     engine.send("analyze")
     assert engine.until("0 ") == ["0 -100000 0 0 0 0 0\t"]
@@ -219,11 +221,11 @@ def test_c18_analysis_of_an_ended_game(engine: CecpProcess) -> None:
     assert engine.until("0 ") == ["0 0 0 0 0 0 0\t"]
 
 
-def test_c18_book_lines_begin_with_a_blank_and_end_with_an_empty_line(engine: CecpProcess) -> None:
+def test_bk_lines_begin_with_a_blank_and_end_with_an_empty_line(engine: CecpProcess) -> None:
     assert engine.ask("bk") == [" no book moves", ""]
 
 
-def test_c19_exclude_and_include(engine: CecpProcess) -> None:
+def test_exclude_and_include_choose_the_root_moves(engine: CecpProcess) -> None:
     assert engine.ask("exclude all", "include h2h3", "include a2a3") == []
     engine.send("analyze")
     engine.until("6 ")
@@ -240,7 +242,7 @@ def test_c19_exclude_and_include(engine: CecpProcess) -> None:
     assert answer.endswith("exclude e2e5")
 
 
-def test_c20_moves_are_taken_back(engine: CecpProcess) -> None:
+def test_undo_and_remove_take_moves_back(engine: CecpProcess) -> None:
     moves = [f"usermove {move}" for move in ("e2e4", "e7e5", "g1f3")]
     assert engine.ask("force", *moves, "undo", "usermove d2d4") == []
     assert engine.ask("remove", "usermove d7d5") == []
@@ -249,7 +251,7 @@ def test_c20_moves_are_taken_back(engine: CecpProcess) -> None:
     assert engine.ask("usermove e2e4", "remove") == ["Error (no move to take back): remove"]
 
 
-def test_c20_a_result_ends_the_game_and_nothing_else(engine: CecpProcess) -> None:
+def test_result_ends_the_game_and_prints_nothing(engine: CecpProcess) -> None:
     engine.send("st 1000", "usermove e2e4")
     assert engine.ask("result 1-0 {White resigns}") == []
     assert engine.ask("usermove e7e5", "usermove g1f3") == []  # it only listens
@@ -262,14 +264,16 @@ def test_c20_a_result_ends_the_game_and_nothing_else(engine: CecpProcess) -> Non
      "ics freechess.org", "memory 64", "memory 16", "cores 1", "egtpath syzygy /no/such folder",
      "egtpath gaviota /x", "draw", "result *", "result 1/2-1/2 {Draw agreed}", "accepted egt"],
 )  # fmt: skip
-def test_c20_what_is_accepted(engine: CecpProcess, line: str) -> None:
+def test_ignored_commands_are_accepted_silently(engine: CecpProcess, line: str) -> None:
     assert engine.ask(line) == []
 
 
 @pytest.mark.parametrize(
     ("move", "answer"), [("f3f8", "1-0 {White mates}"), ("f3f7", "1/2-1/2 {Stalemate}")]
 )
-def test_c21_an_end_by_the_opponent(engine: CecpProcess, move: str, answer: str) -> None:
+def test_the_opponents_last_move_is_answered_by_the_result(
+    engine: CecpProcess, move: str, answer: str
+) -> None:
     engine.ask("force", "setboard 7k/8/6K1/8/8/5Q2/8/8 w - - 0 1", "sd 2", "playother")
     assert engine.ask(f"usermove {move}") == [answer]
 
@@ -285,19 +289,21 @@ def test_c21_an_end_by_the_opponent(engine: CecpProcess, move: str, answer: str)
         ),
     ],
 )
-def test_c21_an_end_by_our_move(engine: CecpProcess, fen: str, answers: list[str]) -> None:
+def test_the_engines_last_move_is_followed_by_the_result(
+    engine: CecpProcess, fen: str, answers: list[str]
+) -> None:
     said = engine.ask("force", f"setboard {fen}", "sd 4", "go")
     assert [line for line in said if line != "offer draw"] == answers
 
 
-def test_c21_a_claim_of_fifty_moves_is_offered_before_the_move(engine: CecpProcess) -> None:
+def test_a_fifty_move_claim_offers_a_draw_before_the_move(engine: CecpProcess) -> None:
     fen = "7k/8/8/8/8/8/R7/K7 w - - 99 100"
     offer, move, claim = engine.ask("force", f"setboard {fen}", "sd 4", "go")
     assert offer == "offer draw" and move.startswith("move ")
     assert claim == "1/2-1/2 {Draw by fifty-move rule}"
 
 
-def test_c21_resignation_instead_of_a_move(engine: CecpProcess) -> None:
+def test_resignation_replaces_the_move(engine: CecpProcess) -> None:
     engine.ask("option ResignBelow=300", "force", "setboard k7/8/8/8/3q4/8/8/6K1 w - - 0 1")
     assert engine.ask("sd 4", "go")[0].startswith("move ")
     assert engine.ask("usermove a8a7")[0].startswith("move ")

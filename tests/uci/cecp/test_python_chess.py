@@ -39,7 +39,7 @@ def engine(
     assert caplog.records == []
 
 
-def test_it_says_who_it_is(engine: chess.engine.SimpleEngine) -> None:
+def test_name_and_author_are_reported(engine: chess.engine.SimpleEngine) -> None:
     assert engine.id["name"].startswith("Boomslang ")
     assert {"memory", "cores", "MoveOverhead", "ClearHash"} <= set(engine.options)
 

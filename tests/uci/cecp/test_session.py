@@ -78,7 +78,7 @@ def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
     assert gui.ask("exit") == []
 
 
-def test_the_analysis_mode_is_told(gui: CecpConversation) -> None:
+def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
     gui.thinking("analyze")
     assert "UCI_AnalyseMode=True" in gui.puppet.calls
     gui.ask("exit")
@@ -259,7 +259,9 @@ def test_after_a_change_of_sides_the_score_is_the_other_ones(
     assert answers[-1].startswith("move ")
 
 
-def test_nobody_waits_for_kernels_during_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_does_not_wait_for_kernels_that_are_not_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 3600.0)
     gate = threading.Event()
     gui = CecpConversation(gate)
@@ -281,7 +283,7 @@ def test_a_time_for_a_move_is_at_most_that(
     gui.until("move ")
 
 
-def test_a_folder_of_tables_that_is_not_there_is_told_once(
+def test_a_missing_tablebase_folder_is_reported_once(
     gui: CecpConversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """XBoard names one before each game, which no user has set."""

@@ -52,7 +52,7 @@ def board(*moves: str, fen: str = chess.STARTING_FEN, chess960: bool = False) ->
 
 
 @pytest.mark.parametrize("number", ["2", "1", "3", "x", ""])
-def test_c1_any_protover_is_answered_with_features(number: str) -> None:
+def test_any_protover_is_answered_with_features(number: str) -> None:
     with UciProcess() as process:
         process.send("xboard", f"protover {number}", "quit")
         assert process.wait() == 0
@@ -61,20 +61,20 @@ def test_c1_any_protover_is_answered_with_features(number: str) -> None:
         assert all(line.startswith("feature ") for line in lines[1:])
 
 
-def test_c1_xboard_alone_prints_a_newline_at_most() -> None:
+def test_xboard_alone_prints_at_most_a_newline() -> None:
     with UciProcess() as process:
         process.send("xboard", "quit")
         assert process.wait() == 0
         assert process.rest() in ([], [""])
 
 
-def test_c1_it_works_without_protover() -> None:
+def test_the_engine_plays_without_protover() -> None:
     with UciProcess() as process:
         process.send("xboard", "new", "st 0.1", "usermove e2e4")
         assert process.until("move ")[:-1] == [""]
 
 
-def test_c1_the_first_word_picks_the_protocol() -> None:
+def test_the_first_word_selects_the_protocol() -> None:
     with UciProcess() as process:
         process.send("", "  ", "uci")
         process.until("uciok$")
@@ -82,23 +82,23 @@ def test_c1_the_first_word_picks_the_protocol() -> None:
         assert process.until("readyok$")[0].startswith("info string error: unknown command")
 
 
-def test_c1_the_command_line_picks_the_protocol() -> None:
+def test_the_command_line_selects_the_protocol() -> None:
     with UciProcess("xboard") as process:
         process.send("new", "st 0.1", "usermove e2e4")
         assert len(process.until("move ")) == 1
 
 
-def test_c1_an_impatient_interface_gets_done_before_the_kernels(tmp_path: object) -> None:
+def test_done_is_sent_before_the_kernels_are_loaded(tmp_path: object) -> None:
     with CecpProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as process:  # compiles for a while
         assert process.features[0] == "done=0" and process.features[-1] == "done=1"
         assert process.move("new", "st 0.2", "usermove e2e4")
 
 
-def test_c2_answers_to_features_are_swallowed(engine: CecpProcess) -> None:
+def test_accepted_and_rejected_are_not_answered(engine: CecpProcess) -> None:
     assert engine.ask("accepted ping", "accepted done", "rejected colors", "rejected option") == []
 
 
-def test_c2_no_remarks_where_they_are_rejected() -> None:
+def test_no_debug_lines_where_they_are_rejected() -> None:
     with CecpProcess() as process:
         process.send("usermove e2e5")
         process.until("#")
@@ -111,7 +111,7 @@ def test_c2_no_remarks_where_they_are_rejected() -> None:
         assert not [line for line in process.settled_by(1) if line.startswith("#")]
 
 
-def test_c3_features_are_complete(engine: CecpProcess) -> None:
+def test_features_are_complete(engine: CecpProcess) -> None:
     words = shlex.split(" ".join(engine.features))
     told = dict(word.split("=", 1) for word in words if not word.startswith("option="))
     assert told["myname"].startswith("Boomslang ")
@@ -126,7 +126,7 @@ def test_c3_features_are_complete(engine: CecpProcess) -> None:
     assert told["variants"] == "normal,fischerandom"
 
 
-def test_c3_option_names_hold_no_blanks(engine: CecpProcess) -> None:
+def test_option_names_contain_no_blanks(engine: CecpProcess) -> None:
     declared = re.findall(r'option="([^"]*)"', " ".join(engine.features))
     names = [text.split(" -")[0] for text in declared]
     assert "MultiPV" in names and "MoveOverhead" in names and "ClearHash" in names
@@ -151,7 +151,7 @@ def test_c3_option_names_hold_no_blanks(engine: CecpProcess) -> None:
         "cores 1",
     ],
 )
-def test_c3_options_are_taken(engine: CecpProcess, line: str) -> None:
+def test_options_are_accepted(engine: CecpProcess, line: str) -> None:
     assert engine.ask(line) == []
 
 
@@ -160,12 +160,12 @@ def test_c3_options_are_taken(engine: CecpProcess, line: str) -> None:
     ["option", "option NoSuch=3", "option =3", "option MultiPV", "option MultiPV=x", "memory",
      "memory x", "cores", "cores -", "option SearchAlgorithm=x=y"],
 )  # fmt: skip
-def test_c3_what_is_no_option_is_an_error(engine: CecpProcess, line: str) -> None:
+def test_an_invalid_option_is_an_error(engine: CecpProcess, line: str) -> None:
     (answer,) = engine.ask(line)
     assert re.fullmatch(r"Error \(.+\): " + re.escape(line), answer)
 
 
-def test_c3_multipv_shows_more_lines(engine: CecpProcess) -> None:
+def test_multipv_shows_more_lines(engine: CecpProcess) -> None:
     engine.ask("option MultiPV=3")
     engine.send("post", "sd 3", "usermove e2e4")
     shown = engine.until("move ")
@@ -173,7 +173,7 @@ def test_c3_multipv_shows_more_lines(engine: CecpProcess) -> None:
     assert engine.ask("option MultiPV=1") == []
 
 
-def test_c4_new_is_the_usual_position_with_the_engine_black(engine: CecpProcess) -> None:
+def test_new_is_the_initial_position_with_the_engine_black(engine: CecpProcess) -> None:
     engine.ask("force", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "sd 1")
     assert engine.ask("new", "hard") == []  # no pondering yet
     reply = engine.move("st 0.1", "post", "usermove e2e4")
@@ -181,36 +181,36 @@ def test_c4_new_is_the_usual_position_with_the_engine_black(engine: CecpProcess)
     assert engine.lines[-2].split()[0] != "1"  # `sd` is off
 
 
-def test_c4_variant_follows_new(engine: CecpProcess) -> None:
+def test_variant_follows_new(engine: CecpProcess) -> None:
     fen = "nrbkrbqn/pppppppp/8/8/8/8/PPPPPPPP/NRBKRBQN w EBeb - 0 1"
     assert engine.ask("new", "variant fischerandom", "force", f"setboard {fen}") == []
     move = engine.move("st 0.1", "go")
     assert board(fen=fen, chess960=True).parse_xboard(move)
 
 
-def test_c4_unknown_variants_are_refused(engine: CecpProcess) -> None:
+def test_unknown_variants_are_refused(engine: CecpProcess) -> None:
     assert engine.ask("variant atomic") == ["Error (unsupported variant): variant atomic"]
 
 
-def test_c5_force_only_listens(engine: CecpProcess) -> None:
+def test_force_plays_no_moves(engine: CecpProcess) -> None:
     assert engine.ask("force", "usermove e2e4", "usermove e7e5", "g1f3") == []
     assert engine.move("st 0.1", "go") in {
         move.uci() for move in board("e2e4", "e7e5", "g1f3").legal_moves
     }
 
 
-def test_c5_playother_takes_the_side_that_is_not_on_move(engine: CecpProcess) -> None:
+def test_playother_takes_the_side_that_is_not_to_move(engine: CecpProcess) -> None:
     assert engine.ask("force", "usermove e2e4", "st 0.1", "playother") == []
     assert engine.move("usermove e7e5")
 
 
 @pytest.mark.parametrize(("word", "move"), [("white", "e2e4"), ("black", "e7e5")])
-def test_c5_white_and_black_give_the_turn(engine: CecpProcess, word: str, move: str) -> None:
+def test_white_and_black_set_the_side_to_move(engine: CecpProcess, word: str, move: str) -> None:
     assert engine.ask("force", word, "st 0.1") == []
     assert engine.move(f"usermove {move}")
 
 
-def test_c5_a_bare_move_is_a_move(engine: CecpProcess) -> None:
+def test_a_move_without_usermove_is_accepted(engine: CecpProcess) -> None:
     # cutechess gives Black the turn like that, before `setboard`.
     assert engine.ask("force", "b2b3", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1") == []
     assert engine.move("sd 1", "go").startswith("e8")
@@ -228,7 +228,7 @@ def test_c5_a_bare_move_is_a_move(engine: CecpProcess) -> None:
         "a2a4 b7b5 axb5 a7a6 bxa6 c8b7 axb7 h7h6 bxa8=Q b8c6 Qxd8+ Kxd8",
     ],
 )
-def test_c6_moves_in_any_spelling(engine: CecpProcess, moves: str) -> None:
+def test_moves_are_read_in_any_notation(engine: CecpProcess, moves: str) -> None:
     assert engine.ask("force", *(f"usermove {move}" for move in moves.split())) == []
 
 
@@ -241,7 +241,9 @@ def test_c6_moves_in_any_spelling(engine: CecpProcess, moves: str) -> None:
         ("7k/P7/8/8/8/8/8/7K w - - 0 1", False, "a7a8q"),
     ],
 )
-def test_c6_moves_out(engine: CecpProcess, fen: str, chess960: bool, move: str) -> None:
+def test_moves_are_written_in_coordinate_notation(
+    engine: CecpProcess, fen: str, chess960: bool, move: str
+) -> None:
     variant = ["variant fischerandom"] if chess960 else []
     engine.ask("new", *variant, "force", f"setboard {fen}")
     engine.ask("exclude all", f"include {move}")
@@ -251,26 +253,26 @@ def test_c6_moves_out(engine: CecpProcess, fen: str, chess960: bool, move: str) 
 
 
 @pytest.mark.parametrize("move", ["e2e5", "e7e5", "e1e2", "O-O", "Nd4", "a7a8q", "zzzz", "e9e4"])
-def test_c7_illegal_moves_are_told_in_the_words_of_the_protocol(
+def test_illegal_moves_are_reported_in_the_form_of_the_protocol(
     engine: CecpProcess, move: str
 ) -> None:
     assert engine.ask(f"usermove {move}") == [f"Illegal move: {move}"]
 
 
-def test_c7_a_move_out_of_turn_is_illegal(engine: CecpProcess) -> None:
+def test_a_move_out_of_turn_is_illegal(engine: CecpProcess) -> None:
     engine.send("st 100", "usermove e2e4", "usermove d2d4")
     engine.until("Illegal move: d2d4$")
     assert engine.ask("force") == []
 
 
 @pytest.mark.parametrize("line", ["foo", "uci", "isready", "pause", "Usermove e2e4", "\\", "%n"])
-def test_c7_unknown_commands_are_told(engine: CecpProcess, line: str) -> None:
+def test_unknown_commands_are_reported(engine: CecpProcess, line: str) -> None:
     assert engine.ask(line) == [f"Error (unknown command): {line}"]
 
 
 @pytest.mark.parametrize("line", ["usermove", "st", "st x", "sd", "sd y", "time", "time z", "otim q",
                                   "level", "level 1 2", "level a b c", "nps", "nps -1"])  # fmt: skip
-def test_c7_what_is_missing_is_told(engine: CecpProcess, line: str) -> None:
+def test_missing_arguments_are_reported(engine: CecpProcess, line: str) -> None:
     (answer,) = engine.ask(line)
     assert answer.startswith("Error (") and answer.endswith(f"): {line}")
 
@@ -279,7 +281,7 @@ def test_c7_what_is_missing_is_told(engine: CecpProcess, line: str) -> None:
     "fen",
     ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "kk6/8/8/8/8/8/8/K7 w - - 0 1", "9/8 w - -", CHECKED],
 )
-def test_c8_a_bad_position_is_refused_with_its_moves(engine: CecpProcess, fen: str) -> None:
+def test_an_invalid_position_is_refused_with_its_moves(engine: CecpProcess, fen: str) -> None:
     assert engine.ask("force", f"setboard {fen}") == ["tellusererror Illegal position"]
     assert engine.ask("usermove e2e4") == ["Illegal move: e2e4"]
     assert engine.ask("go") == ["Error (no position): go"]
@@ -287,7 +289,7 @@ def test_c8_a_bad_position_is_refused_with_its_moves(engine: CecpProcess, fen: s
     assert engine.ask("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "usermove e2e4") == []
 
 
-def test_c8_edit_sets_up_a_position_too(engine: CecpProcess) -> None:
+def test_edit_sets_up_a_position(engine: CecpProcess) -> None:
     lines = ["#", "Ke1", "Pe2", "c", "Ke8", "Pa7", "xa7", "."]
     assert engine.ask("force", "edit", *lines, "white", "force") == []
     assert engine.ask("usermove e2e4", "usermove e8d7", "usermove d7d6") == ["Illegal move: d7d6"]
@@ -297,12 +299,12 @@ def test_c8_edit_sets_up_a_position_too(engine: CecpProcess) -> None:
     ]
 
 
-def test_c9_pong_comes_after_the_move(engine: CecpProcess) -> None:
+def test_pong_follows_the_move(engine: CecpProcess) -> None:
     engine.send("st 0.2", "usermove e2e4", "ping 77")
     assert engine.until("pong 77$")[-2].startswith("move ")
 
 
-def test_c9_pong_comes_at_once_in_analysis_and_while_pondering(engine: CecpProcess) -> None:
+def test_pong_is_immediate_in_analysis_and_while_pondering(engine: CecpProcess) -> None:
     assert engine.ask("analyze") is not None
     assert engine.ask("exit") is not None
     engine.move("new", "hard", "st 0.1", "usermove e2e4")
@@ -310,7 +312,7 @@ def test_c9_pong_comes_at_once_in_analysis_and_while_pondering(engine: CecpProce
     assert engine.ask("easy") == []
 
 
-def test_c22_an_interrupt_is_ignored(engine: CecpProcess) -> None:
+def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
     engine.process.send_signal(signal.SIGINT)
     assert engine.ask() == []
     engine.send("analyze")
@@ -332,7 +334,7 @@ def test_c22_an_interrupt_is_ignored(engine: CecpProcess) -> None:
         ("analyze", "term"),
     ],
 )
-def test_c22_it_leaves_when_told(busy: str, end: str) -> None:
+def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> None:
     with UciProcess("xboard") as process:
         process.send_bytes(f"protover 2\n{busy}".encode())
         if end == "quit":
@@ -347,7 +349,7 @@ def test_c22_it_leaves_when_told(busy: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["protover 2", "post\nanalyze", "st 0\ngo", "foo"])
-def test_c22_it_leaves_quietly_when_nobody_listens(command: str) -> None:
+def test_a_closed_output_ends_the_engine_silently(command: str) -> None:
     reading, writing = os.pipe()
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", "xboard"],
@@ -366,7 +368,7 @@ def test_c22_it_leaves_quietly_when_nobody_listens(command: str) -> None:
         assert process.stderr.read() == b""
 
 
-def test_c23_lines_are_whole(engine: CecpProcess) -> None:
+def test_output_lines_are_complete(engine: CecpProcess) -> None:
     engine.send("post", "st 0.2", "usermove e2e4")
     thinking = engine.until("move ")
     assert all(re.match(r"\d+ -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h]", line) for line in thinking[:-1])

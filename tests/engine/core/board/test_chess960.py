@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 CASTLING = ("castling_rook", "castling_empty", "castling_safe", "castling_keep")
 
 
-def test_starts_are_those_of_python_chess() -> None:
+def test_start_positions_agree_with_python_chess() -> None:
     mine, wanted = bridge.new_rules(None, PIECE_SQUARE), bridge.new_rules(None, PIECE_SQUARE)
     found, position = new_record(POSITION), new_record(POSITION)
     source = random.Random(4)

@@ -104,7 +104,7 @@ def test_what_is_left_to_python_chess(line: str) -> None:
     assert read(line)[0] == NOT_UNDERSTOOD
 
 
-def test_whatever_is_understood_is_what_python_chess_reads() -> None:
+def test_every_accepted_position_agrees_with_python_chess() -> None:
     source = random.Random(4)
     understood = 0
     boards = [board.fen() for board in random_game(3, PLIES)]

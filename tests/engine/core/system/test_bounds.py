@@ -221,7 +221,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_an_index_out_of_bounds_is_told(builds: Any, name: str) -> None:
+def test_an_index_out_of_bounds_is_reported(builds: Any, name: str) -> None:
     new, cached, _ = builds
     assert new[name] == cached[name]
     assert NAMED[name] in new[name] and "\n" not in new[name], new[name]

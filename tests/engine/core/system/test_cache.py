@@ -195,7 +195,7 @@ def test_damage_is_noticed_and_repaired(
     assert run(program, filled) == (2, True, "")
 
 
-def test_stranger_files_are_not_loaded_as_ours(program: Path, filled: Path) -> None:
+def test_files_without_a_manifest_are_not_loaded(program: Path, filled: Path) -> None:
     # What no manifest vouches for, as after a kill in the middle of compiling, is thrown away.
     (home_of(filled) / "manifest").unlink()
     for path in compiled_files(filled, ".nbi"):

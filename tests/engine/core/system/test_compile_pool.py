@@ -62,7 +62,7 @@ def compile_all(
     return here, finished
 
 
-def test_each_is_compiled_once_by_whoever_is_free(folder: Path) -> None:
+def test_each_kernel_is_compiled_once_by_any_free_process(folder: Path) -> None:
     names = [f"kernel{number}" for number in range(60)]
     here, finished = compile_all(names, folder)
     assert finished == Counter(names)

@@ -139,7 +139,7 @@ def test_files_that_cannot_be_written(tmp_path: Path, name: str, reason: str) ->
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-def test_a_full_disk_is_told_of() -> None:
+def test_a_full_disk_raises_an_error() -> None:
     with pytest.raises(FileError, match=r"^cannot write '/dev/full': no space left on device"):
         write_whole(Path("/dev/full"), "x")
 
@@ -172,7 +172,7 @@ def test_other_files_are_refused_in_one_line(tmp_path: Path, name: str) -> None:
     sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
     reason="the administrator may read everything",
 )
-def test_a_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.touch(mode=0)
     with pytest.raises(FileError, match="permission denied"):
@@ -220,7 +220,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
         assert worker.call(len, "abc") == 3
 
 
-def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(process: object) -> None:
         raise BlockingIOError("no more processes")
 

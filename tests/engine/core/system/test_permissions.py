@@ -49,7 +49,9 @@ def test_what_is_missing_is_made_for_us_alone(base: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o777, 0o757, 0o702])
 @pytest.mark.parametrize("below", ["", "b", "b/c"])
-def test_nobody_else_may_write_on_the_way(base: Path, mode: int, below: str) -> None:
+def test_a_parent_folder_that_others_may_write_is_refused(
+    base: Path, mode: int, below: str
+) -> None:
     own_folder(base / "a" / below)
     (base / "a").chmod(mode)
     assert refused(base / "a" / below) == "others may write there"
@@ -116,7 +118,7 @@ def test_a_file_is_no_folder(base: Path) -> None:
 
 
 @needs_root
-def test_a_group_of_ones_own_is_nobody_else(base: Path) -> None:
+def test_a_private_group_may_write(base: Path) -> None:
     (base / "a").mkdir(mode=0o770)
     (base / "a").chmod(0o770)  # group root, which is that of root alone
     assert own_folder(base / "a" / "b") == base / "a" / "b"

@@ -116,7 +116,7 @@ def test_what_shall_be_ignored_is_ignored(number: signal.Signals, tmp_path: Path
     assert (status, out, said) == (0, "slept\n", "")
 
 
-def test_nobody_reads_any_more(tmp_path: Path) -> None:
+def test_closed_output_pipes_end_the_process(tmp_path: Path) -> None:
     program = Program(KERNEL, tmp_path / "left")
     assert program.process.stdout
     time.sleep(0.1)  # it has said so, and is at work
@@ -127,7 +127,7 @@ def test_nobody_reads_any_more(tmp_path: Path) -> None:
     program.process.stderr.close()
 
 
-def test_a_pipe_that_is_full_holds_nobody(tmp_path: Path) -> None:
+def test_a_full_pipe_does_not_delay_the_exit(tmp_path: Path) -> None:
     program = Program("begin(); stubborn(lambda: print('x' * 10**6))", tmp_path / "left")
     time.sleep(0.1)
     program.process.send_signal(TERM)

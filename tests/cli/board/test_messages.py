@@ -1,4 +1,4 @@
-"""What the page asks and says: the choice of a typed promotion, edges, and words that still hold."""
+"""Messages of the page, the choice after a typed promotion, and contrast in both themes."""
 
 from __future__ import annotations
 

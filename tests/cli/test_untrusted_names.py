@@ -1,4 +1,4 @@
-"""Whatever a stranger calls his files, tags, ids, options and engines: no command lets it at the terminal.
+"""Untrusted names of files, tags, ids, options and engines: no command writes them raw to the terminal.
 
 Every command is tried with every argument that it takes, so a new one needs nothing here.
 """
@@ -80,7 +80,7 @@ class Reached(KeyboardInterrupt):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that a stranger has named, with files of his; it is the current one."""
+    """A folder with an untrusted name and such files; it is the current one."""
     home = tmp_path / NAME
     home.mkdir()
     monkeypatch.chdir(home)

@@ -1,4 +1,4 @@
-"""Bad messages and cut connections: the server lives, and nothing goes on that nobody wants."""
+"""Invalid messages and lost connections: the server goes on, and no search outlives its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board for those who do not see it: the position in words, kept up to date."""
+"""The board with a screen reader: the position described in text, kept up to date."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_any_position_and_move_in_words(page: Browser) -> None:
 
 
 def position(page: Browser, *wanted: str) -> str:
-    """What is heard as soon as that is part of it."""
+    """What a screen reader says, as soon as that is part of it."""
     for words in wanted:
         page.wait_for(
             f"document.getElementById('position').textContent.includes({json.dumps(words)})"
@@ -94,7 +94,7 @@ def position(page: Browser, *wanted: str) -> str:
     return page.heard("Position")[0]
 
 
-def test_the_position_is_told_and_kept_up_to_date(page: Browser) -> None:
+def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
     board = chess.Board()
     heard = position(page, "White to move.")
     assert (
@@ -125,7 +125,7 @@ def test_the_position_is_told_and_kept_up_to_date(page: Browser) -> None:
     assert "queen on d1" in position(page, "Move 1, Black: pawn to f5.")
 
 
-def test_the_end_is_told_and_the_pieces_of_the_picture_are_not(page: Browser) -> None:
+def test_the_end_of_the_game_is_described_and_the_board_image_is_hidden(page: Browser) -> None:
     set_up(page, "7k/8/6K1/8/8/8/8/R7 b - - 0 40")
     assert "Black to move." in position(page, "White: king on g6; rook on a1.")
     type_move(page, "Kg8")
@@ -166,7 +166,7 @@ def test_each_move_is_read_out_when_the_reader_is_free(page: Browser) -> None:
     assert live["live"] == "polite"
 
 
-def test_a_position_that_is_only_looked_at_is_told_too(page: Browser) -> None:
+def test_a_previewed_position_is_described_too(page: Browser) -> None:
     press_button(page, "tab-think")
     page.wait_for("document.querySelectorAll('#lines li:first-child button').length > 3")
     page.run("document.querySelectorAll('#lines button[data-board]')[0].focus()")
