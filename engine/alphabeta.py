@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.limits import Current, Limits
 from boomslang.engine.pv import current_move
 from boomslang.engine.search.deepening import SearchLine, deepen
@@ -56,7 +56,7 @@ class AlphaBetaSearcher:
 
     def set_threads(self, threads: int) -> str | None:
         """Search with `threads` threads, at most one for each processor; returns a message or None."""
-        used = min(threads, os.cpu_count() or 1)
+        used = min(threads, usable_processors())
         try:
             self.helpers.resize(used - 1)
         except MemoryError:

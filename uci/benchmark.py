@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Final
 
@@ -12,6 +11,7 @@ from boomslang.engine import bench as engine_bench
 from boomslang.engine.bench import Look
 from boomslang.engine.core.system.files import FileError, read_lines
 from boomslang.engine.core.system.text import quote
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.errors import CommandError
 from boomslang.engine.identity import NAME, VERSION
 from boomslang.engine.limits import Limits
@@ -45,7 +45,7 @@ def bench(
 
 def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> None:
     """Search the positions of `bench` with all threads, as a long analysis would."""
-    threads = command.threads or os.cpu_count() or 1
+    threads = command.threads or usable_processors()
     hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
     searcher = _new_searcher(hash_mb, threads, write)
     limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))

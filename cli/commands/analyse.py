@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import itertools
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +24,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.threads import usable_processors
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.output import ReportFiles
@@ -215,7 +215,7 @@ def _search(
     """
     from boomslang.cli.analysis.run import search_all
 
-    jobs = arguments.jobs or max((os.cpu_count() or 1) // settings.threads, 1)
+    jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
     is_loaded = False
     for title in itertools.chain(("Positions",), itertools.repeat("Doubtful moves")):
         tasks = {key: task for plan in plans for key, task in plan.tasks(known).items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -30,6 +29,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.cache import fingerprint
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.identity import VERSION
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _work(
     from boomslang.engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
-    jobs = arguments.jobs or os.cpu_count() or 1
+    jobs = arguments.jobs or usable_processors()
     if len(ahead) < 2:
         jobs = 1  # nothing to share
     if not arguments.cluster:

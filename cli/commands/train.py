@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.shutdown import instead
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.identity import VERSION
 from boomslang.eval.network.shape import SCALE
 
@@ -160,7 +160,7 @@ def new_parser() -> Parser:
     add(
         "--jobs",
         type=whole_number(1, 64),
-        default=os.cpu_count() or 1,
+        default=usable_processors(),
         metavar="N",
         help="number of threads (all processors)",
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.files import FileError
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _tune(arguments: argparse.Namespace) -> int:
     load_kernels()
     status = 0
     try:
-        _run(spsa, arguments.workers or os.cpu_count() or 1, arguments.state)
+        _run(spsa, arguments.workers or usable_processors(), arguments.state)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except FileError as problem:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.arguments import UsageError, refusing, whole_number
+from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--workers",
         type=whole_number(1, 1024),
-        default=os.cpu_count() or 1,
+        default=usable_processors(),
         metavar="N",
         help="number of threads (all processors)",
     )

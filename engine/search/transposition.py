@@ -9,7 +9,6 @@ Data, low to high: move 16 bits, score 16, static evaluation 16, depth 8, bound 
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import Any, Final, TypeAlias
 
@@ -29,6 +28,7 @@ from boomslang.engine.core.constants import (
 from boomslang.engine.core.system.instructions import prefetch
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.core.system.memory import new_memory
+from boomslang.engine.core.system.threads import usable_processors
 
 BYTES_PER_BUCKET: Final = 64
 
@@ -57,7 +57,7 @@ def clear(table: np.ndarray) -> None:
     if table.nbytes < _LARGE:
         table.fill(0)
         return
-    parts = np.array_split(table, os.cpu_count() or 1)
+    parts = np.array_split(table, usable_processors())
     fills = [threading.Thread(target=part.fill, args=(0,)) for part in parts]
     for fill in fills:
         fill.start()

@@ -86,7 +86,7 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
         player.set_option("Exact", True)
     if source.random() < 0.4:
         player.set_parameters(some_numbers(source))
-    with mock.patch("os.cpu_count", return_value=_THREADS):
+    with mock.patch("boomslang.engine.alphabeta.usable_processors", return_value=_THREADS):
         for name, value in options.items():
             player.set_option(name.replace("_", " "), value)
     if source.random() < 0.3:

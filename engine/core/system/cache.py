@@ -40,6 +40,8 @@ ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
 LOCK_SECONDS: Final = 60.0  # maximum wait for another compiling process; then compile in memory
 STALE_SECONDS: Final = 60.0  # a load that has not ended by then crashed or was killed
 CRASHES: Final = 3  # after this many crashed loads the cache is rebuilt
+WORK_FOLDER: Final = "compiling-"  # how the names of folders that processes compile into begin
+WORK_SECONDS: Final = 86_400.0  # a start removes work folders older than this
 UNUSED_DAYS: Final = 30.0  # other versions' folders are removed after this
 KEPT_VERSIONS: Final = 20  # all but this many are removed after a day
 
@@ -193,6 +195,7 @@ class KernelCache:
                 if path == mark or _mtime(path) < time.time() - STALE_SECONDS:
                     with contextlib.suppress(OSError):
                         path.unlink()
+            _remove_work_folders(home, WORK_SECONDS)  # another process may be compiling now
 
     def _prepare_compiling(self) -> None:
         """Remove files that do not match the manifest; the rest need not be compiled again."""
@@ -209,8 +212,7 @@ class KernelCache:
                     path.unlink()
             for path in crashed:
                 path.unlink()
-            for path in self._manifest.parent.glob("compiling-*"):
-                shutil.rmtree(path, ignore_errors=True)
+            _remove_work_folders(self._manifest.parent, 0.0)
             self._write_manifest()
         except OSError as problem:
             self.give_up(f"{problem.strerror or problem}")
@@ -339,6 +341,13 @@ def _tidy(home: Path) -> None:
             days = age / 86400
             if folder != home and (days > UNUSED_DAYS or (days > 1 and rank >= KEPT_VERSIONS)):
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_work_folders(home: Path, seconds: float) -> None:
+    """Remove folders that killed processes have left, of at least this age."""
+    for path in home.glob(f"{WORK_FOLDER}*"):
+        if time.time() - _mtime(path) >= seconds:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _refresh(path: Path, meaning: str) -> None:

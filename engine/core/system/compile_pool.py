@@ -2,12 +2,13 @@
 
 The process that needs the kernels takes part. The others run `compile_process.py`: each compiles into a
 folder of its own, and the first process moves the files into the cache. So a process that is left over by a
-crash cannot spoil the cache.
+crash cannot spoil the cache. The folder is removed by whichever of the two processes ends last.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import queue
 import shutil
 import subprocess
@@ -18,7 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-WORK_FOLDER: Final = "compiling-"  # how their names begin
+from boomslang.engine.core.system import shutdown
+from boomslang.engine.core.system.cache import WORK_FOLDER
 
 _PROGRAM: Final = Path(__file__).with_name("compile_process.py")
 _MEMORY: Final = 512 << 20  # bytes that a process needs
@@ -95,6 +97,7 @@ def _other_process(
     from boomslang.engine.core.system.worker import library_first
 
     work = Path(tempfile.mkdtemp(prefix=WORK_FOLDER, dir=folder.parent))
+    remove = functools.partial(shutil.rmtree, work, ignore_errors=True)
     command = [sys.executable, "-P", str(_PROGRAM), installation.IMPORT_FOLDER, str(work)]
     flags = 0
     if sys.platform == "win32":
@@ -121,14 +124,15 @@ def _other_process(
     thread = threading.Thread(target=feed, daemon=True)
     thread.start()
     try:
-        yield thread
+        with shutdown.guarded(remove):
+            yield thread
     finally:
         for process in processes:
             process.kill()
         thread.join()
         for process in processes:
             process.communicate()
-        shutil.rmtree(work, ignore_errors=True)
+        remove()
 
 
 def _feed(

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.engine.core.system import control_groups
+
 _MEGABYTE = 1024 * 1024
 _CACHE_LINE: Final = 64
 _HUGE_PAGE: Final = 2 * _MEGABYTE
-_CONTAINER_LIMITS: Final = (  # of control groups, versions 2 and 1
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
 _LARGE: Final = _MEGABYTE // 4  # bytes from which a separate huge page is worthwhile
 
 
@@ -43,14 +40,12 @@ def largest_table() -> int:
 
 
 def free_memory() -> int:
-    """Bytes that can be had without swapping, as far as the system tells."""
+    """Bytes available without swapping, within the limits of a container."""
     try:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         free = next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
-        known = [free * 1024]
+        free *= 1024
     except (OSError, ValueError, StopIteration):
-        known = [largest_table() * _MEGABYTE]
-    for path in _CONTAINER_LIMITS:
-        with suppress(OSError, ValueError):  # there is none
-            known.append(int(path.read_text("ascii")))
-    return min(known)
+        free = largest_table() * _MEGABYTE
+    left = control_groups.memory_left()
+    return free if left is None else min(free, left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -9,16 +10,19 @@ from contextlib import contextmanager
 from typing import Final, NoReturn
 
 from boomslang.engine.core.system import shutdown
+from boomslang.engine.core.system.control_groups import processor_quota
 
 FAILED: Final = 1  # exit status of a process that cannot go on
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
 
 
 def usable_processors() -> int:
-    """Number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Number of processors that this process may use: by its affinity, and by the quota of its container."""
+    count = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    quota = processor_quota()
+    return count if quota is None else min(count, math.ceil(quota))
 
 
 class EssentialThread(threading.Thread):

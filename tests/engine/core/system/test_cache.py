@@ -222,6 +222,16 @@ def test_one_interrupted_load_costs_nothing(program: Path, filled: Path) -> None
     assert not mark.exists()
 
 
+def test_only_old_work_folders_are_removed_by_a_start(program: Path, filled: Path) -> None:
+    old, new = (home_of(filled) / f"{cache.WORK_FOLDER}{name}" for name in ("old", "new"))
+    for folder in (old, new):
+        (folder / "package").mkdir(parents=True)
+    long_ago = time.time() - 2 * cache.WORK_SECONDS
+    os.utime(old, (long_ago, long_ago))
+    assert run(program, filled) == (2, True, "")
+    assert not old.exists() and new.exists()
+
+
 def test_read_only_folder(program: Path, tmp_path: Path) -> None:
     store = tmp_path / "read-only"
     store.mkdir(mode=0o555)

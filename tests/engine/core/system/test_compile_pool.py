@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -26,6 +28,24 @@ for line in sys.stdin:
     (folder / f"{name}.nbi").write_text("there")
     (folder / f"{name}.tmp.1").write_text("half")
     print(name, flush=True)
+"""
+
+# Leaves as a signal does when the main thread is in the compiler; prints how many work folders there were.
+EXIT_WHILE_COMPILING = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from boomslang.engine.core.system import compile_pool, shutdown
+
+place = Path({place!r})
+compile_pool._PROGRAM = place / "fails.py"
+compile_pool._processes = lambda: 3
+
+def leave(name):
+    print(len(list((place / "home").glob("compiling-*"))), flush=True)
+    shutdown.leave(0)
+
+compile_pool.compile_all(list("abcdefgh"), place / "home" / "code", leave, print)
 """
 
 
@@ -99,11 +119,24 @@ def test_a_failure_here_ends_the_others(folder: Path) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["code"]
 
 
+def test_the_end_of_the_process_removes_the_work_folders(tmp_path: Path) -> None:
+    (tmp_path / "home" / "code").mkdir(parents=True)
+    (tmp_path / "fails.py").write_text("raise SystemExit")  # removes nothing itself
+    code = EXIT_WHILE_COMPILING.format(root=str(ROOT), place=str(tmp_path))
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout == "2\n" and not printed.stderr
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["code"]
+
+
 @pytest.mark.jit_only
-def test_the_real_one_compiles_and_ends_with_its_input(tmp_path: Path) -> None:
+def test_the_compiling_process_ends_with_its_input_and_removes_its_folder(tmp_path: Path) -> None:
     program = ROOT / "engine" / "core" / "system" / "compile_process.py"
+    work = tmp_path / "work"
+    work.mkdir()
     with subprocess.Popen(
-        [sys.executable, "-P", str(program), str(ROOT), str(tmp_path)],
+        [sys.executable, "-P", str(program), str(ROOT), str(work)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -113,9 +146,13 @@ def test_the_real_one_compiles_and_ends_with_its_input(tmp_path: Path) -> None:
         process.stdin.write("boomslang.eval.data.shuffle.exchange\n")
         process.stdin.flush()
         assert process.stdout.readline() == "boomslang.eval.data.shuffle.exchange\n"
-        assert len(list(tmp_path.rglob("shuffle.exchange-*.nb?"))) == 2
+        assert len(list(work.rglob("shuffle.exchange-*.nb?"))) == 2
         process.stdin.write("boomslang.engine.search.negamax.negamax\n")
         process.stdin.flush()
         time.sleep(0.5)
+        if os.name != "nt":  # as to all processes of a terminal or a service
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                process.send_signal(number)
         process.stdin.close()  # in the middle of its work
         assert process.wait(10) == 0
+    assert not work.exists()

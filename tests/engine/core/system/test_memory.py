@@ -1,16 +1,14 @@
-"""Where blocks of memory begin, how much is free, and two ways in which Python sees the search's record."""
+"""Where blocks of memory begin, and two ways in which Python sees the search's record."""
 
 from __future__ import annotations
 
 import gc
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from boomslang.engine.core.board.position import POSITION, new_record
-from boomslang.engine.core.system import memory
 from boomslang.engine.core.system.memory import new_memory
 from boomslang.engine.search.state import SEARCH, fields_of
 from tests.support.places import ROOT
@@ -80,15 +78,3 @@ def test_what_is_asked_for_is_there() -> None:
     }
     assert "root_best" in asked
     assert asked <= {*(SEARCH.names or ()), "record"}
-
-
-def test_a_container_bounds_the_free_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limits = [tmp_path / name for name in ("missing", "unlimited", "limit")]
-    limits[1].write_text("max\n")
-    monkeypatch.setattr(memory, "_CONTAINER_LIMITS", limits[:2])
-    assert memory.free_memory() > 1 << 20
-    limits[2].write_text("1000000\n")
-    monkeypatch.setattr(memory, "_CONTAINER_LIMITS", limits)
-    assert memory.free_memory() == 1_000_000
