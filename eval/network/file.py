@@ -1,8 +1,13 @@
 """Network files: a header with the origin of the network, and its integers.
 
-The integers are the fields of a NETWORK, one after the other, little-endian. A network that was read here
-cannot overflow in use: the 16 bits of an accumulator hold the pieces of any position, the 32 bits of an
-output the activations of any accumulator. (Those of the threats hold any 16 bits times the 64 squares.)
+The integers are the fields of a NETWORK, one after the other. In each field the sign is folded into the
+lowest bit (0, -1, 1, -2 become 0, 1, 2, 3), and the lowest bytes of all integers come first, then the next
+higher ones. Most weights are small, so the compressed file is smaller by a fifth than with plain
+little-endian integers. Those are read too.
+
+A network that was read here cannot overflow in use: the 16 bits of an accumulator hold the pieces of any
+position, the 32 bits of an output the activations of any accumulator. (Those of the threats hold any 16 bits
+times the 64 squares.)
 """
 
 from __future__ import annotations
@@ -53,6 +58,9 @@ _SHAPE: Final = {
     "threats": THREATS,
     "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT, ONE_THREAT],
 }
+_FOLDED_SHAPE: Final = _SHAPE | {
+    "integers": "folded"
+}  # other versions reject what they cannot read
 # Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
@@ -66,14 +74,14 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
     """
     if reason := why_unsound(network):
         raise ValueError(f"this network cannot be used: {reason}")
-    payload = _payload(network)
-    header = description | {"shape": _SHAPE, "sha256": hashlib.sha256(payload).hexdigest()}
-    FILE.write(path, header, payload)
+    payload = b"".join(folded(field) for field in _fields(network).values())
+    FILE.write(path, description | {"shape": _FOLDED_SHAPE, "sha256": sha256_of(network)}, payload)
 
 
 def sha256_of(network: Network) -> str:
-    """The hash of its integers, which identifies a network."""
-    return hashlib.sha256(_payload(network)).hexdigest()
+    """The hash of its plain integers, which identifies a network."""
+    plain = [field.astype(_little(field)).tobytes() for field in _fields(network).values()]
+    return hashlib.sha256(b"".join(plain)).hexdigest()
 
 
 @cache
@@ -89,7 +97,8 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
     shape or could overflow.
     """
     header, payload = FILE.read(path)
-    if header.get("shape") != _SHAPE:
+    shape = header.get("shape")
+    if shape not in (_SHAPE, _FOLDED_SHAPE):
         raise ValueError(f"the network {shown(path)} has another shape than this version's")
     network = new_record(NETWORK)
     fields = _fields(network)
@@ -97,7 +106,9 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
         raise ValueError(f"the network {shown(path)} has too few or too many numbers")
     place = 0
     for name, field in fields.items():
-        values = np.frombuffer(payload[place : place + field.nbytes], dtype=_little(field))
+        data = payload[place : place + field.nbytes]
+        plain = shape == _SHAPE
+        values = np.frombuffer(data, _little(field)) if plain else unfolded(data, field.dtype)
         network[name] = values.reshape(field.shape)
         place += field.nbytes
     if reason := why_unsound(network):
@@ -151,8 +162,19 @@ def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.asarray((kings + men + others).sum(0))
 
 
-def _payload(network: Network) -> bytes:
-    return b"".join(field.astype(_little(field)).tobytes() for field in _fields(network).values())
+def folded(field: npt.NDArray[Any]) -> bytes:
+    """Signed integers with the sign in the lowest bit, their lowest bytes first."""
+    values = field.ravel()
+    pairs = (values << 1) ^ (values >> (8 * values.itemsize - 1))
+    planes = pairs.astype(_little(field)).view(np.uint8).reshape(-1, values.itemsize).T
+    return planes.tobytes()
+
+
+def unfolded(data: bytes, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+    """The integers of type `kind` that `folded` has written."""
+    planes = np.frombuffer(data, np.uint8).reshape(kind.itemsize, -1)
+    pairs = planes.T.copy().view(f"<u{kind.itemsize}").ravel()
+    return ((pairs >> 1) ^ -(pairs & 1)).astype(kind)
 
 
 def _fields(network: Network) -> dict[str, npt.NDArray[Any]]:

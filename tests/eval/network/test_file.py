@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -37,6 +38,25 @@ def test_what_is_written_is_read(network: Any, path: Path) -> None:
     assert np.asarray(read["input"]).ctypes.data % 64 == 0
     whole = path.read_bytes()
     assert (len(whole) - NETWORK.itemsize) % 64 == 0
+
+
+def test_files_of_plain_integers_are_read(network: Any, path: Path) -> None:
+    header, _ = file.FILE.read(path)
+    del header["shape"]["integers"]
+    plain = b"".join(np.asarray(network[name]).tobytes() for name in NETWORK.names or ())
+    file.FILE.write(path, header, plain)
+    read, again = file.read(path)
+    assert again == header and file.sha256_of(read) == header["sha256"]
+    assert header["sha256"] == hashlib.sha256(plain).hexdigest()
+
+
+@pytest.mark.parametrize("kind", ["i2", "i4"])
+def test_folded_integers_are_unfolded(kind: str) -> None:
+    limits = np.iinfo(kind)
+    values = np.array([0, -1, 1, -2, 300, -300, limits.min, limits.max], dtype=kind)
+    data = file.folded(values)
+    assert (file.unfolded(data, values.dtype) == values).all()
+    assert data[:4] == bytes([0, 1, 2, 3])
 
 
 def test_nothing_damaged_is_read(path: Path) -> None:
@@ -146,7 +166,7 @@ def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
         assert file.why_unsound(network), spoil
         with pytest.raises(ValueError, match="cannot be used"):
             file.write(path, network, {})
-        payload = b"".join(np.asarray(network[name]).tobytes() for name in NETWORK.names or ())
+        payload = b"".join(file.folded(np.asarray(network[name])) for name in NETWORK.names or ())
         file.FILE.write(path, header, payload)
         with pytest.raises(ValueError, match="cannot be used"):
             file.read(path)
