@@ -150,7 +150,8 @@ chessground: .venv/installed
 	  { echo "The package is not what it was: nothing is changed" >&2; exit 1; }
 	@cd .venv/chessground && tar xzf packed.tgz
 	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/board/page/chessground"
-	@rm -rf cli/board/page/chessground/src && cp -r .venv/chessground/package/src cli/board/page/chessground
+	@rm -rf third_party/chessground/src && cp -r .venv/chessground/package/src third_party/chessground
+	@cp .venv/chessground/package/LICENSE third_party/chessground
 
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)

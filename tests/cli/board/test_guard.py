@@ -100,7 +100,7 @@ def test_nothing_but_the_page_is_served() -> None:
         "..%2fserver.py",
         "page.py",
         "chessground/",
-        "chessground/src/api.ts",
+        "chessground/package.json",
     ):
         assert status("{token}/" + path) in (403, 404)
 
