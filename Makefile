@@ -8,6 +8,7 @@
 # make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
 # make signals    commands end within a second, whenever they are asked to (TIMES=24 moments of each kind)
 # make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
+# make pictures   the pictures of `boomslang board` in docs, anew (needs Chromium)
 # make games      games against itself at short controls, every word checked (GAMES=3000)
 # make log        cost of the debug log (PAIRS=10)
 # make arm        bench, perft and Monte Carlo on AArch64, emulated by QEMU (Debian; an hour)
@@ -28,7 +29,7 @@ CLI := $(BIN)/python -P cli/__main__.py
 WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 
-.PHONY: all run test lint kernels format slow fuzz soak latency signals page games log arm profile bounds damage coverage package docs chessground clean FORCE
+.PHONY: all run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -91,6 +92,9 @@ signals: .venv/tools
 
 page: .venv/tools
 	$(BIN)/python -m tests.stress.board_latency
+
+pictures: .venv/tools
+	$(BIN)/python -m tests.stress.board_pictures docs
 
 damage: .venv/tools
 	$(BIN)/python -m tests.stress.damage $(if $(TABLES),--tables $(TABLES))
