@@ -37,7 +37,7 @@ from boomslang.engine.core.system import installation, shutdown
 from boomslang.engine.core.system.permissions import own_folder
 
 ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
-LOCK_SECONDS: Final = 60.0  # maximum wait for another compiling process; then compile in memory
+LOCK_SECONDS: Final = 60.0  # maximum wait for the next kernel of another process
 STALE_SECONDS: Final = 60.0  # a load that has not ended by then crashed or was killed
 CRASHES: Final = 3  # after this many crashed loads the cache is rebuilt
 WORK_FOLDER: Final = "compiling-"  # how the names of folders that processes compile into begin
@@ -135,17 +135,23 @@ class KernelCache:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Hold the file lock, which the system frees when its holder dies; wait LOCK_SECONDS."""
+        """Hold the file lock, which the system frees when its holder dies; wait while kernels are added."""
         from filelock import FileLock  # the import takes 10 ms, and a warm start does not need it
 
         home = self._manifest.parent
+        lock = FileLock(home / "lock", timeout=LOCK_SECONDS)
         with contextlib.ExitStack() as stack:
-            try:
-                stack.enter_context(FileLock(home / "lock", timeout=LOCK_SECONDS))
-            except TimeoutError:
-                self.give_up("another process has been compiling for long, going on without it")
-            except (OSError, NotImplementedError):
-                pass  # a file system without locks; the manifest still keeps damage out
+            while True:
+                waited_from = time.time()
+                try:
+                    stack.enter_context(lock)
+                except TimeoutError:
+                    if _mtime(self._manifest) >= waited_from:  # another kernel has been compiled
+                        continue
+                    self.give_up("another process has been compiling for long, going on without it")
+                except (OSError, NotImplementedError):
+                    pass  # a file system without locks; the manifest still keeps damage out
+                break
             # FileLock truncates the file whenever it requests the lock.
             with contextlib.suppress(OSError):
                 _refresh(home / "lock", _LOCK_IS_FOR)

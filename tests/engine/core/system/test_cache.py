@@ -332,18 +332,6 @@ def test_killed_while_compiling(program: Path, tmp_path: Path) -> None:
     assert run(program, store) == (2, True, "")
 
 
-def test_waiting_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from filelock import FileLock
-
-    monkeypatch.setenv(cache.ENVIRONMENT, str(tmp_path / "store"))
-    monkeypatch.setattr(cache, "LOCK_SECONDS", 0.2)
-    kept = cache.prepare("stamp")
-    assert kept.folder is not None
-    with FileLock(kept.folder.parent / "lock"), kept.opened(["kernel"]):
-        assert kept.folder is None
-        assert "another process" in kept.remark
-
-
 def test_other_cpu_gets_its_own_folder(program: Path, filled: Path) -> None:
     assert run(program, filled, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")[0] == 0
     assert len(list(filled.iterdir())) == 2
