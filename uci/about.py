@@ -45,12 +45,12 @@ _FEATURES: Final = (
 
 def compiler() -> str:
     """The versions on which the compiled kernels depend, the processor, the kernel cache."""
-    import os
     import platform
     import sys
     from importlib import metadata
 
     from boomslang.engine.core.system import jit
+    from boomslang.engine.core.system.threads import usable_processors
 
     rows = [("Python", f"{sys.version.split()[0]} ({platform.python_implementation()})")]
     rows += [(package, metadata.version(package)) for package in _PACKAGES]
@@ -59,7 +59,7 @@ def compiler() -> str:
     pext = "PEXT" if jit.cpu_has_fast_pext() else "magic multiplication"
     kept = jit.kernel_cache()
     rows += [
-        ("Machine", f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors"),
+        ("Machine", f"{platform.system()} {platform.machine()}, {usable_processors()} processors"),
         (
             "Processor",
             f"{jit.cpu_name()} ({', '.join(known) or 'no special features'}), attacks by {pext}",

@@ -37,9 +37,10 @@ def memory_left() -> int | None:
 def _groups(controller: str) -> set[Path]:
     """Folders of this process's groups and of all groups above them; some may not exist."""
     found = {_MOUNTED, _MOUNTED / controller}
-    for line in _text(_OWN).splitlines():
-        _, controllers, path = line.split(":", 2)
-        if not controllers or controller in controllers.split(","):
+    for line in _text(_OWN).split("\n"):  # names of groups may hold any other character
+        _, _, rest = line.partition(":")
+        controllers, separator, path = rest.partition(":")
+        if separator and (not controllers or controller in controllers.split(",")):
             top = _MOUNTED / controller if controllers else _MOUNTED
             group = top / path.lstrip("/")
             found |= {folder for folder in (group, *group.parents) if folder.is_relative_to(top)}
@@ -66,7 +67,7 @@ def _left(group: Path) -> int | None:
             continue
         for line in _text(group / "memory.stat").splitlines():
             name, _, number = line.partition(" ")
-            if name == reclaimable:
+            if name == reclaimable and number.isdecimal():
                 taken -= int(number)
         return max(0, total - max(0, taken))
     return None
@@ -75,6 +76,6 @@ def _left(group: Path) -> int | None:
 def _text(path: Path) -> str:
     """The content of a file; empty if it cannot be read."""
     try:
-        return path.read_text("ascii")
+        return path.read_text("utf-8", "surrogateescape")
     except (OSError, ValueError):
         return ""

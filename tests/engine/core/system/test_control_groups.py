@@ -19,7 +19,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write(root: Path, own: str, files: dict[str, str]) -> None:
-    (root / "own").write_text(own)
+    (root / "own").write_text(own, encoding="utf-8")
     for name, content in files.items():
         path = root / "cgroup" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,6 +37,9 @@ def write(root: Path, own: str, files: dict[str, str]) -> None:
         ("0::/a\n", {"other/cpu.max": "1000 100000", "a/b/cpu.max": "1000 100000"}, None),
         ("0::/../host/path\n", {"cpu.max": "300000 100000"}, 3.0),
         ("0::/\n", {"cpu.max": "nonsense"}, None),
+        ("nonsense\n1:cpu\n0::/\n", {"cpu.max": "150000 100000"}, 1.5),
+        ("0::/a\x0cb:c\n", {"a\x0cb:c/cpu.max": "150000 100000"}, 1.5),
+        ("0::/ä\n", {"ä/cpu.max": "150000 100000"}, 1.5),
         ("0::/\n", {"cpu.max": "0 100000"}, None),
         ("0::/\n", {"cpu.max": "100000 0"}, None),
         (
@@ -71,6 +74,7 @@ def test_the_quota_is_the_smallest_of_the_own_groups(
         ("", {}, None),
         ("0::/\n", {"memory.max": "max", "memory.current": "9"}, None),
         ("0::/\n", {"memory.max": "1000"}, 1000),
+        ("0::/\n", {"memory.max": "1000", "memory.stat": "inactive_file some\n\n"}, 1000),
         ("0::/\n", {"memory.max": "1000", "memory.current": "600"}, 400),
         (
             "0::/\n",
