@@ -139,11 +139,17 @@ def tables(path: Path) -> Iterator[Finding]:
     sound: dict[str, set[str]] = {WDL: set(), DTZ: set()}
     for suffix, names in files.paths.items():
         for name in sorted(names):
-            if files.open(name, suffix):
+            file = files.paths[suffix][name]
+            if files.check(name, suffix):
                 sound[suffix].add(name)
+            elif file in files.problems:
+                yield Finding(BAD, f"tablebases: {files.problems[file]}", "download it again")
             else:
-                problem = files.problems[files.paths[suffix][name]]
-                yield Finding(BAD, f"tablebases: {problem}", "download it again")
+                yield Finding(
+                    BAD,
+                    f"tablebases: too little memory, or too many open files, to read {shown(file)}",
+                    "raise the limits of the process (ulimit -n)",
+                )
     counts = Counter(len(name) - 1 for name in sound[WDL])
     of_men = ", ".join(f"{count} of {men} men" for men, count in sorted(counts.items()))
     text = f"tablebases: {of_men or 'no results'} in {path}, {len(sound[DTZ])} with distances"

@@ -1,11 +1,12 @@
-"""The checksum at the end of a table, which tells damage of any kind.
+"""The checksum at the end of a table, which finds damage of any kind.
 
 Tables end in 16 bytes that their generator computed from all others: the 256-bit hash of each 16 MiB, and the
-128-bit hash of these hashes. The hash functions are CityHashCrc256 and CityHashCrc128 of CityHash 1.0 (Geoff
-Pike and Jyrki Alakuijala, 2011); later versions of CityHash have other functions under these names.
+128-bit hash of these hashes. The functions are CityHashCrc256 and CityHashCrc128 of CityHash 1.0.3 by Geoff
+Pike and Jyrki Alakuijala (Copyright (c) 2011 Google, Inc.; its MIT licence lies in `third_party/cityhash`).
+Later versions of CityHash have other functions under these names.
 
 The engine compares them when it opens a file of up to a megabyte, `boomslang doctor` for all files: 0.9 GB a
-second.
+second from memory.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ download that renames it when complete, does no harm: the old one stays until it
 
 from __future__ import annotations
 
+import errno
 import math
 import mmap
 import os
@@ -34,6 +35,7 @@ _FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # of TABLES
 DAMAGED: Final = {WDL: 1, DTZ: 2}  # bits of TABLES.damaged
 SMALL: Final = 1 << 20  # bytes of a file that is not mapped
 _LARGEST: Final = 1 << 44
+_LACKS: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # that may be over at the next try
 _MOST_ENTRIES: Final = 1 << 16  # of a folder
 _HASH: Final = 0x9E3779B97F4A7C15
 _HASH_SHIFT: Final = 64 - (SLOTS.bit_length() - 1)
@@ -98,10 +100,18 @@ class TableFiles:
             self.open(self.names[number], WDL)
         return len(self._open) > before
 
+    def check(self, name: str, suffix: str) -> bool:
+        """Whether a table can be used; it is closed again, as there may be more than a process may open."""
+        found = self.open(name, suffix)
+        if self._open.pop(self.paths[suffix][name], None):
+            self.record[_FIELDS[suffix]][self.names.index(name)] = 0
+        return found
+
     def open(self, name: str, suffix: str) -> bool:
         """Open a table unless it is open; False if there is none that can be used.
 
-        `name` may be that of the opposite colours, such as KvKQ.
+        `name` may be that of the opposite colours, such as KvKQ. A file for which memory or descriptors are
+        lacking is tried again at the next call.
         """
         name = name if name in self.names else "v".join(reversed(name.split("v")))
         path = self.paths[suffix].get(name)
@@ -117,8 +127,14 @@ class TableFiles:
             record = read_table(data, suffix, *pieces)
             if len(data) <= self._check_up_to and not _is_sound(data):
                 raise TableError("its checksum is wrong")
-        except (FileError, OSError) as problem:
-            self.problems[path] = str(problem)
+            _advise(mapped)
+        except FileError as problem:
+            if not _is_a_lack(problem.__context__):
+                self.problems[path] = str(problem)
+            return False
+        except OSError as problem:
+            if not _is_a_lack(problem):
+                self.problems[path] = f"cannot read {shown(path)}: {problem.strerror or problem}"
             return False
         except ValueError as problem:
             self.problems[path] = f"{shown(path)} is no {name} table, or damaged: {problem}"
@@ -188,9 +204,18 @@ def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
                 raise TableError("its size has changed")
             return np.frombuffer(data, np.uint8), None
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return np.frombuffer(mapped, np.uint8), mapped
+
+
+def _advise(mapped: mmap.mmap | None) -> None:
+    """Let the system read no more of a file than what probes touch."""
+    if mapped:
         with suppress(AttributeError, OSError):  # not on Windows
             mapped.madvise(mmap.MADV_RANDOM)
-        return np.frombuffer(mapped, np.uint8), mapped
+
+
+def _is_a_lack(problem: BaseException | None) -> bool:
+    return isinstance(problem, OSError) and problem.errno in _LACKS
 
 
 def _is_sound(data: npt.NDArray[np.uint8]) -> bool:

@@ -43,6 +43,7 @@ from boomslang.engine.tablebases.records import (
 MAGIC: Final = {".rtbw": bytes((0x71, 0xE8, 0x23, 0x5D)), ".rtbz": bytes((0xD7, 0x66, 0x0C, 0xA5))}
 _CHECKSUM: Final = 16  # bytes
 _LINE: Final = 64  # bytes that blocks are aligned to
+_MOST_RESULTS: Final = 4  # a win; 0 is a loss
 _LARGEST_BLOCK: Final = 16  # bits
 _LONGEST_SPAN: Final = 24  # bits
 _LEAF: Final = 0xFFF  # instead of the right half of a pair
@@ -221,7 +222,9 @@ def _read_code(reader: _Reader, part: Any, is_dtz: bool) -> None:
     """
     part.form = flags = reader.number("B")
     if flags & FLAG_CONSTANT:
-        part.constant = reader.number("B")
+        part.constant = value = reader.number("B")
+        if not is_dtz and value > _MOST_RESULTS:
+            raise TableError("its results cannot be")
         return
     part.block_bits, part.span_bits = reader.number("B"), reader.number("B")
     spare = reader.number("B")
@@ -246,7 +249,7 @@ def _read_code(reader: _Reader, part: Any, is_dtz: bool) -> None:
     _read_lengths(part, first, count)
     part.more[:count] = _sizes(part, count)
     results = part.left[:count][part.right[:count] == _LEAF]
-    if not is_dtz and results.max(initial=0) > 4:
+    if not is_dtz and results.max(initial=0) > _MOST_RESULTS:
         raise TableError("its results cannot be")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +16,15 @@ from boomslang.engine import bridge
 from boomslang.engine.core.board.position import empty_position, new_record, position_t
 from boomslang.engine.core.constants import U
 from boomslang.engine.core.system.jit import i64, kernel, load_kernels, u64
+from boomslang.engine.tablebases import files
 from boomslang.engine.tablebases.decoding import value_at
 from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
 from boomslang.engine.tablebases.geometry import leading_pawns
-from boomslang.engine.tablebases.header import TableError, read_table
+from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
 from boomslang.engine.tablebases.index import find_part, index_of
 from boomslang.engine.tablebases.probe_record import PROBE, probe_t
 from boomslang.engine.tablebases.records import (
+    FLAG_CONSTANT,
     FLAG_MAPPED,
     FLAG_WIN_PLIES,
     part_t,
@@ -30,6 +33,7 @@ from boomslang.engine.tablebases.records import (
 )
 from tests.support.oracle import rules
 from tests.support.syzygy import Reader, random_board
+from tests.support.table_writer import QUEEN as PIECES
 from tests.support.table_writer import QUEEN_SIZE as SIZE
 from tests.support.table_writer import PartWriter, queen_distances, queen_results, write_table
 
@@ -120,7 +124,7 @@ def test_a_damaged_index_leads_nowhere_beyond_the_file() -> None:
 
 
 @pytest.mark.jit_only
-def test_every_changed_bit_is_found_by_the_checksum(tmp_path: Path) -> None:
+def test_a_changed_bit_in_the_blocks_is_found_by_the_checksum(tmp_path: Path) -> None:
     data = bytearray(queen_results(pattern(SIZE, 1), pattern(SIZE, 2)))
     path, dice = tmp_path / "KQvK.rtbw", random.Random(1)
     path.write_bytes(data)
@@ -235,6 +239,42 @@ def test_what_is_wrong_in_a_header_is_refused(kind: str, tmp_path: Path) -> None
     assert not files.open("KQvK", WDL)
     (problem,) = files.problems.values()
     assert "KQvK.rtbw" in problem
+
+
+@pytest.mark.parametrize("value", [4, 5, 200])
+def test_a_constant_result_is_a_result(value: int) -> None:
+    data = MAGIC[WDL] + bytes([1]) + PIECES[0]
+    data += b"\0" * (len(data) % 2) + bytes([FLAG_CONSTANT, value]) * 2
+    data += b"\0" * (-len(data) % 64 + 16)
+    if value > 4:
+        with pytest.raises(TableError, match="results"):
+            read(data, WDL, [KING, QUEEN], [KING])
+    else:
+        read(data, WDL, [KING, QUEEN], [KING])
+
+
+def test_a_lack_of_descriptors_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_results(pattern(SIZE, 1), pattern(SIZE, 2)))
+    tables = TableFiles([str(tmp_path)])
+
+    def lacking(path: Path) -> Any:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as context:
+        context.setattr(files, "_read", lacking)
+        assert not tables.open("KQvK", WDL)
+    assert not tables.problems
+    assert tables.open("KQvK", WDL)
+
+
+@pytest.mark.jit_only
+def test_checked_tables_are_closed_again(tmp_path: Path) -> None:
+    (tmp_path / "KQvK.rtbw").write_bytes(queen_results(pattern(SIZE, 1), pattern(SIZE, 2)))
+    tables = TableFiles([str(tmp_path)], check_up_to=1 << 20)
+    assert tables.check("KQvK", WDL)
+    assert not tables.record.wdl.any() and not tables.problems
 
 
 def test_a_table_of_another_material_is_refused() -> None:
