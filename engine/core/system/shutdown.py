@@ -194,6 +194,9 @@ def _heard() -> list[int]:
 def _hear(number: int, frame: FrameType | None) -> None:
     """The signal handler of the main thread."""
     global _late
+    if _watcher and _is_importing(frame):
+        _remember(number)  # as it counts as not handled, the watcher soon wakes this thread again
+        return
     _note(number)
     if _whole:
         _late = True
@@ -201,6 +204,13 @@ def _hear(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
     else:
         _raise()
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """True inside an import: Python and C code lose exceptions there, or take them for a broken module."""
+    while frame and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
 
 
 def _note(number: int) -> None:

@@ -105,6 +105,31 @@ def test_there_is_time_to_end_in_order(times: int, tmp_path: Path) -> None:
     assert (tmp_path / "left").read_text() == "done"
 
 
+def test_an_import_is_not_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        """
+import time
+try:
+    print("begun", flush=True)
+    time.sleep(0.25)
+except KeyboardInterrupt:
+    raise ImportError("broken")  # as Numba does
+"""
+    )
+    text = """
+sys.path.append(str(left.parent))
+try:
+    import slow
+    time.sleep(600)
+except KeyboardInterrupt:
+    print("whole", flush=True)
+    shutdown.leave(shutdown.status(130))
+"""
+    program = Program(text, tmp_path / "left")
+    program.process.send_signal(TERM)
+    assert program.end() == (128 + TERM, "whole\n", "")
+
+
 @pytest.mark.parametrize("number", [HUP, INT, TERM])
 def test_what_shall_be_ignored_is_ignored(number: signal.Signals, tmp_path: Path) -> None:
     name = number.name.removeprefix("SIG")
