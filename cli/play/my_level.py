@@ -2,7 +2,7 @@
 
 After each game that counts the rating changes by K (score - expectation), the rule of Elo. The expectation
 is 1 / (1 + 10^((level - rating) / 400)); K is 64 for the first ten games and 32 afterwards. The rating is
-kept in one file, which is replaced as a whole.
+kept in one file, which is replaced as a whole, under a lock: of two games that end at once, both count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.core.system.files import FileError, read_text, shown, write_whole
+from boomslang.engine.core.system.files import (
+    FileError,
+    read_text,
+    shown,
+    sole_writer,
+    write_whole,
+)
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 
 MINE: Final = "mine"  # the name of this level
@@ -24,6 +30,7 @@ _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
 _LARGEST: Final = 1000  # bytes of the file
 _ALL_MEN: Final = 32
+_PATIENCE: Final = 2.0  # seconds in which another game may write its result
 
 
 class MyLevel:
@@ -35,6 +42,10 @@ class MyLevel:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or file_of_user()
         self.rating, self.games = float(START), 0
+        self._read()
+
+    def _read(self) -> None:
+        """Take over what the file says, if there is one; raises FileError."""
         if not self._path.exists():
             return
         try:
@@ -55,19 +66,23 @@ class MyLevel:
     def note(self, score: float, level: int) -> str:
         """Take in the result of a game against a level: 1, 0.5 or 0; returns a sentence about it.
 
-        Raises FileError if the file cannot be written; the rating has changed nevertheless.
+        It is added to the rating in the file, which another game may have changed. Raises FileError if the
+        file cannot be read or written.
         """
-        before = self.level
-        expected = 1 / (1 + 10 ** ((level - self.rating) / 400))
-        step = _FIRST_STEP if self.games < _FIRST else _STEP
-        self.rating = _bounded(self.rating + step * (score - expected))
-        self.games += 1
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
-        write_whole(self._path, json.dumps({"rating": round(self.rating, 1), "games": self.games}))
+        with sole_writer(self._path, keep_lock=True, patience=_PATIENCE):
+            self._read()
+            before = self.level
+            expected = 1 / (1 + 10 ** ((level - self.rating) / 400))
+            step = _FIRST_STEP if self.games < _FIRST else _STEP
+            self.rating = _bounded(self.rating + step * (score - expected))
+            self.games += 1
+            kept = {"rating": round(self.rating, 1), "games": self.games}
+            write_whole(self._path, json.dumps(kept))
         return f"Your level is {self.level} now, after {before}."
 
 

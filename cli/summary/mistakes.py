@@ -9,15 +9,8 @@ import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysisLine
+from boomslang.engine.material import POINTS, balance
 
-_VALUES: Final = {
-    chess.PAWN: 1,
-    chess.KNIGHT: 3,
-    chess.BISHOP: 3,
-    chess.ROOK: 5,
-    chess.QUEEN: 9,
-    chess.KING: 0,
-}
 _LONGEST: Final = 7  # plies of a line in which material changes hands
 _LEAST: Final = 2  # pawns that are more than the usual exchange of one
 
@@ -44,7 +37,7 @@ def kind_of(move: MoveReport) -> MistakeKind:
         return MistakeKind.ALLOWED_MATE
     after = move.board.copy(stack=False)
     after.push(move.move)
-    gained = material(after, not move.board.turn) - material(move.board, not move.board.turn)
+    gained = balance(after, not move.board.turn) - balance(move.board, not move.board.turn)
     if gained + won_material(after, move.after.best) >= _LEAST:
         return MistakeKind.LOST_MATERIAL
     if won_material(move.board, move.before.best) >= _LEAST:
@@ -59,7 +52,7 @@ def won_material(board: chess.Board, line: AnalysisLine) -> int:
     it counts as lost: a line may end in the middle of an exchange.
     """
     side = board.turn
-    before = material(board, side)
+    before = balance(board, side)
     after = board.copy(stack=False)
     won = 0
     taken: chess.Square | None = None  # where the last move has captured
@@ -67,20 +60,12 @@ def won_material(board: chess.Board, line: AnalysisLine) -> int:
         move = after.parse_uci(text)
         is_capture = after.is_capture(move)
         if not is_capture and move.promotion is None:
-            won = material(after, side) - before
+            won = balance(after, side) - before
         taken = move.to_square if is_capture else None
         after.push(move)
     if len(line.moves) <= _LONGEST:
-        won = material(after, side) - before
+        won = balance(after, side) - before
         if taken is not None and any(move.to_square == taken for move in after.legal_moves):
             kind = after.piece_type_at(taken) or chess.PAWN
-            won += _VALUES[kind] if after.turn == side else -_VALUES[kind]
+            won += POINTS[kind] if after.turn == side else -POINTS[kind]
     return won
-
-
-def material(board: chess.Board, side: chess.Color) -> int:
-    """The material balance of a side in pawns."""
-    return sum(
-        value * (len(board.pieces(kind, side)) - len(board.pieces(kind, not side)))
-        for kind, value in _VALUES.items()
-    )

@@ -20,15 +20,8 @@ from typing import Final
 import chess
 
 from boomslang.engine.limits import Info, Score
+from boomslang.engine.material import POINTS
 
-_PAWNS: Final = {
-    chess.PAWN: 1,
-    chess.KNIGHT: 3,
-    chess.BISHOP: 3,
-    chess.ROOK: 5,
-    chess.QUEEN: 9,
-    chess.KING: 0,
-}
 _PAWN: Final = 100  # centipawns
 
 # Efforts, in moves
@@ -112,7 +105,7 @@ def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, firs
     total += _DIAGONAL * (files == abs(ranks) > 1) + _FAR * (max(files, abs(ranks)) > 3)
     total += _PROMOTION * bool(move.promotion)
     total += _RECAPTURE * bool(taken and before and before.to_square == move.to_square)
-    if _PAWNS[piece] > taken and board.attackers(not board.turn, move.to_square):
+    if POINTS[piece] > taken and board.attackers(not board.turn, move.to_square):
         total += _EN_PRISE
     return max(total, _LEAST)
 
@@ -124,7 +117,7 @@ def _walk(board: chess.Board, moves: Sequence[chess.Move]) -> list[tuple[float, 
     gain, before = 0, None
     for ply, move in enumerate(moves):
         steps.append((effort(board, move, before, ply < 2), gain))
-        won = _taken(board, move) + (_PAWNS[move.promotion] - 1 if move.promotion else 0)
+        won = _taken(board, move) + (POINTS[move.promotion] - 1 if move.promotion else 0)
         gain += won * _PAWN * (1 if ply % 2 == 0 else -1)
         board.push(move)
         before = move
@@ -135,4 +128,4 @@ def _taken(board: chess.Board, move: chess.Move) -> int:
     """Pawns that a capture wins; 0 for other moves."""
     if not board.is_capture(move):
         return 0
-    return _PAWNS[board.piece_type_at(move.to_square) or chess.PAWN]
+    return POINTS[board.piece_type_at(move.to_square) or chess.PAWN]

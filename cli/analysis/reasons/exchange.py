@@ -1,4 +1,4 @@
-"""Material: balances, quiet positions, and what a sequence of captures exchanges."""
+"""Quiet positions, and what a sequence of captures exchanges."""
 
 from __future__ import annotations
 
@@ -8,23 +8,9 @@ from typing import Final
 
 import chess
 
-POINTS: Final = {
-    chess.PAWN: 1,
-    chess.KNIGHT: 3,
-    chess.BISHOP: 3,
-    chess.ROOK: 5,
-    chess.QUEEN: 9,
-    chess.KING: 0,
-}
+from boomslang.engine.material import POINTS, balance
+
 _DEEPEST: Final = 10  # captures in a row that are looked at
-
-
-def balance(board: chess.Board, colour: chess.Color) -> int:
-    """The material of `colour` less that of the opponent, in pawns."""
-    return sum(
-        points * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour)))
-        for kind, points in POINTS.items()
-    )
 
 
 def winnable(board: chess.Board, depth: int = _DEEPEST) -> int:

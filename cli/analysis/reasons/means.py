@@ -12,7 +12,8 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.reason import Means
-from boomslang.cli.analysis.reasons.exchange import POINTS, LineStep
+from boomslang.cli.analysis.reasons.exchange import LineStep
+from boomslang.engine.material import POINTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,15 +204,17 @@ def move_into_place(part: Path, place: Path) -> None:
 
 
 @contextmanager
-def sole_writer(path: Path, keep_lock: bool = False) -> Iterator[None]:
-    """Hold the lock for writing `path` while the block runs; raises FileError if another process has it.
+def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> Iterator[None]:
+    """Hold the lock for writing `path` while the block runs.
+
+    Raises FileError if another process still has it after `patience` seconds.
 
     The file of the lock is removed at the end. In that moment two others might both get the lock, so it must
     be kept where writers come often.
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=0)
+    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=patience)
     try:
         lock.acquire()
     except Timeout:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Timer
 
 import chess
 import pytest
+from filelock import FileLock
 
 from boomslang.cli.board.messages import Message
 from boomslang.cli.board.table import Table
@@ -36,10 +38,26 @@ def test_it_follows_the_results(home: Path) -> None:
     again = MyLevel()
     assert again.level == mine.level and again.games == 3
     assert json.loads(home.read_text()) == {"rating": 1226.2, "games": 3}
-    again.games = 10
+    home.write_text('{"rating": 1226.2, "games": 10}')
     again.note(1, again.level)
     assert again.level == START + 42  # half the step
-    assert [path.name for path in home.parent.iterdir()] == [home.name]
+    assert {path.name for path in home.parent.iterdir()} <= {home.name, f"{home.name}.lock"}
+
+
+def test_of_two_games_at_once_both_count(home: Path) -> None:
+    one, other = MyLevel(), MyLevel()
+    one.note(1, START)
+    assert other.note(0, START + 32) == f"Your level is {START} now, after {START + 32}."
+    assert MyLevel().games == 2
+
+
+def test_a_result_waits_while_another_is_written(home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    holder = FileLock(f"{home}.lock", thread_local=False)
+    holder.acquire()
+    Timer(0.2, holder.release).start()
+    MyLevel().note(1, START)
+    assert MyLevel().games == 1
 
 
 def test_it_stays_on_the_ladder(home: Path) -> None:
@@ -47,7 +65,7 @@ def test_it_stays_on_the_ladder(home: Path) -> None:
     for _ in range(100):
         mine.note(0, mine.level)
     assert mine.level == LOWEST
-    mine.rating = float(HIGHEST)
+    home.write_text(f'{{"rating": {HIGHEST}, "games": 100}}')
     mine.note(1, HIGHEST)
     assert MyLevel().level == HIGHEST
 

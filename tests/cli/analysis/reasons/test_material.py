@@ -5,8 +5,9 @@ from __future__ import annotations
 import chess
 import pytest
 
-from boomslang.cli.analysis.reasons.exchange import balance, winnable
+from boomslang.cli.analysis.reasons.exchange import winnable
 from boomslang.cli.analysis.reasons.material import outcome, prize_words, won
+from boomslang.engine.material import balance
 from tests.cli.analysis.reasons.test_means import course
 
 
