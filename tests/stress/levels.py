@@ -8,9 +8,9 @@ solved if the first move is a best move. The table has, for puzzles of a rating 
 that each level solves, and the level that solves half of them, with its standard error.
 
 Wins are random endings of queen, rook, two bishops or pawn against a king, and positions with a mate in
-3 (`dm 3`), played by each level within the fifty-move rule, against the defence that holds out longest by the
-tables; where no tables have the position, against the engine at full strength. Exit status 1: one was not
-won.
+3 (`dm 3`, or the theme `mateIn3` of Lichess), played by each level within the fifty-move rule, against the
+defence that holds out longest by the tables; where no tables have the position, against the engine at full
+strength. Exit status 1: one was not won.
 """
 
 from __future__ import annotations
@@ -190,9 +190,13 @@ def endings(tables: Path, name: str, count: int, dice: random.Random) -> list[ch
 
 
 def mates_in_3(path: Path, count: int) -> list[chess.Board]:
-    """The first positions of a file with `dm 3`."""
-    read = (chess.Board.from_epd(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return [board for board, operations in read if operations.get("dm") == 3][:count]
+    """The first positions of a file with a mate in 3: `dm 3`, or a puzzle with that theme."""
+    found = list[chess.Board]()
+    for line in path.read_text(encoding="utf-8").splitlines():
+        board, operations = chess.Board.from_epd(line)
+        if operations.get("dm") == MATE or re.search(r"\bmateIn3\b", line):
+            found.append(board)
+    return found[:count]
 
 
 def thinker(engine: Engine) -> Callable[[chess.Board], chess.Move]:
