@@ -1,7 +1,6 @@
 """The compiled search with its clock: a `chess.Board` and limits in, a move and its reasons out.
 
     from boomslang.engine import searcher
-
     searcher.load()
     result = searcher.Searcher().search(chess.Board(), Limits(movetime=1000), print)
 
@@ -82,15 +81,14 @@ class Searcher:
         self._algorithm: SearchAlgorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
         self._algorithm_name = "alphabeta"
         self._generation = 0
-        self._threads = 1
-        self._lines = 1
+        self._threads = self._lines = 1
         self._overhead = 100  # milliseconds
         self._lag = LagEstimator()
         self._node_clock = NodeClock()
         self._tables: Tablebase | None = None
         self._analysing = False  # no clock is running: use the whole limit
         self._lock = threading.Lock()  # guards the deadline against ponderhit
-        self._pondering = False
+        self._pondering = self._stopping = False  # stopping: by `stop`, not by a limit
         self._timer: threading.Timer | None = None  # stops where kernels cannot read the clock
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
@@ -126,10 +124,11 @@ class Searcher:
     def arm(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
         self._fields.stop = 0
-        self._hit = None
+        self._stopping, self._hit = False, None
 
     def stop(self) -> None:
         """End the search soon; not lost if `search` has not really begun yet."""
+        self._stopping = True
         self._fields.stop = 1
 
     def ponderhit(self) -> None:
@@ -167,6 +166,9 @@ class Searcher:
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older
         self._set_root(board, limits)
+        self._fields.stop = 0  # by a limit of the last search; a level searches twice for a move
+        if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
+            self._fields.stop = 1
         if not self._fields.root_count:
             return Result(None, None, None)
         with self._lock:
@@ -361,9 +363,7 @@ class Searcher:
         mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
         proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
         effort = self._fields.root_nodes[0] / max(line.nodes, 1)
-        if proven and not self._analysing:
-            return True
-        return elapsed >= soft * scaling.factor(effort)
+        return (proven and not self._analysing) or elapsed >= soft * scaling.factor(effort)
 
     def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
         """True if an iteration was broken off and has not found another move."""

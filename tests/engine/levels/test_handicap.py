@@ -170,9 +170,17 @@ def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
 
 
 @pytest.mark.usefixtures("kernels", "shared_tables")
-@pytest.mark.parametrize("elo", [LOWEST, 2000])
-def test_a_mate_in_three_is_played_to_the_end(elo: int) -> None:
-    board = chess.Board("8/2Qp1r2/7K/8/8/2R5/8/1k6 w - - 0 1")
+@pytest.mark.parametrize(
+    ("elo", "fen"),
+    [
+        (LOWEST, "8/2Qp1r2/7K/8/8/2R5/8/1k6 w - - 0 1"),
+        # Only the second search, for the mate alone, finds these:
+        (LOWEST, "r5k1/2Q2ppp/8/8/3Pq2n/p3P3/P5PP/5RK1 w - - 2 38"),
+        (2000, "1r4k1/5pp1/2Bp3p/q2P4/8/1PbQ4/P5PP/1K1R4 b - - 1 27"),
+    ],
+)
+def test_a_mate_in_three_is_played_to_the_end(elo: int, fen: str) -> None:
+    board = chess.Board(fen)
     with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=elo) as engine:
         for _ in range(3):
             engine.set_position(board)

@@ -55,6 +55,17 @@ def test_mates(player: Searcher, fen: str, mate: int, best: str | None) -> None:
         assert result.best == chess.Move.from_uci(best)
 
 
+def test_a_limit_ends_one_search_and_a_stop_all_that_follow(player: Searcher) -> None:
+    ask(player, chess.Board(), Limits(nodes=2000))
+    infos: list[Info] = []
+    player.search(chess.Board(), Limits(depth=6), infos.append)
+    assert infos[-1].depth == 6
+    player.stop()
+    for _ in range(2):
+        player.search(chess.Board(), Limits(depth=6), infos.append)
+        assert infos[-1].depth == 1
+
+
 def test_mate_on_the_hundredth_ply_beats_the_fifty_move_rule(player: Searcher) -> None:
     _, infos = ask(player, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 90", Limits(depth=6))
     assert infos[-1].score.mate == 1
