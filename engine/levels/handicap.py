@@ -22,7 +22,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 import chess
@@ -177,21 +177,35 @@ class Handicap:
         """The line to play out of the best ones; each has a move. `sight` saves looking at them again."""
         sight = sight or Sight(board, lines)
         likings = list[tuple[float, float]]()  # apparent worth, and with taste and chance
+        epd = board.epd()
         for number, line in enumerate(lines):
             move = line.pv[0]
-            dice = self._dice(board.epd(), move.uci())
-            gumbel = -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9)))
-            reach = level.reach * math.exp(_UNSTEADY * dice.gauss())
-            taste = self._dice(str(board.piece_at(move.from_square)), str(move.to_square)).gauss()
+            gumbel, steadiness = _luck(self._seed, epd, move)
+            reach = level.reach * math.exp(_UNSTEADY * steadiness)
+            taste = _taste(self._seed, board.piece_at(move.from_square), move.to_square)
             worth = _diminishing(sight.worth(number, reach))
             likings.append((worth, worth + level.taste * taste + level.temperature * gumbel))
         best = max(worth for worth, _ in likings)
         fine = [n for n, (worth, _) in enumerate(likings) if best - worth <= level.forgiven]
         return lines[max(fine, key=lambda number: likings[number][1])]
 
-    def _dice(self, *about: str) -> random.Random:
-        """A random generator that is the same for the same arguments within a game."""
-        return random.Random(" ".join([self._seed, *about]))  # noqa: S311 - a game, not a secret
+
+@lru_cache(maxsize=1024)  # levels that choose from the same lines have the same luck
+def _luck(seed: str, epd: str, move: chess.Move) -> tuple[float, float]:
+    """A number of the Gumbel distribution and one of the normal distribution, for a move."""
+    dice = _dice(seed, epd, move.uci())
+    return -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9))), dice.gauss()
+
+
+@lru_cache(maxsize=4096)  # pieces and squares of a few games
+def _taste(seed: str, piece: chess.Piece | None, square: chess.Square) -> float:
+    """A number of the normal distribution for a piece on a square."""
+    return _dice(seed, str(piece), str(square)).gauss()
+
+
+def _dice(*about: str) -> random.Random:
+    """A random generator that is the same for the same arguments."""
+    return random.Random(" ".join(about))  # noqa: S311 - a game, not a secret
 
 
 @contextmanager

@@ -39,9 +39,9 @@ class Level:
 
 # Between two rows the logarithms of all parameters are interpolated.
 _LADDER: Final = (
-    (LOWEST, Level(10_000, 256, 0.9, 20.0)),
-    (1200, Level(10_000, 256, 1.23, 15.0)),
-    (2400, Level(10_000, 256, 3.45, 8.0)),
+    (LOWEST, Level(10_000, 256, 0.8, 20.0)),
+    (1800, Level(10_000, 256, 1.9, 11.0)),
+    (2400, Level(10_000, 256, 4.0, 8.0)),
     (2600, Level(60_000, 4, 30.0, 6.0)),
     (HIGHEST, Level(1_000_000, 1, 1000.0, 2.0)),
 )

@@ -30,7 +30,7 @@ import chess.syzygy
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, MATE, Handicap
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST, level_of_elo
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo
 from boomslang.engine.levels.sight import Sight
 from boomslang.engine.limits import Info, Limits
 from tests.support.perfect_defence import play_out
@@ -70,14 +70,12 @@ def solved(engine: Engine, puzzle: Puzzle, levels: Sequence[int], seeds: int) ->
 
     Levels that search alike share the search: they differ in their choice alone.
     """
-    shares, handicap = list[float](), Handicap()
-    lines = list[Info]()
-    sight = None
-    searched = 0, 0  # nodes, lines
-    for elo in levels:
-        level = level_of_elo(elo)
-        if searched != (level.nodes, level.lines):
-            searched = level.nodes, level.lines
+    handicap = Handicap()
+    chances = list[tuple[Level, list[Info], Sight]]()
+    for level in map(level_of_elo, levels):
+        if chances and (chances[-1][0].nodes, chances[-1][0].lines) == (level.nodes, level.lines):
+            _, lines, sight = chances[-1]
+        else:
             engine.new_game()
             lines = found(engine, puzzle.board, Limits(nodes=level.nodes), level.lines)
             if not (lines[0].score.mate or 0) > 0:
@@ -86,12 +84,13 @@ def solved(engine: Engine, puzzle: Puzzle, levels: Sequence[int], seeds: int) ->
             elif lines[0].score.mate == MATE:
                 lines = lines[:1]
             sight = Sight(puzzle.board, lines)
-        won = 0
-        for seed in range(seeds):
-            handicap.reseed(str(seed))
-            won += handicap.choose(level, puzzle.board, lines, sight).pv[0] in puzzle.best
-        shares.append(won / seeds)
-    return shares
+        chances.append((level, lines, sight))
+    won = [0] * len(levels)
+    for seed in range(seeds):
+        handicap.reseed(str(seed))
+        for number, (level, lines, sight) in enumerate(chances):
+            won[number] += handicap.choose(level, puzzle.board, lines, sight).pv[0] in puzzle.best
+    return [count / seeds for count in won]
 
 
 def found(engine: Engine, board: chess.Board, limits: Limits, lines: int) -> list[Info]:
