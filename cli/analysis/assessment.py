@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import chess
@@ -147,6 +147,15 @@ def _move(
         judgement=None if is_choice else judgement_of(was, became),
         missed_mate=was.mate() if missed else None,
     )
+
+
+def with_reasons(report: GameReport, reasons: Mapping[int, Reason]) -> GameReport:
+    """The report with the reasons of its moves, by ply."""
+    moves = [
+        replace(move, reason=reasons[move.ply]) if move and move.ply in reasons else move
+        for move in report.moves
+    ]
+    return replace(report, moves=tuple(moves))
 
 
 def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerReport:

@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.analysis.agreement import SEVERE, contradicts, is_severe
-from boomslang.cli.analysis.assessment import GameReport, assessed
+from boomslang.cli.analysis.assessment import GameReport, assessed, with_reasons
 from boomslang.cli.analysis.position import (
     AnalysedPosition,
     AnalysisSettings,
@@ -90,12 +90,7 @@ class AnalysisPlan:
         if not self._is_analysable:
             return self._assessed([])
         report = self._assessed(self._evaluate(results)[0])
-        reasons, _ = self._reasons(report, results)
-        moves = [
-            replace(move, reason=reasons[move.ply]) if move and move.ply in reasons else move
-            for move in report.moves
-        ]
-        return replace(report, moves=tuple(moves))
+        return with_reasons(report, self._reasons(report, results)[0])
 
     def _assessed(self, positions: Sequence[Evaluation | None]) -> GameReport:
         return assessed(self.game, tuple(positions), self.source, self._file)

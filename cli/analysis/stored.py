@@ -17,9 +17,10 @@ import chess.pgn
 from chess.engine import PovScore
 
 from boomslang.cli.analysis.annotate import is_judged
-from boomslang.cli.analysis.assessment import GameReport, assessed, san_line
+from boomslang.cli.analysis.assessment import GameReport, assessed, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation, concluded
+from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.engine.core.system.files import LARGEST_TEXT, FileError, read_text, shown
 from boomslang.engine.notation.games import read_games
 from boomslang.engine.notation.positions import board_of
@@ -27,6 +28,8 @@ from boomslang.engine.notation.positions import board_of
 _FIRST: Final = AnalysisLine(
     15, None, (0, 0, 0), 0, ()
 )  # the start position, which PGN does not score
+_HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
+_HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(\S+) was best\.")
 _CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
@@ -41,6 +44,15 @@ def stored_reports(path: Path) -> Iterator[GameReport]:
 
 
 # JSON
+
+
+def is_analysis(path: Path) -> bool:
+    """True if a file begins as JSON of `boomslang analyse` does."""
+    try:
+        with path.open("rb") as file:
+            return bool(_HEAD.match(file.read(_HEAD_BYTES)))
+    except OSError:
+        return False
 
 
 def _of_json(path: Path) -> Iterator[GameReport]:
@@ -76,7 +88,8 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
     game.setup(board)
     node: chess.pgn.GameNode = game
     boards = [board]
-    for move in entry["moves"]:
+    reasons: dict[int, Reason] = {}
+    for ply, move in enumerate(entry["moves"]):
         if move is None:
             break
         node = node.add_variation(boards[-1].parse_uci(move["uci"]))
@@ -85,11 +98,29 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
             node.set_emt(_seconds(clock["spent"]))
         boards.append(boards[-1].copy(stack=False))
         boards[-1].push(node.move)
+        if reason := move.get("reason"):
+            reasons[ply] = _reason(reason, boards[-2], boards[-1])
     found = tuple(
         _evaluation(kept, board) if kept else None
         for kept, board in zip(positions, boards, strict=False)
     )
-    return assessed(game, found)
+    return with_reasons(assessed(game, found), reasons)
+
+
+def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:
+    """The reason of a move, with the boards around it; raises ValueError for an illegal line."""
+    instead = bool(kept["instead"])
+    board = (before if instead else after).copy(stack=False)
+    line = tuple(board.push_uci(name).uci() for name in kept["uci"])
+    means = kept["means"]
+    return Reason(
+        Kind(kept["kind"]),
+        str(kept["text"]),
+        line,
+        instead,
+        None if means is None else Means(means),
+        tuple(map(chess.parse_square, kept["squares"])),
+    )
 
 
 def _seconds(value: Any) -> float | None:

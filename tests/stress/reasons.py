@@ -1,6 +1,8 @@
 """Checks the reasons for the mistakes and blunders of games, by searches with eight times the nodes.
 
 python -m tests.stress.reasons --pgn games.pgn --games 20 --nodes 50000
+boomslang analyse games.pgn --nodes 50_000 --formats json --out report.json
+python -m tests.stress.reasons --json report.json --nodes 50000
 
 Prints how far the report agrees with itself, the share of mistakes and blunders with a reason, and what the
 longer search objects to. The exit status is 1 if a reason is false or a best move costs something.
@@ -11,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -20,15 +22,16 @@ from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.cli.analysis.reasons.candidate import line_words
+from boomslang.cli.analysis.stored import stored_reports
 from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.games import InputGame, read_games
 from tests.support.reason_check import Case, Checker
 
 
-def reports(path: Path, settings: AnalysisSettings, first: int, games: int) -> Iterator[GameReport]:
-    """The reports of games `first` to `first + games` of a file."""
+def reports(entries: Iterable[InputGame], settings: AnalysisSettings) -> Iterator[GameReport]:
+    """The reports of games, each searched when it is wanted."""
     search = stretch_searcher(settings)
-    for entry in islice(read_games(path), first, first + games):
+    for entry in entries:
         plan = AnalysisPlan(entry.game, settings, entry.analysable, entry)
         results: dict[str, Evaluations] = {}
         while tasks := plan.tasks(results):
@@ -50,8 +53,10 @@ def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
-    add("--pgn", type=Path, required=True, metavar="FILE")
-    add("--games", type=int, default=10, metavar="N", help="number of games (10)")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--pgn", type=Path, metavar="FILE", help="games to analyse")
+    source.add_argument("--json", type=Path, metavar="FILE", help="analysed games")
+    add("--games", type=int, metavar="N", help="number of games (all of --json, 10 of --pgn)")
     add("--first", type=int, default=0, metavar="N", help="games left out at the beginning (0)")
     add("--nodes", type=int, default=250_000, metavar="N", help="nodes per position (250,000)")
     add("--factor", type=int, default=8, metavar="N", help="times the nodes of the checks (8)")
@@ -61,9 +66,15 @@ def main() -> int:
     counts: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     checker = Checker(arguments.nodes * arguments.factor)
-    for number, report in enumerate(
-        reports(arguments.pgn, settings, arguments.first, arguments.games), arguments.first + 1
-    ):
+    first, games = arguments.first, arguments.games
+    analysed: Iterator[GameReport]
+    if arguments.json:
+        last = None if games is None else first + games
+        analysed = islice(stored_reports(arguments.json), first, last)
+    else:
+        entries = islice(read_games(arguments.pgn), first, first + (games or 10))
+        analysed = reports(entries, settings)
+    for number, report in enumerate(analysed, first + 1):
         counts.update(_counted(report))
         for case in cases(report):
             kinds[case.reason.kind] += 1

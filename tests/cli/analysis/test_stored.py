@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import chess
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, assessed
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, assessed, with_reasons
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.position import Evaluation
+from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.stored import stored_reports
 from boomslang.engine.core.system.files import FileError
 from boomslang.engine.notation.pgn_writer import written
@@ -66,6 +68,31 @@ def test_the_best_move_of_the_first_search_is_no_mistake_when_read_back(tmp_path
     assert forgiven.moves[5] and forgiven.moves[5].judgement is None
     (again,) = stored_reports(as_json(tmp_path / "games.json", forgiven))
     assert list(map(figures, again.moves)) == list(map(figures, forgiven.moves))
+
+
+def test_reasons_are_read_back(tmp_path: Path) -> None:
+    report = report_of(game_of(ANNOTATED))
+    allowed = Reason(
+        Kind.ALLOWS_MATE, "Allows mate in 1: 4. Qxf7#.", ("h5f7",), False, None, (chess.E8,)
+    )
+    missed = Reason(Kind.MISSES_MATERIAL, "Misses it.", ("d7d6",), True, Means.FORK)
+    report = with_reasons(report, {5: allowed, 1: missed})
+    path = as_json(tmp_path / "games.json", report)
+    (again,) = stored_reports(path)
+    assert again.moves[5] and again.moves[5].reason == allowed
+    assert again.moves[1] and again.moves[1].reason == missed
+    assert "".join(document([again], SETTINGS)) == "".join(document([report], SETTINGS))
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for name, value in (("uci", ["h5h8"]), ("kind", "bad luck"), ("squares", ["i9"])):
+        damaged = json.loads(json.dumps(data))
+        damaged["games"][0]["moves"][5]["reason"][name] = value
+        (tmp_path / "damaged.json").write_text(json.dumps(damaged))
+        with pytest.raises(FileError, match="game 1 is damaged"):
+            list(stored_reports(tmp_path / "damaged.json"))
+    del data["games"][0]["moves"][5]["reason"]  # as of a version without reasons
+    path.write_text(json.dumps(data))
+    (again,) = stored_reports(path)
+    assert again.moves[5] and again.moves[5].reason is None
 
 
 def test_a_null_move_ends_what_is_read(tmp_path: Path) -> None:
