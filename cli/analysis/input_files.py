@@ -1,11 +1,15 @@
-"""The input of an analysis: PGN files, and folders of them."""
+"""The input of an analysis, and of commands that read its results: files, and folders of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
+from boomslang.cli.analysis.stored import is_analysis
 from boomslang.engine.core.system.files import FileError, shown
+
+ANALYSED: Final = "-analysed"  # the end of the usual name of results
 
 
 def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
@@ -15,20 +19,51 @@ def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     a folder without PGN files.
     """
     copy = result.with_name(f"{result.name}.pgn").resolve() if result else None
+
+    def games(inside: Sequence[Path]) -> list[Path]:
+        return [file for file in inside if _is_pgn(file) and file.resolve() != copy]
+
+    return _expanded(paths, games, "file with the ending .pgn")
+
+
+def report_files(paths: Sequence[Path]) -> list[Path]:
+    """The files, each folder replaced by its results of `boomslang analyse` and its other PGN files.
+
+    Of the results with one name the JSON is taken, and the PGN that they are made of is left out beside it.
+    Raises FileError for a folder without any.
+    """
+    return _expanded(paths, _reports, "results of boomslang analyse")
+
+
+def _reports(inside: Sequence[Path]) -> list[Path]:
+    analysed = [file for file in inside if file.suffix.lower() == ".json" and is_analysis(file)]
+    stems = {file.stem for file in analysed}
+    others = [
+        file
+        for file in inside
+        if _is_pgn(file) and not stems & {file.stem, f"{file.stem}{ANALYSED}"}
+    ]
+    return sorted([*analysed, *others])
+
+
+def _expanded(
+    paths: Sequence[Path], choose: Callable[[Sequence[Path]], Sequence[Path]], lacking: str
+) -> list[Path]:
+    """The files, each folder replaced by what is chosen of its files; raises FileError if that is nothing."""
     files: list[Path] = []
     for path in paths:
         if not path.is_dir():
             files.append(path)
             continue
         try:
-            inside = sorted(file for file in path.iterdir() if _is_games(file))
+            inside = sorted(file for file in path.iterdir() if not file.is_dir())
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot read {shown(path)}: {reason}") from None
-        inside = [file for file in inside if file.resolve() != copy]
-        if not inside:
-            raise FileError(f"{shown(path)} has no file with the ending .pgn")
-        files += inside
+        chosen = choose(inside)
+        if not chosen:
+            raise FileError(f"{shown(path)} has no {lacking}")
+        files += chosen
     return files
 
 
@@ -37,8 +72,8 @@ def usual_stem(paths: Sequence[Path]) -> Path:
     first = paths[0]
     name = first.resolve().name if first.is_dir() else first.stem
     others = f"-and-{len(paths) - 1}-more" if len(paths) > 1 else ""
-    return Path(f"{name}{others}-analysed")
+    return Path(f"{name}{others}{ANALYSED}")
 
 
-def _is_games(path: Path) -> bool:
-    return path.suffix.lower() == ".pgn" and not path.is_dir()
+def _is_pgn(path: Path) -> bool:
+    return path.suffix.lower() == ".pgn"

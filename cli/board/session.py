@@ -21,7 +21,7 @@ from boomslang.cli.board.messages import MOST_LINES, SIDES, Message, MessageErro
 from boomslang.cli.board.outbox import Outbox
 from boomslang.cli.board.practice import Practice
 from boomslang.cli.board.table import LONGEST_PGN, Table
-from boomslang.cli.exercises.store import ExerciseFile, usual_path
+from boomslang.cli.exercises.store import ExerciseFile
 from boomslang.cli.play.game import AmbiguousMoveError
 from boomslang.engine.core.system.files import FileError
 from boomslang.engine.core.system.worker import WorkerError
@@ -49,7 +49,7 @@ class BoardSession:
         options = {"SyzygyPath": tables} if tables else {}
         self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
         self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
-        self._practice = Practice(ExerciseFile(usual_path()), evaluator, outbox)
+        self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._game_table: Table | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
         self._watching = False

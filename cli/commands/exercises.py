@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,7 @@ from boomslang.engine.core.system.files import shown, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.assessment import GameReport
+    from boomslang.cli.exercises.collect import LeftOut
     from boomslang.cli.exercises.exercise import Exercise
     from boomslang.cli.exercises.store import ExerciseFile
 
@@ -49,7 +51,11 @@ def new_parser() -> Parser:
     words = parser.add_subparsers(dest="word", required=True, metavar="add | solve | list | export")
     add = words.add_parser("add", help="new exercises from analysed games")
     add.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="analysed games, JSON or PGN"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="analysed games, JSON or PGN, or folders of them",
     )
     add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
     add.add_argument(
@@ -86,29 +92,32 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _file(arguments: argparse.Namespace) -> ExerciseFile:
-    from boomslang.cli.exercises.store import ExerciseFile, usual_path
+    from boomslang.cli.exercises.store import ExerciseFile
 
-    return ExerciseFile(arguments.file or usual_path())
+    return ExerciseFile(arguments.file)
 
 
 def _add(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.input_files import report_files
     from boomslang.cli.analysis.stored import stored_reports
     from boomslang.cli.exercises.texts import counted
 
     file = _file(arguments)
     file.read()  # its errors come before the work
-    reports = [report for path in arguments.files for report in stored_reports(path)]
+    files = report_files(arguments.files)
+    reports = [report for path in files for report in stored_reports(path)]
     if not reports:
         named = ", ".join(map(shown, arguments.files))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
     player = _player(arguments.player, reports)
-    found, without = _exercises(reports, player, arguments.least)
+    found, left_out = _exercises(reports, player, arguments.least)
     added = file.add(found)
-    new = counted(added, "new exercise")
-    say(f"{player}: {counted(len(found), 'position')}, {new} in {shown(file.path)}")
-    if without:
-        left_out = counted(without, "mistake")
-        say(f"left out: {left_out} without a better move in the file; boomslang analyse finds it")
+    moves = counted(len(found) + left_out.total(), "bad move")
+    say(f"{player}: {moves}, {counted(added, 'new exercise')} in {shown(file.path)}")
+    if known := len(found) - added:
+        say(f"left out: {known} in positions that are exercises already")
+    for why, number in left_out.items():
+        say(f"left out: {number} {why}")
     return 0
 
 
@@ -131,24 +140,27 @@ def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
 
 def _exercises(
     reports: Sequence[GameReport], player: str, least: str
-) -> tuple[list[Exercise], int]:
-    """The player's mistakes, and the number of others whose better move is not known."""
+) -> tuple[list[Exercise], Counter[LeftOut]]:
+    """Exercises from the player's bad moves, and the number of others by why they make none."""
     import chess
 
     from boomslang.cli.analysis.players import player_names
     from boomslang.cli.analysis.winning import Judgement
-    from boomslang.cli.exercises.collect import exercises_of
+    from boomslang.cli.exercises.collect import LeftOut, exercises_of
 
     wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
     found: list[Exercise] = []
-    without = 0
+    left_out: Counter[LeftOut] = Counter()
     for report in reports:
         for colour, name in zip(chess.COLORS, player_names(report.game), strict=True):
-            if name.casefold() == player.casefold():
-                for exercise in exercises_of(report, colour, wanted):
-                    without += exercise is None
-                    found += [exercise] if exercise else []
-    return found, without
+            if name.casefold() != player.casefold():
+                continue
+            for exercise in exercises_of(report, colour, wanted):
+                if isinstance(exercise, LeftOut):
+                    left_out[exercise] += 1
+                else:
+                    found.append(exercise)
+    return found, left_out
 
 
 def _solve(arguments: argparse.Namespace) -> int:
@@ -185,7 +197,7 @@ def _known(file: ExerciseFile) -> list[Exercise]:
 def _list(arguments: argparse.Namespace) -> int:
     from rich.table import Table
 
-    from boomslang.cli.exercises.texts import numbered
+    from boomslang.cli.exercises.texts import played
 
     today = datetime.date.today()
     table = Table()
@@ -195,10 +207,9 @@ def _list(arguments: argparse.Namespace) -> int:
     table.add_column("Played", no_wrap=True)
     table.add_column("Game", overflow="fold")
     for exercise in _known(_file(arguments)):
-        board = exercise.board()
         when = "now" if exercise.is_due(today) else str(exercise.due or "done")
-        played = numbered(board, board.parse_uci(exercise.played))
-        table.add_row(when, str(exercise.right), str(exercise.wrong), played, exercise.origin)
+        answers = str(exercise.right), str(exercise.wrong)
+        table.add_row(when, *answers, played(exercise), exercise.origin)
     Console().print(table)
     return 0
 

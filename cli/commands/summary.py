@@ -1,4 +1,4 @@
-"""`boomslang summary`: a player's openings, phases and kinds of mistakes over many games."""
+"""`boomslang summary`: a player's openings, phases and kinds of errors over many games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _KINDS: Final = ("json", "html")
 _DESCRIPTION: Final = """\
-Sum up a player's analysed games: results, openings, accuracy by phase, kinds of mistakes and time trouble.
+Sum up a player's analysed games: results, openings, accuracy by phase, kinds of errors and time trouble.
 The files are results of boomslang analyse (JSON or PGN), or games analysed on Lichess; nothing is searched.
 """
 _EXAMPLES: Final = """\
@@ -42,7 +42,13 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang summary", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("files", nargs="+", type=Path, metavar="FILE", help="analysed games, JSON or PGN")
+    add(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="analysed games, JSON or PGN, or folders of them",
+    )
     add("--player", metavar="NAME", help="name of the player (the most frequent one)")
     add(
         "-o",
@@ -60,13 +66,15 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _summarise(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.input_files import report_files
     from boomslang.cli.summary.page import render
     from boomslang.cli.summary.show import show_summary
     from boomslang.cli.summary.totals import summary
 
     outputs = _outputs(arguments.out)
-    check_outputs(*outputs.values(), sources=arguments.files)
-    player, games = _games_of(arguments.player, _figures(arguments.files), arguments.files)
+    files = report_files(arguments.files)
+    check_outputs(*outputs.values(), sources=files)
+    player, games = _games_of(arguments.player, _figures(files), arguments.files)
     data = summary(player, games)
     show_summary(data)
     writers = {"json": _json, "html": render}

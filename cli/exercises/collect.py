@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Final
 
 import chess
@@ -14,21 +15,27 @@ from boomslang.cli.exercises.exercise import TOLERANCE, Exercise
 _LONGEST: Final = 12  # plies of a solution
 
 
+class LeftOut(StrEnum):
+    """Why a bad move makes no exercise, in the words of a message."""
+
+    CHEAP = f"cost at most {TOLERANCE:.0f} percentage points of winning chances"
+    NO_BETTER = "without a better move in the file; boomslang analyse finds it"
+
+
 def exercises_of(
     report: GameReport, colour: chess.Color, judgements: frozenset[Judgement]
-) -> Iterator[Exercise | None]:
-    """The positions in which a player's move was judged so and cost more than is right in an exercise.
+) -> Iterator[Exercise | LeftOut]:
+    """The positions in which a player's move was judged so, or why they make no exercise.
 
-    Yields None for a move without a known better one.
+    The move must have cost more than an exercise allows, and a better one must be known.
     """
     for move in report.moves:
-        if (
-            move
-            and move.board.turn == colour
-            and move.judgement in judgements
-            and round(move.chance_before, 1) - round(move.chance_after, 1) > TOLERANCE
-        ):
-            yield _exercise(report, move) if move.before.best.moves else None
+        if move is None or move.board.turn != colour or move.judgement not in judgements:
+            continue
+        if round(move.chance_before, 1) - round(move.chance_after, 1) <= TOLERANCE:
+            yield LeftOut.CHEAP
+        else:
+            yield _exercise(report, move) if move.before.best.moves else LeftOut.NO_BETTER
 
 
 def _exercise(report: GameReport, move: MoveReport) -> Exercise:
@@ -45,6 +52,7 @@ def _exercise(report: GameReport, move: MoveReport) -> Exercise:
         played=move.move.uci(),
         known=known,
         origin=_origin(report),
+        reason=move.reason.text if move.reason else "",
     )
 
 

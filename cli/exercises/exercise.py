@@ -36,6 +36,7 @@ class Exercise:
     due: datetime.date | None = None  # None: new, or finished
     right: int = 0  # answers
     wrong: int = 0
+    reason: str = ""  # why the move of the game is wrong, one sentence; empty: not known
 
     @property
     def name(self) -> str:
@@ -103,6 +104,7 @@ class Exercise:
             due=None if due is None else datetime.date.fromisoformat(due),
             right=int(kept["right"]),
             wrong=int(kept["wrong"]),
+            reason=" ".join(str(kept.get("reason", "")).split()),
         )
         board = exercise.board()
         for name in (exercise.played, *exercise.known):

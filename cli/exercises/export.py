@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.exercises.exercise import Exercise
-from boomslang.cli.exercises.texts import numbered
+from boomslang.cli.exercises.texts import played
 from boomslang.engine.notation.pgn_writer import written
 
 
@@ -43,8 +43,7 @@ def _game(exercise: Exercise) -> chess.pgn.Game:
     game.headers["White"] = "White to move" if board.turn else "?"
     game.headers["Black"] = "?" if board.turn else "Black to move"
     game.setup(board)
-    played = numbered(board, board.parse_uci(exercise.played))
-    game.comment = f"{exercise.origin}. In the game: {played}."
+    game.comment = f"{exercise.origin}. In the game: {played(exercise)}. {exercise.reason}".rstrip()
     node: chess.pgn.GameNode = game
     for name in exercise.best:
         node = node.add_variation(chess.Move.from_uci(name))

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, TypeVar
 
-import platformdirs
-
 from boomslang.cli.exercises.exercise import Exercise
+from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.core.system.files import (
     FileError,
     read_text,
@@ -23,16 +22,11 @@ _LARGEST: Final = 1 << 28  # bytes
 R = TypeVar("R")
 
 
-def usual_path() -> Path:
-    """The file of the user of this computer."""
-    return platformdirs.user_data_path("boomslang", appauthor=False) / "exercises.json"
-
-
 class ExerciseFile:
-    """The exercises in a file; a missing file has none."""
+    """The exercises in a file, by default the user's own; a missing file has none."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or user_file("exercises.json")
 
     def read(self) -> list[Exercise]:
         """All exercises in the order in which they were added; raises FileError."""

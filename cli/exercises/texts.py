@@ -17,20 +17,28 @@ def numbered(board: chess.Board, move: chess.Move) -> str:
     return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
 
 
+def played(exercise: Exercise) -> str:
+    """The move of the game with its number."""
+    board = exercise.board()
+    return numbered(board, board.parse_uci(exercise.played))
+
+
 def task(exercise: Exercise) -> str:
     """What is to be done, with the move of the game."""
-    board = exercise.board()
-    side = chess.COLOR_NAMES[board.turn].capitalize()
-    played = numbered(board, board.parse_uci(exercise.played))
-    return f"{side} to move. In the game {played} was played: find a better move."
+    side = chess.COLOR_NAMES[exercise.board().turn].capitalize()
+    return f"{side} to move. In the game {played(exercise)} was played: find a better move."
 
 
 def solution(exercise: Exercise) -> str:
-    """The best line, and other right moves that are known."""
+    """The best line, other right moves that are known, and why the move of the game was wrong."""
     board = exercise.board()
     line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
-    others = [board.san(move) for move in exercise.right_moves()[1:]]
-    return f"{line}. Right too: {', '.join(others)}." if others else f"{line}."
+    sentences = [f"{line}."]
+    if others := [board.san(move) for move in exercise.right_moves()[1:]]:
+        sentences.append(f"Right too: {', '.join(others)}.")
+    if exercise.reason:
+        sentences.append(f"{played(exercise)}? {exercise.reason}")
+    return " ".join(sentences)
 
 
 def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:

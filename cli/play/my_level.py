@@ -8,13 +8,12 @@ kept in one file, which is replaced as a whole, under a lock: of two games that 
 from __future__ import annotations
 
 import json
-import os
-import sys
 from pathlib import Path
 from typing import Final
 
 import chess
 
+from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.core.system.files import (
     FileError,
     read_text,
@@ -24,6 +23,7 @@ from boomslang.engine.core.system.files import (
 )
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 
+_FILE: Final = "level.json"
 MINE: Final = "mine"  # the name of this level
 START: Final = 1200
 _FIRST: Final = 10  # games in which the rating is found
@@ -40,7 +40,7 @@ class MyLevel:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path or file_of_user()
+        self._path = path or user_file(_FILE)
         self.rating, self.games = float(START), 0
         self._read()
 
@@ -96,17 +96,6 @@ def score_of(result: str, person: chess.Color) -> float:
 def is_whole(board: chess.Board) -> bool:
     """True for a game from a start position of chess or Chess960."""
     return chess.popcount(board.root().occupied) == _ALL_MEN
-
-
-def file_of_user() -> Path:
-    """Where the level of the user is kept."""
-    if sys.platform == "win32":
-        folder = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library" / "Application Support"
-    else:
-        folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(folder) / "boomslang" / "level.json"
 
 
 def _bounded(rating: float) -> float:

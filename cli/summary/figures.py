@@ -43,7 +43,7 @@ class GameFigures:
     kinds: Counter[tuple[MistakeKind, Judgement]] = field(default_factory=Counter)
     is_timed: bool = False
     trouble_moves: int = 0
-    trouble_mistakes: int = 0  # judged moves among them
+    trouble_errors: int = 0  # judged moves among them
 
 
 def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
@@ -82,7 +82,7 @@ def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
         if move.judgement:
             part.judgements[move.judgement] += 1
             figures.kinds[kind_of(move), move.judgement] += 1
-            figures.trouble_mistakes += bool(time and time.trouble)
+            figures.trouble_errors += bool(time and time.trouble)
     return both[0], both[1]
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from boomslang.cli.summary.tables import SummaryTable, tables_of
+from boomslang.cli.summary.tables import ERRORS, SummaryTable, tables_of
 from boomslang.engine.core.system.files import printable
 from boomslang.engine.identity import NAME, VERSION
 
@@ -21,6 +21,7 @@ def render(data: Mapping[str, Any]) -> str:
         engine=_escaped(f"{NAME} {VERSION}"),
         player=_escaped(data["player"]),
         games=f"{games} game{'s' * (games != 1)}",
+        errors=ERRORS,
         tables="\n".join(map(_table, tables_of(data))),
     )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from boomslang.cli.summary.tables import tables_of
+from boomslang.cli.summary.tables import ERRORS, tables_of
 from boomslang.cli.terminal.console import Console
 
 _MOST_OPENINGS: Final = 15
@@ -31,3 +31,4 @@ def show_summary(data: Mapping[str, Any]) -> None:
         for row in summary.rows:
             table.add_row(*row)
         console.print(table)
+    console.print(ERRORS)

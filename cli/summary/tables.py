@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from boomslang.cli.analysis.winning import Judgement
 
+ERRORS: Final = "Errors: inaccuracies, mistakes and blunders."
 _NONE: Final = "–"
 _PLURALS: Final = {
     Judgement.INACCURACY: "Inaccuracies",
@@ -33,7 +34,7 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
     tables = [
         SummaryTable(
             "Results",
-            ["", "Games", "Won", "Drawn", "Lost", "Score", "Accuracy", "Loss, cp", "Mistakes"],
+            ["", "Games", "Won", "Drawn", "Lost", "Score", "Accuracy", "Loss, cp", "Errors/game"],
             1,
             [
                 [name, *_results(row)]
@@ -47,21 +48,21 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
         SummaryTable(
             "Openings"
             + (f" (the first {len(openings)} of {len(data['openings'])})" * bool(hidden)),
-            ["Opening", "As", "Games", "Score", "Accuracy", "In opening", "Mistakes"],
+            ["Opening", "As", "Games", "Score", "Accuracy", "In opening", "Errors/game"],
             2,
             [_opening(row) for row in openings],
         ),
         SummaryTable(
             "Phases",
-            ["Phase", "Moves", "Accuracy", *_PLURALS.values(), "Per 100 moves", "Chances lost"],
+            ["Phase", "Moves", "Accuracy", *_PLURALS.values(), "Errors/100", "Chances lost"],
             1,
             [_phase(name, row) for name, row in data["phases"].items()],
         ),
         SummaryTable(
-            "Kinds of mistakes",
+            "Kinds of errors",
             ["Kind", *_PLURALS.values(), "Share"],
             1,
-            _mistakes(data["mistakes"]),
+            _kinds(data["kinds"]),
         ),
     ]
     if trouble := data["time_trouble"]:
@@ -76,7 +77,7 @@ def _results(row: Mapping[str, Any]) -> list[str]:
         _percent(row["score"]),
         _percent(row["accuracy"]),
         _number(row["average_centipawn_loss"]),
-        _number(row["mistakes_per_game"]),
+        _number(row["errors_per_game"]),
     ]
 
 
@@ -90,7 +91,7 @@ def _opening(row: Mapping[str, Any]) -> list[str]:
         _percent(row["score"]),
         _percent(row["accuracy"]),
         _percent(row["opening_accuracy"]),
-        _number(row["mistakes_per_game"]),
+        _number(row["errors_per_game"]),
     ]
 
 
@@ -100,12 +101,12 @@ def _phase(name: str, row: Mapping[str, Any]) -> list[str]:
         str(row["moves"]),
         _percent(row["accuracy"]),
         *(str(row["judgements"][kind]) for kind in _PLURALS),
-        _number(row["mistakes_per_100_moves"]),
+        _number(row["errors_per_100_moves"]),
         _percent(row["chance_loss_per_move"]),
     ]
 
 
-def _mistakes(kinds: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
+def _kinds(kinds: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
     total = sum(sum(counts.values()) for counts in kinds.values())
     return [
         [
@@ -126,8 +127,8 @@ def _time_trouble(trouble: Mapping[str, Any]) -> SummaryTable:
             ["Games with clocks", str(trouble["games_with_clocks"])],
             ["Games with time trouble", str(trouble["games"])],
             ["Moves in time trouble", str(trouble["moves"])],
-            ["Mistakes in time trouble", str(trouble["mistakes"])],
-            ["Mistakes with time left", str(trouble["mistakes_with_time"])],
+            ["Errors in time trouble", str(trouble["errors"])],
+            ["Errors with time left", str(trouble["errors_with_time"])],
         ],
     )
 

@@ -30,13 +30,13 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         },
         "openings": _openings(games),
         "phases": {phase: _phase(games, phase) for phase in Phase},
-        "mistakes": _mistakes(games),
+        "kinds": _kinds(games),
         "time_trouble": _time_trouble(games),
     }
 
 
 def _row(games: Sequence[GameFigures]) -> dict[str, Any]:
-    """Games, results, accuracy and mistakes."""
+    """Games, results, accuracy and errors."""
     points = [game.points for game in games if game.points is not None]
     return {
         "games": len(games),
@@ -46,7 +46,7 @@ def _row(games: Sequence[GameFigures]) -> dict[str, Any]:
         "score": _percent(points),
         "accuracy": _mean(game.accuracy for game in games),
         "average_centipawn_loss": _mean(game.loss for game in games),
-        "mistakes_per_game": _mean(float(sum(game.kinds.values())) for game in games),
+        "errors_per_game": _mean(float(sum(game.kinds.values())) for game in games),
     }
 
 
@@ -81,12 +81,12 @@ def _phase(games: Sequence[GameFigures], phase: Phase) -> dict[str, Any]:
         "moves": moves,
         "accuracy": _mean(part.accuracy for part in parts),
         "judgements": judged,
-        "mistakes_per_100_moves": round(100 * sum(judged.values()) / moves, 1) if moves else None,
+        "errors_per_100_moves": round(100 * sum(judged.values()) / moves, 1) if moves else None,
         "chance_loss_per_move": round(lost / moves, 2) if moves else None,
     }
 
 
-def _mistakes(games: Sequence[GameFigures]) -> dict[str, dict[str, int]]:
+def _kinds(games: Sequence[GameFigures]) -> dict[str, dict[str, int]]:
     return {
         kind: {
             f"{judgement}": sum(game.kinds[kind, judgement] for game in games)
@@ -105,10 +105,8 @@ def _time_trouble(games: Sequence[GameFigures]) -> dict[str, Any] | None:
         "games_with_clocks": len(timed),
         "games": sum(game.trouble_moves > 0 for game in timed),
         "moves": sum(game.trouble_moves for game in timed),
-        "mistakes": sum(game.trouble_mistakes for game in timed),
-        "mistakes_with_time": sum(
-            sum(game.kinds.values()) - game.trouble_mistakes for game in timed
-        ),
+        "errors": sum(game.trouble_errors for game in timed),
+        "errors_with_time": sum(sum(game.kinds.values()) - game.trouble_errors for game in timed),
     }
 
 

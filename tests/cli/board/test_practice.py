@@ -98,6 +98,15 @@ def test_a_wrong_answer_by_a_search_and_only_the_first_counts(file: ExerciseFile
     assert (kept.right, kept.wrong) == (0, 2)
 
 
+def test_the_reason_is_shown_with_the_solution_only(file: ExerciseFile) -> None:
+    reason = "Misses mate in 1 on the back rank: 30. Ra8#."
+    file.update(mate_in_one().name, lambda kept: setattr(kept, "reason", reason))
+    state, _ = ask(file, played())
+    assert reason not in json.dumps(state)
+    state, _ = ask(file, played("g2g4"))
+    assert f"30. h3? {reason} It comes again on" in state["solution"]
+
+
 def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
     async def run() -> None:
         evaluator = Evaluator(None)
@@ -163,7 +172,7 @@ def test_a_dead_helper_and_a_file_in_use(file: ExerciseFile) -> None:
 def test_the_game_waits_meanwhile(
     file: ExerciseFile, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("boomslang.cli.board.session.usual_path", lambda: file.path)
+    monkeypatch.setattr("boomslang.cli.exercises.store.user_file", lambda name: file.path)
 
     async def run() -> None:
         table = Table()

@@ -10,9 +10,11 @@ from typing import Any
 import chess
 import pytest
 
+from boomslang.cli.analysis.assessment import with_reasons
+from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.exercises import texts
-from boomslang.cli.exercises.collect import exercises_of
+from boomslang.cli.exercises.collect import LeftOut, exercises_of
 from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.exercises.export import epd, pgn
 from boomslang.cli.exercises.verdict import known_chance
@@ -109,7 +111,8 @@ def test_damaged_exercises(name: str, value: Any) -> None:
 
 def test_exercises_of_a_game() -> None:
     report = report_of(game_of(ANNOTATED))
-    black = [exercise for exercise in exercises_of(report, chess.BLACK, ALL) if exercise]
+    found = list(exercises_of(report, chess.BLACK, ALL))
+    black = [exercise for exercise in found if not isinstance(exercise, LeftOut)]
     blunder = black[-1]
     move = report.moves[5]
     assert move and blunder.played == "g8f6" and blunder.best == move.before.best.moves
@@ -120,6 +123,20 @@ def test_exercises_of_a_game() -> None:
     assert list(exercises_of(report, chess.BLACK, frozenset())) == []
     for exercise in black:
         assert Exercise.from_json(exercise.to_json()) == exercise
+
+
+def test_the_reason_comes_with_the_solution() -> None:
+    report = report_of(game_of(ANNOTATED))
+    text = "Allows mate in 1: 4. Qxf7#."
+    told = with_reasons(report, {5: Reason(Kind.ALLOWS_MATE, text, ("h5f7",), False)})
+    exercise = list(exercises_of(told, chess.BLACK, ALL))[-1]
+    assert isinstance(exercise, Exercise) and exercise.reason == text
+    again = Exercise.from_json(json.loads(json.dumps(exercise.to_json())))
+    assert again == exercise and texts.solution(again).endswith(f". 3... Nf6? {text}")
+    assert f"In the game: 3... Nf6. {text}" in " ".join(pgn([again]).split())
+    kept = exercise.to_json()
+    del kept["reason"]  # as of a version without reasons
+    assert Exercise.from_json(kept).reason == ""
 
 
 def test_chess960() -> None:

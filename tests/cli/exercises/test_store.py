@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.exercises.store import ExerciseFile, usual_path
+from boomslang.cli.exercises.store import ExerciseFile
 from boomslang.engine.core.system.files import FileError, sole_writer
 from tests.support.exercises import en_passant, mate_in_one
 from tests.support.places import ROOT
@@ -75,7 +75,7 @@ def test_the_users_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     if sys.platform != "linux":
         pytest.skip("other systems have other folders")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert usual_path() == tmp_path / "boomslang" / "exercises.json"
+    assert ExerciseFile().path == tmp_path / "boomslang" / "exercises.json"
 
 
 WRITER = """

@@ -99,11 +99,13 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["add", "games.json", "--player", "roe & SONS", *own]) == 0
     added = capsys.readouterr().out
     count = len(ExerciseFile(Path("own.json")).read())
-    assert count == 1 and added == "Roe & Sons: 1 position, 1 new exercise in 'own.json'\n"
+    assert count == 1 and added == "Roe & Sons: 1 bad move, 1 new exercise in 'own.json'\n"
     assert command.main(["add", "games.json", "--player", "Roe & Sons", *own]) == 0
-    assert ", 0 new exercises" in capsys.readouterr().out
+    again = capsys.readouterr().out
+    assert ", 0 new exercises" in again
+    assert "left out: 1 in positions that are exercises already" in again
     assert command.main(["add", "scored.pgn", "--player", "Jo", *own]) == 0
-    assert "left out: 1 mistake without a better move in the file" in capsys.readouterr().out
+    assert "left out: 1 without a better move in the file; boomslang" in capsys.readouterr().out
     assert command.main(["list", *own]) == 0
     assert "3... Nf6" in capsys.readouterr().out
     for kind in ("epd", "pgn"):
@@ -117,6 +119,23 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["add", "games.json", "--player", "Roe & Sons", "--least", "blunder", "--file", "b"]
     )
     assert few == 0 and len(ExerciseFile(Path("b")).read()) <= count
+
+
+def test_why_bad_moves_make_no_exercise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mate that is missed in a won position is a mistake, and costs too little for an exercise."""
+    Path("slow.pgn").write_text(
+        '[White "Jane"]\n[FEN "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"]\n\n'
+        "{[%eval #1]} 1. Kf7 {[%eval #1]} Kh7 {[%eval #1]} 2. Qg5 $4 {[%eval 12]} ( 2. Qg7# ) *\n"
+    )
+    Path("more").mkdir()
+    for name in ("slow.pgn", "games.json"):
+        Path(name).rename(f"more/{name}")
+    given = ["add", "more", "--least", "inaccuracy", "--player", "jane", "--file", "own.json"]
+    assert command.main(given) == 0
+    assert capsys.readouterr().out == (
+        "Jane: 1 bad move, 0 new exercises in 'own.json'\n"
+        "left out: 1 cost at most 5 percentage points of winning chances\n"
+    )
 
 
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

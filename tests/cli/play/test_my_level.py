@@ -13,7 +13,7 @@ from filelock import FileLock
 from boomslang.cli.board.messages import Message
 from boomslang.cli.board.table import Table
 from boomslang.cli.play.levels import parse_level
-from boomslang.cli.play.my_level import START, MyLevel, file_of_user, score_of
+from boomslang.cli.play.my_level import START, MyLevel, score_of
 from boomslang.engine.core.system.files import FileError
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 from tests.cli.play.test_talk import Table as Talk
@@ -22,9 +22,9 @@ from tests.cli.play.test_talk import Table as Talk
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user without a level."""
-    for name in ("XDG_DATA_HOME", "LOCALAPPDATA", "HOME", "USERPROFILE"):
-        monkeypatch.setenv(name, str(tmp_path))
-    return file_of_user()
+    folder = tmp_path / "boomslang"
+    monkeypatch.setattr("boomslang.cli.play.my_level.user_file", lambda name: folder / name)
+    return folder / "level.json"
 
 
 def test_it_follows_the_results(home: Path) -> None:

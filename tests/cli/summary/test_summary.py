@@ -131,10 +131,10 @@ def test_figures_and_totals() -> None:
         "moves": 0,
         "accuracy": None,
         "judgements": {"inaccuracy": 0, "mistake": 0, "blunder": 0},
-        "mistakes_per_100_moves": None,
+        "errors_per_100_moves": None,
         "chance_loss_per_move": None,
     }
-    judged = sum(sum(counts.values()) for counts in data["mistakes"].values())
+    judged = sum(sum(counts.values()) for counts in data["kinds"].values())
     assert judged == sum(sum(part.kinds.values()) for part in own) > 0
     assert own[0].kinds[MistakeKind.ALLOWED_MATE, Judgement.BLUNDER] == 1
     assert data["time_trouble"] is None  # Black's clock is not in the game
@@ -157,6 +157,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "jane.json",
         "jane.html",
     ]
+    assert shown.count("Errors: inaccuracies, mistakes and blunders.") == 1
     assert "King's Pawn Game" in " ".join(shown.replace("│", " ").split()) and "…" not in shown
     data = json.loads(Path("jane.json").read_text("utf-8"))
     assert data["player"] == "Jane Doe" and data["total"]["games"] == 2
@@ -167,6 +168,26 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_one_output(folder: Path) -> None:
     assert command.main(["games.json", "-o", "new.html"]) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["games.json", "new.html"]
+
+
+def test_a_folder_stands_for_its_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = Path("games.json")
+    text = games.read_text("utf-8")
+    Path("club").mkdir()
+    games.rename("club/games-analysed.json")
+    for name in ("games.pgn", "games-analysed.pgn"):  # what it is made of, and its copy
+        Path("club", name).write_text("1. e4 {[%eval 0.2]} e5 {[%eval 0.1]} *\n")
+    Path("club/other.PGN").write_text('[White "Jane Doe"]\n\n1. e4 {[%eval 0.2]} *\n')
+    Path("club/exercises.json").write_text('{"format": 1, "exercises": []}')
+    assert command.main(["club", "--player", "Jane Doe", "-o", "club/jane"]) == 0
+    assert capsys.readouterr().out.startswith("Jane Doe, 3 games")
+    assert command.main(["club", "--player", "Jane Doe"]) == 0  # its own results are no games
+    assert capsys.readouterr().out.startswith("Jane Doe, 3 games")
+    assert command.main(["club", "-o", "club/games-analysed.json"]) == 2
+    assert Path("club/games-analysed.json").read_text("utf-8") == text
+    Path("empty").mkdir()
+    assert command.main(["empty"]) == 2
+    assert "'empty' has no results of boomslang analyse" in capsys.readouterr().err
 
 
 def test_names_are_no_markup() -> None:
