@@ -19,7 +19,7 @@ from boomslang.cli.analysis.position import (
     concluded,
 )
 from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
+from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.games import InputGame
@@ -49,6 +49,7 @@ class AnalysisPlan:
         self._seams: dict[
             int, Stretch
         ] = {}  # the two positions around a move between two stretches
+        self._searches: dict[int, ReasonSearch] = {}  # for reasons, by ply
         self._is_analysable = analysable
         if analysable:
             self._divide()
@@ -104,27 +105,18 @@ class AnalysisPlan:
         for move, board in zip(report.moves, _boards(self.game), strict=False):
             if not (move and move.judgement in SEVERE):
                 continue
-            for candidate in candidates(move, board):
-                answer = self._answer(candidate, results)
-                if isinstance(answer, Stretch):
-                    missing[answer.key(self._settings)] = answer
-                    break
-                if answer:
-                    reasons[move.ply] = candidate.reason
-                    break
+            if move.ply not in self._searches:
+                self._searches[move.ply] = ReasonSearch(candidates(move, board))
+            found = self._searches[move.ply].advance(lambda task: self._answer(task, results))
+            if isinstance(found, Stretch):
+                missing[found.key(self._settings)] = found
+            elif found:
+                reasons[move.ply] = found
         return reasons, missing
 
-    def _answer(
-        self, candidate: ReasonCandidate, results: Mapping[str, Evaluations]
-    ) -> Stretch | bool:
-        """Whether a reason is proved, or the next question about it."""
-        for question in candidate.questions:
-            answer = results.get(question.stretch.key(self._settings))
-            if answer is None:
-                return question.stretch
-            if not question.fits(answer[0]):
-                return False
-        return True
+    def _answer(self, task: Stretch, results: Mapping[str, Evaluations]) -> Evaluation | None:
+        answer = results.get(task.key(self._settings))
+        return answer[0] if answer else None
 
     def _evaluate(
         self, results: Mapping[str, Evaluations]

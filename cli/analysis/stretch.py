@@ -29,7 +29,7 @@ from boomslang.cli.analysis.position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.winning import CEILING, capped
+from boomslang.cli.analysis.winning import CEILING, capped, win_chance
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher import Searcher
 
@@ -49,6 +49,7 @@ class Stretch:
     moves: tuple[str, ...] = ()
     avoided: str | None = None  # move that is not searched in the first position
     effort: int = 1  # times the limits of the first search
+    enough: float | None = None  # winning chances in per cent above which the search may end
 
     def __len__(self) -> int:
         return len(self.moves) + 1
@@ -86,7 +87,9 @@ class _StretchSearch:
         self._avoided = stretch.avoided
         self._boards = stretch.boards()
         parts = (1, 1, 2) if settings.depth is None else (_UNITS,)
-        self._first_units = (*parts[:-1], parts[-1] + _UNITS * (stretch.effort - 1))
+        more = _UNITS * (stretch.effort - 1)
+        self._enough = stretch.enough
+        self._first_units = (*parts, more) if stretch.enough else (*parts[:-1], parts[-1] + more)
         self._found: list[Evaluation | None] = [None] * len(stretch)
         self._spent = [0] * len(stretch)  # in units of the limits
         self._confirmed = [False] * len(stretch)  # moves that two searches have found bad
@@ -101,11 +104,17 @@ class _StretchSearch:
         return tuple(found for found in self._found if found)
 
     def _search_first(self, index: int) -> None:
-        """The first search of a position, shorter where it is decided."""
+        """The first search of a position, shorter where it is decided or enough is found."""
         for units in self._first_units:
             self._search(index, units)
-            if self._is_decided(index):
+            if self._is_decided(index) or self._is_enough(index):
                 return
+
+    def _is_enough(self, index: int) -> bool:
+        found = self._found[index]
+        if found is None or self._enough is None:
+            return False
+        return win_chance(found.best.score) > self._enough
 
     def _is_decided(self, index: int) -> bool:
         """True if more nodes would hardly change what a person makes of the position."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import chess
@@ -26,6 +26,30 @@ class ReasonCandidate:
 
     reason: Reason
     questions: tuple[ProofQuestion, ...] = ()
+
+
+class ReasonSearch:
+    """The way to the reason of one move, from candidate to candidate, as the answers come."""
+
+    def __init__(self, candidates: Iterator[ReasonCandidate]) -> None:
+        self._candidates = candidates
+        self._current = next(candidates, None)
+        self._fitting = 0  # questions about it whose answers fit
+
+    def advance(self, answer: Callable[[Stretch], Evaluation | None]) -> Stretch | Reason | None:
+        """The proved reason, None if there is none, or the stretch of the next question without an answer."""
+        while self._current:
+            questions = self._current.questions
+            if self._fitting == len(questions):
+                return self._current.reason
+            found = answer(questions[self._fitting].stretch)
+            if found is None:
+                return questions[self._fitting].stretch
+            if questions[self._fitting].fits(found):
+                self._fitting += 1
+            else:
+                self._current, self._fitting = next(self._candidates, None), 0
+        return None
 
 
 def line_words(

@@ -73,14 +73,21 @@ def outcome(course: Sequence[LineStep], sign: int) -> int | None:
 def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Prize:
     victims: list[Victim] = []
     price: list[Victim] = []
+    promoted: set[chess.Square] = set()  # where pieces stand that were pawns in the beginning
     end = capture = 0
     for index, step in enumerate(course):
         is_winners = step.board.turn == winner
-        if step.victim:
-            (victims if is_winners else price).append(step.victim)
+        if victim := step.victim:
+            if victim.square in promoted:
+                victim = Victim(chess.PAWN, victim.square)
+            (victims if is_winners else price).append(victim)
+            promoted.discard(victim.square)
         if step.victim or step.move.promotion:
             end = index
             capture = index if is_winners else capture
+        if step.move.promotion or step.move.from_square in promoted:
+            promoted.discard(step.move.from_square)
+            promoted.add(step.move.to_square)
     _cancel(victims, price)
     untouched = len(victims) == 1 and not any(
         step.move.to_square == victims[0].square

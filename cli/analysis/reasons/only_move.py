@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import chess
@@ -19,9 +18,7 @@ from boomslang.cli.analysis.reasons.candidate import (
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
-_SURE: Final = (
-    4  # times the nodes of a second search, as one move overlooked makes the reason false
-)
+_SURE: Final = 3  # times the nodes of the search, as one move overlooked makes the reason false
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((80.0, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
 
@@ -48,6 +45,10 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         chance = win_chance(found.best.score)
         return chance <= most and chance < least
 
-    first = Stretch(AnalysedPosition.of(history), avoided=best[0].uci())
-    again = replace(first, effort=_SURE)
-    return ReasonCandidate(reason, (ProofQuestion(first, fits), ProofQuestion(again, fits)))
+    others = Stretch(
+        AnalysedPosition.of(history),
+        avoided=best[0].uci(),
+        effort=_SURE,
+        enough=min(most, least),  # another move is good enough
+    )
+    return ReasonCandidate(reason, (ProofQuestion(others, fits),))

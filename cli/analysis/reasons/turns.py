@@ -1,4 +1,7 @@
-"""Turns of a game: from won to level, from better to worse, each seen by two searches."""
+"""Turns of a game: from won to level, from better to worse.
+
+The state after the move is seen by two searches, and so is the one before it if it nearly was a worse one.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ from boomslang.cli.analysis.reasons.candidate import (
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
-_SURE: Final = 4  # times the nodes of the search before the move
+_SURE: Final = 4  # times the nodes of the second search before the move
+_NEAR: Final = 6.0  # winning chances in per cent above a worse state
 
 
 class State(IntEnum):
@@ -28,16 +32,22 @@ class State(IntEnum):
     LOST, WORSE, LEVEL, BETTER, WON = range(5)
 
 
+_LEAST: Final = {
+    State.LOST: 0.0,
+    State.WORSE: 20.0,
+    State.LEVEL: 42.0,
+    State.BETTER: 58.0,
+    State.WON: 80.0,
+}
+
+
 def state_of(chance: float) -> State:
     """The state by winning chances in per cent."""
-    for most, state in ((20, State.LOST), (42, State.WORSE), (58, State.LEVEL), (80, State.BETTER)):
-        if chance < most:
-            return state
-    return State.WON
+    return max(state for state, least in _LEAST.items() if chance >= least)
 
 
 def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """A worse state, if a search after the best reply and a long one before the move agree.
+    """A worse state, if a search after the best reply agrees, and a long one before the move in doubt.
 
     `history` is the board before the move, with the game so far.
     """
@@ -60,12 +70,11 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     def was_so(found: Evaluation) -> bool:
         return state_of(win_chance(found.best.score)) >= before
 
-    at_start = Stretch(AnalysedPosition.of(history), effort=_SURE)
-    questions = (
-        ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so),
-        ProofQuestion(at_start, was_so),
-    )
-    return ReasonCandidate(reason, questions)
+    questions = [ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so)]
+    if move.chance_before < _LEAST[before] + _NEAR:
+        at_start = Stretch(AnalysedPosition.of(history), effort=_SURE)
+        questions.append(ProofQuestion(at_start, was_so))
+    return ReasonCandidate(reason, tuple(questions))
 
 
 def _beginning(before: State, after: State) -> str:

@@ -35,7 +35,7 @@ def evaluation(answer: Answer, nodes: int = 0) -> Evaluation:
 
 
 def searched(
-    monkeypatch: pytest.MonkeyPatch, answers: Sequence[Callable[[int], Answer]]
+    monkeypatch: pytest.MonkeyPatch, answers: Sequence[Callable[[int], Answer]], **about: Any
 ) -> tuple[Evaluations, list[tuple[int, int]]]:
     """The evaluations of the positions along MOVES, and the searches: positions with their nodes.
 
@@ -53,7 +53,7 @@ def searched(
     monkeypatch.setattr(stretches, "evaluate", evaluate)
     searcher: Any = SimpleNamespace(new_game=lambda: None)
     monkeypatch.setattr(stretches, "new_searcher", lambda settings: searcher)
-    stretch = Stretch(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1])
+    stretch = Stretch(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1], **about)
     return stretches.stretch_searcher(SETTINGS)(stretch), work
 
 
@@ -132,6 +132,16 @@ def test_a_decided_position_takes_fewer_nodes(monkeypatch: pytest.MonkeyPatch) -
         [lambda _: (990, "e2e4"), lambda nodes: (-1500 if nodes < NODES // 2 else -990, "e7e5")],
     )
     assert nodes_of(work, 2) == [NODES] * 2
+
+
+@pytest.mark.parametrize(("enough", "nodes"), [(60.0, NODES // 2), (80.0, 3 * NODES)])
+def test_a_search_ends_when_it_has_found_enough(
+    enough: float, nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200 centipawns, seen by half of the nodes, are 68 %."""
+    answers = [lambda spent: (0 if spent < NODES // 2 else 200, "d2d4")]
+    _, work = searched(monkeypatch, answers, effort=3, enough=enough)
+    assert nodes_of(work, 1) == [nodes]
 
 
 def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:

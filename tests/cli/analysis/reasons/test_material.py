@@ -48,6 +48,7 @@ def test_balance() -> None:
         # A new queen that is taken at once was a pawn.
         ("6k1/8/8/8/8/8/p4PPP/1R4K1 b - - 0 1", "Kg7 Ra1 Kg8 Rxa2", None),
         ("5rk1/8/8/8/8/8/p4PPP/1R4K1 w - - 0 1", "h3 a1=Q Rxa1 Kg7", None),
+        ("r1b2k2/3P4/8/8/8/8/6P1/6K1 w - - 0 1", "dxc8=Q+ Rxc8 Kf2", "the bishop on c8 for a pawn"),
         # Exchanged pieces of the same kind are not named, bishop and knight are one value.
         ("3k4/4p3/3n1b2/8/3N4/8/8/B3R1K1 w - - 0 1", "Nf5 Bxa1 Nxd6 exd6", None),
         (

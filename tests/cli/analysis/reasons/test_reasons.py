@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import chess
 import pytest
 
+from boomslang.cli.analysis import plan as plans
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.cli.analysis.reason import Kind, Means
+from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
+from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from tests.support.analysed import game_of
 
@@ -63,6 +67,20 @@ def reported(fen: str, san: str, script: Scripted) -> MoveReport:
     (move,) = plan.report(results).moves
     assert move is not None
     return move
+
+
+def test_candidates_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a plan is asked, since it takes long."""
+    asked: list[MoveReport] = []
+
+    def counting(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
+        asked.append(move)
+        return candidates(move, history)
+
+    monkeypatch.setattr(plans, "candidates", counting)
+    script = Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(600, ""), others=600)
+    assert reported(HANGING, "Rb2", script).reason is None  # some candidates, and some questions
+    assert len(asked) == 1
 
 
 HANGING = "3k4/8/5n2/4P3/8/8/7r/6K1 b - - 0 1"  # the knight on f6 is attacked
@@ -204,7 +222,17 @@ def test_turns_of_a_game(before: int, after: int, text: str | None) -> None:
     script = Scripted((before, "h3"), (-after, "Kf8"), proof=(after, ""), others=before)
     move = reported(fen, "g3", script)
     assert (move.reason and move.reason.text) == text
-    script.longer = after  # a longer search has seen it coming
+    script.longer = after  # not asked for: no score is near another state
+    assert reported(fen, "g3", script).reason == move.reason
+    script.proof = (before, "")  # the search after the reply thinks otherwise
     assert reported(fen, "g3", script).reason is None
-    script.longer, script.proof = None, (before, "")  # the search after the reply thinks otherwise
+
+
+def test_a_score_near_another_state_is_searched_longer() -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((400, "h3"), (-100, "Kf8"), proof=(100, ""), others=400, longer=390)
+    move = reported(fen, "g3", script)
+    text = "Gives away the win: after 1... Kf8 White is only better."
+    assert move.reason and move.reason.text == text
+    script.longer = 350  # it was no win
     assert reported(fen, "g3", script).reason is None
