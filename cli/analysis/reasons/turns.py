@@ -22,8 +22,8 @@ from boomslang.cli.analysis.reasons.candidate import (
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
-_SURE: Final = 4  # times the nodes of the second search before the move
-_NEAR: Final = 6.0  # winning chances in per cent above a worse state
+_SURE: Final = 2  # times the nodes of the second search before the move
+_NEAR: Final = 4.0  # winning chances in per cent above a worse state
 
 
 class State(IntEnum):
