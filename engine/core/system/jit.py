@@ -45,6 +45,8 @@ from boomslang.engine.core.system.code_files import cached_in
 from boomslang.engine.core.system.linking import KernelPointer
 from boomslang.engine.core.system.shutdown import unbroken
 
+_OURS = "boomslang."  # how the names of our modules begin
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -179,7 +181,12 @@ def _compile_missing(
     from boomslang.engine.core.system.compile_pool import compile_all
 
     numbers = {name: number for number, name in enumerate(names)}
-    missing = [name for name in kept.uncompiled(numbers) if numbers[name] not in _loaded]
+    # Another process imports the module of a kernel, and a module of somebody else may call us there.
+    missing = [
+        name
+        for name in kept.uncompiled(numbers)
+        if numbers[name] not in _loaded and name.startswith(_OURS)
+    ]
     missing.sort(key=lambda name: _size_of(_signed[numbers[name]].dispatcher, set()), reverse=True)
     done = len(numbers) - len(missing)
 
