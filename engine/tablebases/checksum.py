@@ -48,12 +48,12 @@ Hasher: TypeAlias = Any  # a record of HASHER
 
 
 def is_sound(data: npt.NDArray[np.uint8]) -> bool:
-    """True if a file ends in the checksum of the bytes before. The kernels must be loaded."""
+    """True if a file, uint8[n], ends in the checksum of the bytes before. The kernels must be loaded."""
     return len(data) > SIZE and checksum(data[:-SIZE]) == data[-SIZE:].tobytes()
 
 
 def checksum(data: npt.NDArray[np.uint8]) -> bytes:
-    """The 16 bytes behind these."""
+    """The 16 bytes that end a file with these bytes, uint8[n], before. The kernels must be loaded."""
     hasher = new_record(HASHER)
     hasher.crc_table[:] = _crc_table()
     hashes = b""
@@ -140,7 +140,7 @@ def _round(
 
 @kernel(void(hasher_t, u64, u64, u64))
 def hash_long(hasher: Hasher, address: np.uint64, size: np.uint64, seed: np.uint64) -> None:
-    """The 256-bit hash of SIZE bytes, at least 240."""
+    """The 256-bit hash of `size` bytes from `address` on, at least 240, in `hasher.hash`."""
     second = word_at(address + U(96)) + _K0
     third = _mixed(second, size)
     fourth = word_at(address + U(120)) * _K0 + size
@@ -190,7 +190,7 @@ def hash_long(hasher: Hasher, address: np.uint64, size: np.uint64, seed: np.uint
 
 @kernel(void(hasher_t, u64, u64))
 def hash_short(hasher: Hasher, address: np.uint64, size: np.uint64) -> None:
-    """The 128-bit hash of SIZE bytes, a multiple of 32 and at least 32."""
+    """The 128-bit hash of `size` bytes, a multiple of 32 from 32 on, in `hasher.hash[:2]`."""
     one, two = word_at(address) ^ _K3, word_at(address + U(8))
     address += U(16)
     size -= U(16)
