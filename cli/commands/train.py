@@ -262,8 +262,8 @@ def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
 
     if arguments.start is None:
         return None, None
-    network, header = file.read(arguments.start)
-    return network, str(header["sha256"])
+    network, _ = file.read(arguments.start)
+    return network, file.sha256_of(network)
 
 
 def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:

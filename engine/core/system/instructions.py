@@ -7,6 +7,7 @@ NUMBA_DISABLE_JIT=1 each function is equivalent Python.
 from __future__ import annotations
 
 import ctypes
+import os
 import platform
 import sys
 import time
@@ -22,6 +23,7 @@ from numba.extending import intrinsic
 
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
+CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
 
 # The clock_gettime number of the clock behind `time.monotonic()`, which deadlines are based on. On macOS
 # that is not CLOCK_MONOTONIC, which also runs while the computer sleeps.
@@ -93,12 +95,16 @@ def function_at(signature: Any) -> Any:
 
 
 def call_code(context: Any, builder: Any, code: Any, signature: Any, args: Any) -> Any:
-    """Emit a call of a kernel's code; an exception of it is passed on to the caller."""
+    """Emit a call of a kernel's code.
+
+    Kernels raise exceptions only in the build that checks every index; there the caller passes them on.
+    """
     building: Any = cgutils
     convention, result = context.call_conv, signature.return_type
     status, value = convention.call_function(builder, code, result, signature.args, args)
-    with building.if_unlikely(builder, status.is_error):
-        convention.return_status_propagate(builder, status)
+    if CHECKED:
+        with building.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
     return value
 
 

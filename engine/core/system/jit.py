@@ -23,7 +23,6 @@ BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.core
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -52,7 +51,7 @@ R = TypeVar("R")
 
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
-CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
+CHECKED = instructions.CHECKED
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
 # exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,6 +64,16 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     _, fine = file.read(second)
     assert fine["start"] == header["sha256"]
     assert fine["losses"][0]["holdout"] == pytest.approx(losses[-1], rel=0.05)
+
+
+@pytest.mark.parametrize("claimed", [None, "0" * 64])
+def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: str | None) -> None:
+    path = tmp_path / "start.net"
+    header, payload = file.FILE.read(file.SHIPPED)
+    header.pop("sha256")
+    file.FILE.write(path, header | ({"sha256": claimed} if claimed else {}), payload)
+    _, found = train._begin(Namespace(start=path))
+    assert found == file.sha256_of(file.shipped())
 
 
 def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
