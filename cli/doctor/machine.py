@@ -150,12 +150,13 @@ def remedy_for_cache(problem: OSError | None) -> str:
     place = Path(problem.filename)
     while not place.exists():
         place = place.parent
+    if problem.errno == errno.ENOTDIR and place.is_file():
+        return f"move {place} away, or {other_folder()}"
     if place.is_file():
         place = place.parent
-    if problem.errno == errno.EROFS or place.stat().st_uid != os.geteuid():
+    is_ours = place.is_dir() and place.stat().st_uid == os.geteuid()
+    if problem.errno in (errno.EROFS, errno.ENOENT) or not is_ours:
         return other_folder()
-    if not place.is_dir():
-        return f"move {place} away, or {other_folder()}"
     quoted = shlex.quote(str(place))
     if has_list(place):
         return f"run: setfacl -b {quoted} && chmod go-w {quoted}"

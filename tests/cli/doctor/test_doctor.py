@@ -328,6 +328,23 @@ def test_the_remedy_fits_the_reason(
         assert after(remedy, tmp_path, monkeypatch).folder
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither /dev nor these errors")
+def test_only_an_ordinary_file_is_to_be_moved_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for place, remedy in [
+        (file, f"move {file} away, or run: unset BOOMSLANG_CACHE_DIR"),
+        (Path("/dev/null"), "run: unset BOOMSLANG_CACHE_DIR"),
+    ]:
+        monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(place))
+        assert machine.remedy_for_cache(prepare("some").problem) == remedy
+    # As in /proc, where nothing can be made.
+    problem = FileNotFoundError(errno.ENOENT, "no", str(tmp_path / "none"))
+    assert machine.remedy_for_cache(problem) == "run: unset BOOMSLANG_CACHE_DIR"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no users of that kind")
 def test_a_folder_of_another_user_is_not_repaired(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
