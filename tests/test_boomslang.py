@@ -18,6 +18,7 @@ import pytest
 import boomslang
 from boomslang.engine.identity import NAME, VERSION
 from boomslang.uci import popen
+from tests.support.documents import PAGES, shown_outputs
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "engine", "eval", "perft", "uci")
@@ -175,13 +176,13 @@ def test_the_version() -> None:
 
 
 def examples() -> list[tuple[str, str]]:
-    """The programs that the documents show, shortened, with their page."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    """The programs that the documents show without their output, shortened, with their page."""
+    with_output = tuple(shown.code for shown in shown_outputs())  # held in tests/conventions
     return [
         (page.name, re.sub(r"time=[\d.]+", "nodes=300", code))
-        for page in pages
+        for page in PAGES
         for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)
-        if "boomslang" in code
+        if "boomslang" in code and not code.startswith(with_output)
     ]
 
 

@@ -25,14 +25,26 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def jitted(path: Path) -> Iterator[tuple[ast.FunctionDef, ast.expr]]:
-    """Each function that `engine.core.system.jit` decorates, with its decorator."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """The syntax tree of a file, which several tests look at."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten_trees() -> Iterator[None]:
+    yield
+    nodes_of.cache_clear()
+
+
+def jitted() -> Iterator[tuple[str, ast.FunctionDef, ast.expr]]:
+    """Each function that `engine.core.system.jit` decorates, with its place and its decorator."""
+    for path, node in ((source, node) for source in SOURCES for node in nodes_of(source)):
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 target = decorator.func if isinstance(decorator, ast.Call) else decorator
                 if isinstance(target, ast.Name) and target.id in ("jit", "kernel"):
-                    yield node, decorator
+                    yield f"{name_of(path)}: {node.name}", node, decorator
 
 
 @pytest.fixture
@@ -55,28 +67,28 @@ def test_imports_follow_the_contracts(as_package: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_recursive_kernels_state_their_signature(path: Path) -> None:
+def test_recursive_kernels_state_their_signature() -> None:
     # A cached function that infers its own recursive type crashes the second start, Numba #6061.
-    for function, decorator in jitted(path):
+    recursive = 0
+    for place, function, decorator in jitted():
         calls = {
             node.func.id
             for node in ast.walk(function)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         if function.name in calls:
-            assert isinstance(decorator, ast.Call), f"{function.name} needs @jit(signature)"
+            assert isinstance(decorator, ast.Call), f"{place} needs @jit(signature)"
+            recursive += 1
+    assert recursive
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_jitted_functions_have_a_docstring(path: Path) -> None:
-    for function, _ in jitted(path):
-        assert ast.get_docstring(function), function.name
+def test_jitted_functions_have_a_docstring() -> None:
+    assert [place for place, function, _ in jitted() if not ast.get_docstring(function)] == []
 
 
 def imports(path: Path) -> Iterator[str]:
     """The modules that a file imports; what is taken from one counts as a module below it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -117,7 +129,7 @@ def test_what_has_its_doors(doors: tuple[str, ...], behind: tuple[str, ...]) -> 
 def public_classes() -> Iterator[tuple[str, str]]:
     """Name and file of every class, also of a nested one, whose name has no underscore in front."""
     for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 yield node.name, name_of(path)
 
@@ -144,18 +156,18 @@ TEXT_READERS: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("name", TEXT_READERS)
-def test_external_text_has_one_reader(name: str) -> None:
-    assert {file for file, names in names_in_files().items() if name in names} == TEXT_READERS[name]
+def test_external_text_has_one_reader() -> None:
+    found = names_in_files()
+    for name, readers in TEXT_READERS.items():
+        assert {file for file, names in found.items() if name in names} == readers, name
 
 
-@cache
 def names_in_files() -> dict[str, set[str]]:
     """The names, attributes and functions of each file outside of engine/notation."""
     found = {}
     for path in SOURCES:
         if ROOT / "engine" / "notation" not in path.parents:
-            nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+            nodes = nodes_of(path)
             found[name_of(path)] = (
                 {node.id for node in nodes if isinstance(node, ast.Name)}
                 | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
@@ -164,19 +176,19 @@ def names_in_files() -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("path", ALL_CODE, ids=name_of)
-def test_files_stay_readable(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= 400
+def test_files_stay_readable() -> None:
+    lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in ALL_CODE}
+    assert len(lengths) > 500
+    assert {name: length for name, length in lengths.items() if length > 400} == {}
 
 
-@pytest.mark.parametrize(
-    "package", sorted(p for p in SOURCES if p.name == "__init__.py"), ids=name_of
-)
-def test_packages_import_nothing(package: Path) -> None:
+def test_packages_import_nothing() -> None:
     # `engine` stands both above and below `eval`: an import here would close a circle.
-    body = ast.parse(package.read_text("utf-8")).body
-    assert len(body) == 1
-    assert isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    for package in (path for path in SOURCES if path.name == "__init__.py"):
+        body = ast.parse(package.read_text("utf-8")).body
+        assert len(body) == 1, name_of(package)
+        assert isinstance(body[0], ast.Expr), name_of(package)
+        assert isinstance(body[0].value, ast.Constant), name_of(package)
 
 
 def test_the_version_has_one_source() -> None:

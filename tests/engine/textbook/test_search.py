@@ -51,29 +51,41 @@ def follow(game: Tree, found: SearchOutcome) -> float:
     return sign * game.value()
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_all_agree_on_random_trees(seed: int) -> None:
+def test_all_agree_on_random_trees() -> None:
+    for seed in range(200):
+        check_agreement(seed)
+
+
+def check_agreement(seed: int) -> None:
+    """All searches give the tree of this seed the value of minimax."""
     source = random.Random(seed)
     tree = random_tree(source, height=source.randint(1, 6), width=4)
     for depth in (0, 1, 2, 3, UNLIMITED):
         expected = minimax(tree, NodeCounter(), depth)
-        assert negamax(tree, NodeCounter(), depth).value == expected.value
-        assert fail_hard(tree, AlphaBetaFeatures(), depth).value == expected.value
-        assert fail_soft(tree, AlphaBetaFeatures(), depth).value == expected.value
+        for found in (
+            negamax(tree, NodeCounter(), depth),
+            fail_hard(tree, AlphaBetaFeatures(), depth),
+            fail_soft(tree, AlphaBetaFeatures(), depth),
+        ):
+            assert found.value == expected.value, seed
         second = minimax(tree, NodeCounter(), depth, first_moves=False)
-        assert second.value == -expected.value
+        assert second.value == -expected.value, seed
     for found in (
         minimax(tree, NodeCounter()),
         negamax(tree, NodeCounter()),
         fail_hard(tree, AlphaBetaFeatures()),
         fail_soft(tree, AlphaBetaFeatures()),
     ):
-        assert follow(tree, found) == found.value
+        assert follow(tree, found) == found.value, seed
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_windows(seed: int) -> None:
+def test_windows() -> None:
     """Inside the window both are exact; outside, one gives the border, the other a true bound."""
+    for seed in range(50):
+        check_windows(seed)
+
+
+def check_windows(seed: int) -> None:
     source = random.Random(seed)
     tree = random_tree(source, height=5, width=3)
     value = negamax(tree, NodeCounter()).value
@@ -82,14 +94,14 @@ def test_windows(seed: int) -> None:
             hard, soft = AlphaBetaFeatures[Tree](), AlphaBetaFeatures[Tree]()
             clamped = fail_hard(tree, hard, UNLIMITED, alpha, beta).value
             bound = fail_soft(tree, soft, UNLIMITED, alpha, beta).value
-            assert clamped == max(alpha, min(beta, value))
-            assert hard.counter.nodes == soft.counter.nodes
+            assert clamped == max(alpha, min(beta, value)), seed
+            assert hard.counter.nodes == soft.counter.nodes, seed
             if alpha < value < beta:
-                assert bound == value
+                assert bound == value, seed
             elif value <= alpha:
-                assert value <= bound <= alpha
+                assert value <= bound <= alpha, seed
             else:
-                assert beta <= bound <= value
+                assert beta <= bound <= value, seed
 
 
 def test_node_counts() -> None:

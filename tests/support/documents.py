@@ -1,0 +1,32 @@
+"""The pages of the documentation, and the programs that they show with their output."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from tests.support.places import ROOT
+
+PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+# A program with its output: in comments at its end, or in a block of text after it.
+_COMMENTED: Final = re.compile(r"```python\n((?:(?!```).)*?)\n\n((?:# [^\n]*\n)+)```", re.S)
+_FOLLOWED: Final = re.compile(r"```python\n((?:(?!```).)*?)```\n+prints\n+```text\n(.*?)```", re.S)
+
+
+class ShownProgram(NamedTuple):
+    """A Python program of a page, and the output that the page shows."""
+
+    page: str
+    code: str
+    output: str
+
+
+def shown_outputs() -> list[ShownProgram]:
+    """Every Python program that is shown with its output."""
+    found = []
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        for code, comments in _COMMENTED.findall(text):
+            found.append(ShownProgram(page.name, code, re.sub(r"^# ", "", comments, flags=re.M)))
+        found += [ShownProgram(page.name, *match) for match in _FOLLOWED.findall(text)]
+    return found
