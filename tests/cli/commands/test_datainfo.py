@@ -15,23 +15,34 @@ from boomslang.eval.data.game_encoding import FIT
 from boomslang.eval.data.game_reader import read
 from boomslang.eval.data.records import RECORD, TO_COME_SHIFT
 from boomslang.eval.data.statistics import Agreement, Repetitions, take
-from tests.support.written_games import bytes_of, random_written, write_games
+from tests.support.written_games import Written, bytes_of, random_written, write_games
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-GAMES = tuple(random_written(seed, 80) for seed in range(30))
+
+@pytest.fixture(scope="module")
+def games() -> tuple[Written, ...]:
+    """Thirty games, and the first of them again."""
+    different = [random_written(seed, 80) for seed in range(30)]
+    return (*different, different[0])
+
+
+@pytest.fixture(scope="module")
+def content(games: tuple[Written, ...], tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("datainfo") / "games.bin"
+    written = [bytes_of(number, game) for number, game in enumerate(games)]
+    write_games(path, written, nodes=700, engine="Some 1.0")
+    return path.read_bytes()
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(content: bytes, tmp_path: Path) -> Path:
     path = tmp_path / "games.bin"
-    games = [bytes_of(number, game) for number, game in enumerate((*GAMES, GAMES[0]))]
-    write_games(path, games, nodes=700, engine="Some 1.0")
+    path.write_bytes(content)
     return path
 
 
-def test_what_is_counted(path: Path) -> None:
-    games = (*GAMES, GAMES[0])
+def test_what_is_counted(path: Path, games: tuple[Written, ...]) -> None:
     calls: list[tuple[int, int]] = []
     census = take(path, lambda done, total: calls.append((done, total)))
     assert not census.damage and census.header["nodes"] == 700

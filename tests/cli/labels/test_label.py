@@ -53,7 +53,9 @@ def rows(capsys: pytest.CaptureFixture[str]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
 
 
-def test_static_evaluation_is_that_of_eval(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_static_evaluation_is_that_of_eval(
+    epd: Path, live: UciProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert label.main([str(epd)]) == 1
     out, err = capsys.readouterr()
     found = list(csv.DictReader(io.StringIO(out)))
@@ -63,13 +65,12 @@ def test_static_evaluation_is_that_of_eval(epd: Path, capsys: pytest.CaptureFixt
     assert found[0]["fen"] == START and found[1]["fen"] == MATE_IN_ONE
     assert found[2]["score"] == ""  # in check
     # The words of the engine itself, from the side to move.
-    with UciProcess() as engine:
-        for row in (found[0], found[1], found[4], found[5]):
-            fen = row["fen"] if row["fen"].count(" ") == 5 else f"{row['fen']} 0 1"
-            engine.send(f"position fen {fen}", "eval")
-            said = engine.until("Final evaluation")[-1]
-            white = round(float(said.split()[2]) * 100)
-            assert int(row["score"]) == to_cp(white if " w " in fen else -white), fen
+    for row in (found[0], found[1], found[4], found[5]):
+        fen = row["fen"] if row["fen"].count(" ") == 5 else f"{row['fen']} 0 1"
+        live.send(f"position fen {fen}", "eval")
+        said = live.until("Final evaluation")[-1]
+        white = round(float(said.split()[2]) * 100)
+        assert int(row["score"]) == to_cp(white if " w " in fen else -white), fen
 
 
 def test_a_fen_without_its_last_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,12 +155,11 @@ def test_standard_input() -> None:
     assert "standard input:4: not a position" in done.stderr
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
-def test_standard_output_is_utf_8_wherever(encoding: str, tmp_path: Path) -> None:
+def test_standard_output_is_utf_8_wherever(tmp_path: Path) -> None:
     path, out = tmp_path / "some.epd", tmp_path / "out.epd"
     path.write_text(f'{START} id "Réti Ř";\n', "utf-8")
     command = [sys.executable, "-m", "cli", "label", str(path), "--format", "epd"]
-    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, env=environment, capture_output=True, cwd=ROOT)
     assert done.returncode == 0 and 'id "Réti Ř";' in done.stdout.decode("utf-8")
     assert label.main([*command[4:], "-o", str(out)]) == 0
@@ -167,8 +167,11 @@ def test_standard_output_is_utf_8_wherever(encoding: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("limit", [[], pytest.param(["--nodes", "1000"], marks=pytest.mark.slow)])
-def test_two_processes_write_the_same(limit: list[str], tmp_path: Path) -> None:
-    source = positions(tmp_path / "many.fen", 6000 if not limit else 200)
+def test_two_processes_write_the_same(
+    limit: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(label, "_STATIC_BLOCK", 500)
+    source = positions(tmp_path / "many.fen", 1200 if not limit else 200)
     for jobs in ("1", "2"):
         out = tmp_path / f"{jobs}.csv"
         assert label.main([str(source), "-o", str(out), "--jobs", jobs, *limit]) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -32,25 +33,30 @@ from tests.support.written_games import Written, bytes_of, check_record, random_
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-GAMES = tuple(
-    random_written(seed, 50 if DISABLED else 150) for seed in range(4 if DISABLED else 40)
-)
+PLIES = 50 if DISABLED else 150
+SECOND = random_written(1, PLIES)
+
+
+@cache
+def written() -> tuple[Written, ...]:
+    """The games of all tests here."""
+    return tuple(random_written(seed, PLIES) for seed in range(4 if DISABLED else 40))
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("replay") / "games.bin"
-    write_games(path, [bytes_of(number, game) for number, game in enumerate(GAMES)])
+    write_games(path, [bytes_of(number, game) for number, game in enumerate(written())])
     return path
 
 
 def test_every_position_is_that_of_python_chess(path: Path) -> None:
     records = read(path, ALL)[1]
     records = records[records["traits"] & IN_SIDELINE == 0]
-    assert len(records) == sum(len(game.moves) for game in GAMES)
+    assert len(records) == sum(len(game.moves) for game in written())
     rows = iter(records)
     seen = np.zeros(3, dtype=int)
-    for number, game in enumerate(GAMES):
+    for number, game in enumerate(written()):
         scores = chain([0] * game.random, game.scores)
         for (board, move), score in zip(game.boards(), scores, strict=True):
             record = next(rows)
@@ -66,7 +72,7 @@ def test_every_position_is_that_of_python_chess(path: Path) -> None:
 def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
     records = read(path, replace(ALL, half_life=5.0))[1]
     rows = iter(records[records["traits"] & IN_SIDELINE != 0])
-    for number, game in enumerate(GAMES):
+    for number, game in enumerate(written()):
         for ply, (board, _) in enumerate(game.boards()):
             if ply not in game.sidelines:
                 continue
@@ -77,7 +83,7 @@ def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
             record = next(rows)
             check_record(record, end, best, ply)
             assert (int(record["game"]), int(record["score"])) == (number, score)
-    assert next(rows, None) is None and sum(len(game.sidelines) for game in GAMES) > 20
+    assert next(rows, None) is None and sum(len(game.sidelines) for game in written()) > 20
 
 
 def test_random_moves_to_come_are_counted(path: Path) -> None:
@@ -86,7 +92,7 @@ def test_random_moves_to_come_are_counted(path: Path) -> None:
     true = has_true_result(records)
     seen = set()
     for record, count, is_true in zip(records, counts, true, strict=True):
-        strays = GAMES[int(record["game"])].better
+        strays = written()[int(record["game"])].better
         wanted = min(sum(ply >= record["ply"] for ply in strays), 7)
         assert count == wanted
         assert is_true == (wanted == 0 and not record["traits"] & IN_SIDELINE)
@@ -99,7 +105,7 @@ def test_a_record_becomes_a_position_again(path: Path) -> None:
     records = records[records["traits"] & IN_SIDELINE == 0].view(np.recarray)
     found = new_record(POSITION)
     for (board, _), record in zip(
-        chain.from_iterable(game.boards() for game in GAMES), records, strict=True
+        chain.from_iterable(game.boards() for game in written()), records, strict=True
     ):
         wanted = position_of(board)
         unpack(rules(), record, found)
@@ -129,7 +135,7 @@ def test_later_scores_are_averaged_with_a_half_life(path: Path, half_life: float
     told = iter(records["score"][records["traits"] & IN_SIDELINE == 0].tolist())
     memory = 0.5 ** (1 / half_life)
     changed = 0
-    for game in GAMES:
+    for game in written():
         expected = min(max(game.result / 2, 0.01), 0.99)
         wanted = []
         for ply in range(len(game.moves) - 1, game.random - 1, -1):
@@ -152,15 +158,15 @@ def test_the_list_of_moves_keeps_its_order() -> None:
 
 
 def test_a_game_may_be_passed_over(path: Path) -> None:
-    data = b"".join(bytes_of(number, game) for number, game in enumerate(GAMES[:4]))
-    plies = sum(len(game.moves) for game in GAMES[:4])
+    data = b"".join(bytes_of(number, game) for number, game in enumerate(written()[:4]))
+    plies = sum(len(game.moves) for game in written()[:4])
     records, games = Replay(ALL).play(data, 70, plies, np.array([0, 1, 0, 1], dtype=np.uint8))
     assert games == 4
     assert sorted(set(records["game"].tolist())) == [71, 73]
 
 
 def test_positions_met_lately_may_be_left_out() -> None:
-    game = GAMES[0]._replace(sidelines={})
+    game = written()[0]._replace(sidelines={})
     data = bytes_of(0, game) * 3
     every = np.ones(3, dtype=np.uint8)
     records, _ = Replay(ALL, remembered=1 << 16).play(data, 0, 3 * len(game.moves), every)
@@ -171,14 +177,14 @@ def test_positions_met_lately_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"plies": len(GAMES[1].moves) + 1},
-        {"plies": len(GAMES[1].moves) - 1},
+        {"plies": len(SECOND.moves) + 1},
+        {"plies": len(SECOND.moves) - 1},
         {"arrays": (960, 518)},
         {"arrays": (518, 65535)},
         {"arrays": (1, 2)},
         {"result": 3},
         {"mark": 77},
-        {"random": GAMES[1].random + 1},
+        {"random": SECOND.random + 1},
         {"body": b""},
         {"body": b"\xff" * 500},
         {"body": b"\x80" * 500},
@@ -191,12 +197,16 @@ def test_invalid_moves_are_reported_and_earlier_ones_kept(
     changed: dict[str, object], tmp_path: Path
 ) -> None:
     path = tmp_path / "games.bin"
-    games = [bytes_of(0, GAMES[0]), bytes_of(1, GAMES[1], **changed), bytes_of(2, GAMES[2])]
+    games = [
+        bytes_of(0, written()[0]),
+        bytes_of(1, written()[1], **changed),
+        bytes_of(2, written()[2]),
+    ]
     write_games(path, games)
     told: list[DamagedBlock] = []
     found = [records for _, records in GameReader([path], told.append).in_order(ALL)]
     assert len(told) == 1 and told[0].game == 1 and "no sense" in str(told[0])
-    assert sum(map(len, found)) == len(GAMES[0].moves) + len(GAMES[0].sidelines)
+    assert sum(map(len, found)) == len(written()[0].moves) + len(written()[0].sidelines)
 
 
 @given(
@@ -217,6 +227,6 @@ def test_the_kernel_survives_anything(
 
 
 def test_the_head_is_as_it_is_written() -> None:
-    game = Written((7, 959), GAMES[0].moves[:0], 0, (), 2)
+    game = Written((7, 959), written()[0].moves[:0], 0, (), 2)
     head = np.frombuffer(bytes_of(5, game, body=b"abc", mark=0x1234), dtype=HEAD, count=1)[0]
     assert head.tolist()[1:] == (3, 0, 7, 959, 0x1234, 0, 2)
