@@ -28,6 +28,8 @@ CLI := $(BIN)/python -P cli/__main__.py
 # Many tests wait for processes that they have started, so there is one worker more than processors.
 WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
+# Tests start hundreds of processes, each of which would compile all modules that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: all run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package docs chessground clean FORCE
 .DEFAULT_GOAL := all
@@ -39,8 +41,8 @@ all: $(EXE)
 run: all
 	@exec ./$(EXE)
 
-# Each of the first two keeps one core busy for half a minute or more when nothing is in its cache.
-test: .venv/tools
+# Installing and running the linters keeps one core busy, compiling the kernels the other.
+test:
 	$(MAKE) --jobs=2 lint kernels
 	$(PYTEST)
 
@@ -58,7 +60,7 @@ lint: .venv/tools build/typing
 	$(BIN)/mypy
 	cd build/typing && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 
-kernels: .venv/tools
+kernels: .venv/installed
 	$(CLI) warmup --all
 
 format: .venv/tools
@@ -122,7 +124,7 @@ bounds: .venv/tools
 	$(BIN)/python -m tests.stress.bounds --games $(GAMES)
 	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 1000)
 
-coverage: .venv/tools
+coverage: .venv/tools .venv/coverage
 	$(BIN)/python -m coverage erase
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest $(WORKERS) -m "not slow and not jit_only"
 	$(BIN)/python -m coverage run -m pytest $(WORKERS) -m "not slow and jit_only"
@@ -177,6 +179,9 @@ $(EXE): .venv/installed FORCE
 	@printf '%s\n' "$$LAUNCHER" > $@.new && chmod +x $@.new && mv -f $@.new $@
 	@{ grep -vxF -e '$@' $(LAUNCHERS) 2>/dev/null; echo '$@'; } > $(LAUNCHERS).new && mv -f $(LAUNCHERS).new $(LAUNCHERS)
 
+# Most modules of the libraries and tools are never imported; Python compiles the others by itself.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile
+
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "Boomslang needs Python 3.11 or newer, and '$(PYTHON)' is not; try: make PYTHON=python3.13" >&2; exit 1; }
@@ -184,7 +189,7 @@ $(EXE): .venv/installed FORCE
 	  { echo "Python's venv module is missing; on Debian or Ubuntu: sudo apt install python3-venv" >&2; exit 1; }
 	@echo "Installing Boomslang and its libraries into .venv ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --editable .
+	@$(PIP_INSTALL) --editable .
 	@touch $@
 
 # pip knows dependency groups since 25.1; older ones are told the group's members.
@@ -195,12 +200,13 @@ endef
 export GROUP
 
 .venv/tools: GROUP_NAME := dev
+.venv/coverage: GROUP_NAME := coverage
 .venv/packaging: GROUP_NAME := package
 .venv/docs: GROUP_NAME := docs
-.venv/tools .venv/packaging .venv/docs: .venv/installed
+.venv/tools .venv/coverage .venv/packaging .venv/docs: .venv/installed
 	@echo "Installing the tools for $(GROUP_NAME) ..."
 	@$(BIN)/python -c "$$GROUP" $(GROUP_NAME) > $@.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement $@.txt
+	@$(PIP_INSTALL) --requirement $@.txt
 	@touch $@
 
 FORCE:
