@@ -10,11 +10,15 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from boomslang.engine.core.system import cache
+from tests.support.forked_starts import ForkedStarts
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.jit_only
@@ -47,9 +51,15 @@ print(tiny.successor(4), hits, "kept" if kept.folder else "lost", kept.remark, s
 """
 
 
+class Program(NamedTuple):
+    """A folder with the two kernels and a main program, and a quick way to start that."""
+
+    folder: Path
+    forked: ForkedStarts | None
+
+
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the two kernels and a main program."""
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     folder = tmp_path_factory.mktemp("a program")
     (folder / "tiny.py").write_text(KERNELS)
     (folder / "main.py").write_text(MAIN)
@@ -72,17 +82,26 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "shutdown",
     ):
         shutil.copy(ROOT / system / f"{name}.py", folder / system)
-    return folder
+    with ExitStack() as stack:
+        forked = None
+        if sys.platform == "linux":
+            variables = environment_of(folder, "")
+            forked = stack.enter_context(ForkedStarts(folder / "main.py", variables))
+        yield Program(folder, forked)
+
+
+def environment_of(folder: Path, store: Path | str) -> dict[str, str]:
+    variables = {**os.environ, "BOOMSLANG_CACHE_DIR": str(store), "PYTHONPATH": str(folder)}
+    variables.pop("COVERAGE_PROCESS_CONFIG", None)  # it would complain of a full disk itself
+    return variables
 
 
 def start(
-    program: Path, store: Path | str, *before: str, **environment: str
+    program: Program, store: Path | str, *before: str, **variables: str
 ) -> subprocess.Popen[str]:
-    variables = {**os.environ, "BOOMSLANG_CACHE_DIR": str(store), "PYTHONPATH": str(program)}
-    variables.pop("COVERAGE_PROCESS_CONFIG", None)  # it would complain of a full disk itself
     return subprocess.Popen(
-        [*before, sys.executable, str(program / "main.py")],
-        env={**variables, **environment},
+        [*before, sys.executable, str(program.folder / "main.py")],
+        env=environment_of(program.folder, store) | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -90,15 +109,23 @@ def start(
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, bool, str]:
-    """Check the answer; return cache hits, whether the kernels are kept, and the remark."""
+    """The result of a process."""
     out, err = process.communicate(timeout=100)
-    assert (process.returncode, err) == (0, "")
+    return result(process.returncode, out, err)
+
+
+def result(status: int, out: str, err: str) -> tuple[int, bool, str]:
+    """Check the answer; return cache hits, whether the kernels are kept, and the remark."""
+    assert (status, err) == (0, "")
     answer, hits, kept, remark = out.strip().split("|")
     assert answer == "120"
     return int(hits), kept == "kept", remark
 
 
-def run(program: Path, store: Path | str, *before: str, **env: str) -> tuple[int, bool, str]:
+def run(program: Program, store: Path | str, *before: str, **env: str) -> tuple[int, bool, str]:
+    """The result of a start; of one that imports Numba itself where words or variables are given."""
+    if program.forked and not before and not env:
+        return result(*program.forked.run(environment_of(program.folder, store)))
     return finish(start(program, store, *before, **env))
 
 
@@ -112,11 +139,11 @@ def compiled_files(store: Path, suffix: str) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def seed(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache folder that holds both kernels."""
+def seed(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder that holds both kernels, by two processes that begin with nothing."""
     store = tmp_path_factory.mktemp("seed")
-    assert run(program, store) == (0, True, "")
-    assert run(program, store) == (2, True, "")
+    assert finish(start(program, store)) == (0, True, "")
+    assert finish(start(program, store)) == (2, True, "")
     return store
 
 
@@ -145,7 +172,7 @@ def test_folder_is_private(filled: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
 @pytest.mark.parametrize("whose", ["folder", "file"])
 def test_code_that_others_may_have_changed_is_compiled_anew(
-    program: Path, filled: Path, whose: str
+    program: Program, filled: Path, whose: str
 ) -> None:
     file = compiled_files(filled, ".nbc")[0]
     (file.parent if whose == "folder" else file).chmod(0o777)
@@ -172,7 +199,7 @@ def test_no_file_looks_damaged(filled: Path) -> None:
     ],
 )
 def test_damage_is_noticed_and_repaired(
-    program: Path, filled: Path, suffix: str, damage: str
+    program: Program, filled: Path, suffix: str, damage: str
 ) -> None:
     files = compiled_files(filled, suffix) or [home_of(filled) / suffix]
     for path in files:
@@ -195,7 +222,7 @@ def test_damage_is_noticed_and_repaired(
     assert run(program, filled) == (2, True, "")
 
 
-def test_files_without_a_manifest_are_not_loaded(program: Path, filled: Path) -> None:
+def test_files_without_a_manifest_are_not_loaded(program: Program, filled: Path) -> None:
     # What no manifest vouches for, as after a kill in the middle of compiling, is thrown away.
     (home_of(filled) / "manifest").unlink()
     for path in compiled_files(filled, ".nbi"):
@@ -203,7 +230,7 @@ def test_files_without_a_manifest_are_not_loaded(program: Path, filled: Path) ->
     assert run(program, filled) == (0, True, "")
 
 
-def test_loader_that_crashes_again_and_again(program: Path, filled: Path) -> None:
+def test_loader_that_crashes_again_and_again(program: Program, filled: Path) -> None:
     long_ago = time.time() - 2 * cache.STALE_SECONDS
     for number in range(cache.CRASHES):
         mark = home_of(filled) / f"loading-{number}"
@@ -214,7 +241,7 @@ def test_loader_that_crashes_again_and_again(program: Path, filled: Path) -> Non
     assert run(program, filled) == (2, True, "")
 
 
-def test_one_interrupted_load_costs_nothing(program: Path, filled: Path) -> None:
+def test_one_interrupted_load_costs_nothing(program: Program, filled: Path) -> None:
     mark = home_of(filled) / "loading-1"
     mark.touch()
     os.utime(mark, (1.0, 1.0))
@@ -222,7 +249,7 @@ def test_one_interrupted_load_costs_nothing(program: Path, filled: Path) -> None
     assert not mark.exists()
 
 
-def test_only_old_work_folders_are_removed_by_a_start(program: Path, filled: Path) -> None:
+def test_only_old_work_folders_are_removed_by_a_start(program: Program, filled: Path) -> None:
     old, new = (home_of(filled) / f"{cache.WORK_FOLDER}{name}" for name in ("old", "new"))
     for folder in (old, new):
         (folder / "package").mkdir(parents=True)
@@ -232,7 +259,7 @@ def test_only_old_work_folders_are_removed_by_a_start(program: Path, filled: Pat
     assert not old.exists() and new.exists()
 
 
-def test_read_only_folder(program: Path, tmp_path: Path) -> None:
+def test_read_only_folder(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "read-only"
     store.mkdir(mode=0o555)
     hits, kept, remark = run(program, store, *unprivileged())
@@ -245,14 +272,14 @@ def make_read_only(store: Path) -> None:
         path.chmod(0o555 if path.is_dir() else 0o444)
 
 
-def test_complete_folder_made_read_only(program: Path, filled: Path) -> None:
+def test_complete_folder_made_read_only(program: Program, filled: Path) -> None:
     make_read_only(filled)
     files = sorted(filled.rglob("*"))
     assert run(program, filled, *unprivileged()) == (2, True, "")
     assert sorted(filled.rglob("*")) == files
 
 
-def test_incomplete_folder_made_read_only(program: Path, filled: Path) -> None:
+def test_incomplete_folder_made_read_only(program: Program, filled: Path) -> None:
     compiled_files(filled, ".nbc")[0].unlink()
     make_read_only(filled)
     hits, kept, remark = run(program, filled, *unprivileged())
@@ -260,14 +287,14 @@ def test_incomplete_folder_made_read_only(program: Path, filled: Path) -> None:
     assert remark.startswith("kernel cache not used: ")
 
 
-def test_copied_sources_need_no_compiling(program: Path, filled: Path) -> None:
+def test_copied_sources_need_no_compiling(program: Program, filled: Path) -> None:
     # The layers of a container image keep whole seconds only.
-    for path in program.rglob("*.py"):
+    for path in program.folder.rglob("*.py"):
         os.utime(path, (1.0e9, 1.0e9))
     assert run(program, filled) == (2, True, "")
 
 
-def test_folder_is_a_file(program: Path, tmp_path: Path) -> None:
+def test_folder_is_a_file(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "file"
     store.touch()
     hits, kept, remark = run(program, store)
@@ -275,7 +302,7 @@ def test_folder_is_a_file(program: Path, tmp_path: Path) -> None:
     assert str(store) in remark
 
 
-def test_no_home(program: Path, tmp_path: Path) -> None:
+def test_no_home(program: Program, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o555)
     environment = {"HOME": str(home), "XDG_CACHE_HOME": str(home), "LOCALAPPDATA": str(home)}
@@ -286,14 +313,14 @@ def test_no_home(program: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes and no ulimit")
 class TestPosix:
-    def test_folder_that_others_may_write(self, program: Path, filled: Path) -> None:
+    def test_folder_that_others_may_write(self, program: Program, filled: Path) -> None:
         home_of(filled).chmod(0o777)
         _, kept, remark = run(program, filled)
         assert not kept
         assert remark.endswith(": others may write there")
 
     def test_link_to_a_folder_that_others_may_write(
-        self, program: Path, filled: Path, tmp_path: Path
+        self, program: Program, filled: Path, tmp_path: Path
     ) -> None:
         home = home_of(filled)
         home.rename(tmp_path / "elsewhere").chmod(0o700)
@@ -304,7 +331,7 @@ class TestPosix:
         assert not kept
         assert remark.endswith(": others may write there")
 
-    def test_disk_is_full(self, program: Path, tmp_path: Path) -> None:
+    def test_disk_is_full(self, program: Program, tmp_path: Path) -> None:
         store = tmp_path / "store"
         _, kept, remark = run(program, store, "sh", "-c", 'ulimit -f 1; exec "$@"', "sh")
         assert not kept
@@ -313,14 +340,14 @@ class TestPosix:
         assert run(program, store) == (2, True, "")
 
 
-def test_several_cold_starts_at_once(program: Path, tmp_path: Path) -> None:
+def test_several_cold_starts_at_once(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "store"
     results = [finish(process) for process in [start(program, store) for _ in range(4)]]
     assert all(kept and not remark for _, kept, remark in results)
     assert sorted(hits for hits, _, _ in results) == [0, 2, 2, 2]  # one compiled, three waited
 
 
-def test_killed_while_compiling(program: Path, tmp_path: Path) -> None:
+def test_killed_while_compiling(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "store"
     for delay in (0.5, 0.8, 1.1):
         process = start(program, store)
@@ -332,7 +359,7 @@ def test_killed_while_compiling(program: Path, tmp_path: Path) -> None:
     assert run(program, store) == (2, True, "")
 
 
-def test_other_cpu_gets_its_own_folder(program: Path, filled: Path) -> None:
+def test_other_cpu_gets_its_own_folder(program: Program, filled: Path) -> None:
     assert run(program, filled, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")[0] == 0
     assert len(list(filled.iterdir())) == 2
     assert run(program, filled) == (2, True, "")
@@ -355,7 +382,7 @@ def test_changed_source_gets_its_own_folder(
     assert len(names) == 5
 
 
-def test_old_folders_are_tidied_away(program: Path, tmp_path: Path) -> None:
+def test_old_folders_are_tidied_away(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "store"
     old, young, foreign = store / ("0" * 24), store / ("1" * 24), store / "photographs"
     for folder in (old, young, foreign):

@@ -1,0 +1,76 @@
+"""A Python program that is started many times, without importing Numba each time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+# A copy of this process runs the program, in its own environment and with its own output. What all
+# starts have in common is done before: Numba is imported, and has compiled something. The memory of
+# that is left alone at the end, where looking for garbage would copy it.
+STARTER = """
+import gc, json, os, runpy, sys, traceback
+import numba
+numba.njit("i8(i8)")(lambda number: number)
+gc.freeze()
+while line := sys.stdin.readline():
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    status = 1
+    try:
+        variables, *streams = json.loads(line)
+        os.environ.clear()
+        os.environ.update(variables)
+        for number, path in enumerate(streams, 1):
+            os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), number)
+        runpy.run_path(sys.argv[1], run_name="__main__")
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+"""
+
+
+class ForkedStarts:
+    """A process in which Numba is ready, and that runs `main` in copies of itself; only on Linux."""
+
+    def __init__(self, main: Path, variables: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", STARTER, str(main)],
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, variables: dict[str, str]) -> tuple[int, str, str]:
+        """Exit status, output and errors of the program in this environment."""
+        assert self._process.stdin and self._process.stdout
+        with tempfile.TemporaryDirectory() as folder:
+            streams = [Path(folder, name) for name in ("out", "err")]
+            json.dump([variables, *map(str, streams)], self._process.stdin)
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+            status = int(self._process.stdout.readline())
+            out, err = (path.read_text("utf-8") for path in streams)
+        return status, out, err
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._process.communicate(timeout=60)
