@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -187,7 +188,7 @@ def test_the_reason_is_taken_from_a_long_explanation() -> None:
 
 
 @pytest.mark.usefixtures("kernels")
-@pytest.mark.parametrize("way", ["launcher", "command", "module", "folder"])
+@pytest.mark.parametrize("way", ["launcher", "module", "folder"])
 def test_our_own_packages_come_first(strange: Path, way: str) -> None:
     for name in OURS:
         (strange / name).mkdir()
@@ -195,7 +196,6 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
     (strange / "some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n" * 3)
     command, path = {
         "launcher": (COMMAND, str(strange)),
-        "command": (boomslang.command(), str(strange)),
         "module": ([sys.executable, str(ROOT / "boomslang.py")], str(strange)),
         "folder": (boomslang.command(), "."),
     }[way]
@@ -225,6 +225,7 @@ def test_so_they_do_in_a_match(strange: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("Boomslang ")
 
 
+@cache
 def of_the_start() -> list[str]:
     """The modules of the standard library that a start and a command with workers import."""
     code = (
@@ -251,8 +252,8 @@ def test_files_named_like_the_standard_library_are_not_in_the_way(strange: Path,
     module = [sys.executable, str(ROOT / "boomslang.py")]
     command = module if way == "module" else COMMAND
     path = "." if way == "folder" else str(strange)
-    others = [["suite", "some.epd", "--depth", "1", "--jobs", "2"], ["eval"]]
-    for words in ([], *(others if way == "environment" else [])):
+    with_workers = ["suite", "some.epd", "--depth", "1", "--jobs", "2"]
+    for words in ([], with_workers) if way == "environment" else ([],):
         done = subprocess.run(
             [*command, *words],
             cwd=strange,
@@ -265,8 +266,10 @@ def test_files_named_like_the_standard_library_are_not_in_the_way(strange: Path,
         assert words or b"\nbestmove " in done.stdout
 
 
-@pytest.mark.parametrize("module", ["rich", "platformdirs", "llvmlite"])
-@pytest.mark.parametrize("kind", ["empty", "raises"])
+@pytest.mark.parametrize(
+    ("module", "kind"),
+    [("rich", "empty"), ("platformdirs", "raises"), ("llvmlite", "empty"), ("llvmlite", "raises")],
+)
 def test_invalid_libraries_are_reported_in_one_line(strange: Path, module: str, kind: str) -> None:
     (strange / f"{module}.py").write_text(MODULES[kind])
     status, said = run(strange, "suite", "--depth", "1")

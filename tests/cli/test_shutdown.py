@@ -98,8 +98,7 @@ def command(process: int) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("group", [False, True])
-def test_rows_that_were_interrupted_go_on(group: bool, tmp_path: Path) -> None:
+def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
     (tmp_path / "some.epd").write_text(f"{START}\n" * 10_000)
     arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "2000", "--jobs", "2"]
 
@@ -109,7 +108,7 @@ def test_rows_that_were_interrupted_go_on(group: bool, tmp_path: Path) -> None:
             assert time.monotonic() < until and process.poll() is None
             time.sleep(0.02)
 
-    for _ in range(2):
+    for group in (False, True):
         ended = end(arguments, INT if group else TERM, begun, folder=tmp_path, group=group)
         assert ended.faults == [] and ended.seconds < PATIENCE
         assert strays(tmp_path) == []

@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.engine import bench
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_process import UciProcess
 
 # The node total of `boomslang bench`. It changes only with a functional change, and then here too.
 NODES = 1815248
@@ -55,11 +55,8 @@ def test_cold_warm_and_elsewhere_search_the_same_tree(tmp_path: Path) -> None:
     ("command", "end"),
     [("go perft 31", "info string error: perft"), ("bench 200", "The bench was")],
 )
-def test_long_counts_can_be_stopped(command: str, end: str) -> None:
-    with UciProcess() as engine:
-        engine.send("go perft 1")
-        engine.until("Nodes searched: 20$", STARTUP)
-        engine.send(command)
-        engine.ready()
-        engine.send("stop")
-        engine.until(end)
+def test_long_counts_can_be_stopped(live: UciProcess, command: str, end: str) -> None:
+    live.send(command)
+    live.ready()
+    live.send("stop")
+    live.until(end)

@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.searcher import Searcher
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_process import UciProcess
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -266,23 +266,22 @@ def test_chess960_castling_comes_out_as_the_board_wants_it(player: Searcher) -> 
     assert result.best == chess.Move.from_uci("e1f1")
 
 
-def test_the_option_through_the_protocol() -> None:
-    with UciProcess() as engine:
-        engine.send("uci")
-        declared = engine.until("uciok$")
-        wanted = "option name Search Algorithm type combo default alphabeta var alphabeta var mcts"
-        assert wanted in declared
-        engine.ready(STARTUP)
-        engine.send("setoption name Search Algorithm value mcts", "position startpos")
-        engine.best("go nodes 20000")
-        depth = max(int(line.split()[2]) for line in engine.lines if line.startswith("info depth"))
-        assert depth >= 10
-        engine.send("setoption name Search Algorithm value minimax")
-        engine.until("info string .*alphabeta, mcts")
-        engine.send("go infinite")
-        engine.send("stop")
-        engine.until("bestmove ")
-        engine.send("setoption name search algorithm value ALPHABETA")
-        engine.best("go depth 4")
-        engine.ready()
-        assert sum(line.startswith("bestmove") for line in engine.lines) == 3
+def test_the_option_through_the_protocol(live: UciProcess) -> None:
+    before = len(live.lines)
+    live.send("uci")
+    declared = live.until("uciok$")
+    wanted = "option name Search Algorithm type combo default alphabeta var alphabeta var mcts"
+    assert wanted in declared
+    live.send("setoption name Search Algorithm value mcts", "position startpos")
+    live.best("go nodes 20000")
+    lines = live.lines[before:]
+    assert max(int(line.split()[2]) for line in lines if line.startswith("info depth")) >= 10
+    live.send("setoption name Search Algorithm value minimax")
+    live.until("info string .*alphabeta, mcts")
+    live.send("go infinite")
+    live.send("stop")
+    live.until("bestmove ")
+    live.send("setoption name search algorithm value ALPHABETA")
+    live.best("go depth 4")
+    live.ready()
+    assert sum(line.startswith("bestmove") for line in live.lines[before:]) == 3

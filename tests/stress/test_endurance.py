@@ -12,7 +12,6 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.engine import options
 from boomslang.engine.search import deepening
 from tests.stress import aarch64, board_latency, bounds, damage, games, latency, log_cost
 from tests.stress.bounds_games import KINDS
@@ -24,7 +23,6 @@ from tests.stress.talks import Conversation, FindingError, InProcess, small_tabl
 from tests.support.browser import find_browser
 
 pytestmark = pytest.mark.jit_only
-KNOWN = {option.name for option in options.OPTIONS}
 
 
 @pytest.fixture(autouse=True)
@@ -84,20 +82,11 @@ def test_a_soaked_engine_plays_on() -> None:
     assert (after.threads, after.descriptors) == (before.threads, before.descriptors)
 
 
-@pytest.mark.skipif("BookFile" not in KNOWN, reason="no opening books")
-def test_damaged_books_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_books_and_networks_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(damage, "WITHIN", 60.0)  # how long is a matter of the machine
     patient = damage.Patient()
     try:
         assert damage.damage_books(patient, count=8, seed=1) == []
-    finally:
-        patient.talk.process.__exit__(None, None, None)
-
-
-def test_damaged_networks_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(damage, "WITHIN", 60.0)
-    patient = damage.Patient()
-    try:
         assert damage.damage_networks(patient, count=8, seed=1) == []
     finally:
         patient.talk.process.__exit__(None, None, None)
@@ -135,7 +124,7 @@ def test_controls_are_mixed_by_weight() -> None:
     assert {control.name for control in games.mix_of(["movetime 50"])} == {"movetime 50"}
 
 
-@pytest.mark.parametrize("name", ["nodes 1", "1+0.01"])
+@pytest.mark.parametrize("name", [pytest.param("nodes 1", marks=pytest.mark.slow), "1+0.01"])
 def test_a_game_is_played_and_checked(name: str) -> None:
     (control,) = (control for control in games.CONTROLS if control.name == name)
     sides = games.Side(), games.Side()

@@ -136,20 +136,16 @@ def test_a_game_is_logged_from_the_first_word(protocol: str, tmp_path: Path) -> 
     assert times == sorted(times)
 
 
-def test_the_option_begins_changes_and_ends_it(tmp_path: Path) -> None:
+def test_the_option_begins_changes_and_ends_it(live: UciProcess, tmp_path: Path) -> None:
     one, other = tmp_path / "one.log", tmp_path / "other.log"
-    with UciProcess() as engine:
-        engine.send(f"setoption name Debug Log File value {one}", "isready")
-        engine.until("readyok", STARTUP)
-        engine.send(f"setoption name Debug Log File value {other}", "isready")
-        engine.until("readyok", STARTUP)
-        engine.send("setoption name Debug Log File value /nowhere/x.log", "isready")
-        assert engine.until("info string error: no debug log: ", STARTUP)
-        engine.until("readyok", STARTUP)
-        engine.send("setoption name Debug Log File value <empty>", "isready")
-        engine.until("readyok", STARTUP)
-        engine.send("quit")
-        assert engine.wait() == 0
+    for path in (one, other):
+        live.send(f"setoption name Debug Log File value {path}")
+        live.ready()
+    live.send("setoption name Debug Log File value /nowhere/x.log")
+    live.until("info string error: no debug log: ")
+    live.ready()
+    live.send("setoption name Debug Log File value <empty>")
+    live.ready()
     assert ("<<", "readyok") in logged(one)
     answers = [text for way, text in logged(other) if way == "<<"]
     assert [text for text in answers if not text.startswith("info string error: ")] == [

@@ -1,18 +1,13 @@
-"""Searching, stopping, pondering and leaving by UCI."""
+"""Searching, stopping and pondering by UCI."""
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
 
 import chess
 import pytest
 
-from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.uci_process import UciProcess
 from tests.support.uci_rows import (
     BESTMOVE,
     CHECKMATED,
@@ -242,58 +237,3 @@ def test_the_option_ponder_starts_nothing(live: UciProcess) -> None:
     for _ in range(3):
         assert live.ready() == ["readyok"]
     live.send("setoption name Ponder value false")
-
-
-LEAVING = {
-    "idle": [],
-    "searching": ["go infinite"],
-    "pondering": ["go ponder wtime 9999 btime 9999"],
-    "a game over": [f"position fen {CHECKMATED}", "go infinite"],
-}
-
-
-@pytest.mark.parametrize("end", ["quit", "EOF"])
-@pytest.mark.parametrize("phase", LEAVING)
-def test_quit_and_the_end_of_input_leave_quietly(phase: str, end: str) -> None:
-    with UciProcess() as engine:
-        engine.ready(STARTUP)
-        engine.send(*LEAVING[phase])
-        if phase != "idle":
-            engine.until("info depth")
-        if end == "quit":
-            engine.send("quit")
-        else:
-            engine.close_input()
-        assert engine.wait() == 0
-        assert engine.errors() == ""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in another way")
-def test_a_broken_output_leaves_quietly() -> None:
-    ends = os.pipe()
-    with subprocess.Popen(
-        [sys.executable, "-m", "cli"],
-        stdin=subprocess.PIPE,
-        stdout=ends[1],
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-    ) as process:
-        os.close(ends[1])
-        os.close(ends[0])
-        assert process.stdin and process.stderr
-        process.stdin.write(b"uci\n")
-        process.stdin.flush()
-        assert process.wait(STARTUP) == 0
-        assert process.stderr.read() == b""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
-def test_signals_leave_no_traceback(number: int, status: int) -> None:
-    with UciProcess() as engine:
-        engine.ready(STARTUP)
-        engine.send("go infinite")
-        engine.until("info depth 1 ")
-        engine.process.send_signal(number)
-        assert engine.wait() == status
-        assert engine.errors() == ""

@@ -26,8 +26,9 @@ LEGAL = 20  # first moves
 GAME_WITHIN = 60.0  # seconds
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(kernels: None) -> Iterator[BoardServer]:
+    """One server for all tests, each of which leaves no page open."""
     with BoardServer() as started:
         yield started
 

@@ -89,7 +89,7 @@ def test_it_ends_during_a_pause_after_a_fault(tmp_path: Path) -> None:
             assert status == 0 and seconds < 1.0
 
 
-def test_cancelled_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
+def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
     with MockLichess() as server, LichessProcess(server, tmp_path) as process:
         finish(server.ask(work(depth=1)))
         for upload in CANCELLING:
@@ -100,18 +100,14 @@ def test_cancelled_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
             check_lines(finish(server.ask(work(depth=3))))
             assert time.monotonic() - began < 5.0
         assert process.count("cancelled by the server") == 2
-        assert process.count("started again") == 0
-
-
-def test_a_new_request_supersedes_the_old(tmp_path: Path) -> None:
-    with MockLichess() as server, LichessProcess(server, tmp_path):
         old = server.ask(work(**ENDLESS))
         assert old.thinking.wait(PATIENCE)
-        asked = [server.ask(work(**ENDLESS, sessionId=str(number))) for number in range(4)]
+        newer = [server.ask(work(**ENDLESS, sessionId=str(number))) for number in range(4)]
         last = server.ask(work(depth=4))
-        for each in (old, *asked, last):
+        for each in (old, *newer, last):
             check_lines(finish(each))
             assert len(each.lines) >= 2
+        assert process.count("started again") == 0
 
 
 def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
@@ -134,8 +130,7 @@ def test_an_idle_engine_leaves_and_comes_back(tmp_path: Path) -> None:
         check_lines(finish(server.ask(work(depth=2))))
 
 
-@pytest.mark.parametrize("where", ["registration", "work"])
-@pytest.mark.parametrize("status", ["401", "403"])
+@pytest.mark.parametrize(("where", "status"), [("registration", "401"), ("work", "403")])
 def test_a_refused_token_ends_it(where: str, status: str, tmp_path: Path) -> None:
     with MockLichess() as server:
         server.faults[where] = [status]

@@ -178,7 +178,7 @@ def test_an_engine_that_does_not_restart_loses(
     assert "4 crash" in out and "+4 =0 -0" in out
 
 
-@pytest.mark.parametrize(("sprt", "games"), [(["0", "50"], range(4, 60)), (None, [20])])
+@pytest.mark.parametrize(("sprt", "games"), [(["0", "50"], range(4, 60)), (None, [6])])
 def test_a_clear_match_ends_early(
     stub: Stub, tmp_path: Path, sprt: list[str] | None, games: list[int] | range
 ) -> None:
@@ -189,7 +189,7 @@ def test_a_clear_match_ends_early(
     words = [stub("plain"), stub("losing"), "--nodes", "1", "--openings", str(openings)]
     openings.write_text("6k1/R7/6K1/8/8/8/8/8 w - - 0 1\n6K1/r7/6k1/8/8/8/8/8 b - - 0 1\n")
     limits = ["--sprt", *sprt] if sprt else []
-    most = "60" if sprt else "20"
+    most = "60" if sprt else "6"
     assert main([*words, "--games", most, "--out", str(out), *limits]) == 0
     assert 2 * len(lines(out)[1:]) in games
     assert main([*words, "--sprt", "5", "0"]) == 2
