@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import chess
 import numpy as np
@@ -21,19 +22,21 @@ WORTH = (0, 100, 310, 330, 500, 950, 0)
 
 
 def random_boards(number: int, seed: int = 1) -> list[chess.Board]:
-    """Positions of random games, of all stages."""
+    """Positions of random games, of all stages: eight of each game, which stand apart."""
     source = random.Random(seed)
     boards: list[chess.Board] = []
     while len(boards) < number:
-        board = chess.Board()
-        for _ in range(source.randrange(4, 300)):
+        board, plies = chess.Board(), source.sample(range(4, 300), 8)
+        for ply in range(1, max(plies) + 1):
             moves = list(board.legal_moves)
             if not moves:
                 break
             captures = [move for move in moves if board.is_capture(move)]
             board.push(source.choice(captures if captures and source.random() < 0.3 else moves))
-        boards.append(board)
-    return boards
+            if ply in plies:
+                boards.append(board.copy(stack=False))
+    source.shuffle(boards)
+    return boards[:number]
 
 
 def score_of(board: chess.Board) -> int:
@@ -82,6 +85,16 @@ def inputs_of(board: chess.Board, side: chess.Color) -> list[int]:
     return inputs
 
 
+@cache
+def _features(placed: str, turn: chess.Color) -> tuple[int, list[list[int]], npt.NDArray[np.int64]]:
+    """Bucket, inputs with the eyes of the side to move and of the other, and threats of a position."""
+    board = chess.Board(None)
+    board.set_board_fen(placed)
+    board.turn = turn
+    bucket = (len(board.piece_map()) - 1) // 4
+    return bucket, [inputs_of(board, turn), inputs_of(board, not turn)], np.array(threats_of(board))
+
+
 def outputs_of(
     vector: npt.NDArray[np.float64], boards: list[chess.Board]
 ) -> npt.NDArray[np.float64]:
@@ -89,11 +102,8 @@ def outputs_of(
     parts = parts_of(vector)  # type: ignore[arg-type]
     outputs = np.zeros(len(boards))
     for number, board in enumerate(boards):
-        bucket = (len(board.piece_map()) - 1) // 4
-        own, other = (
-            parts.bias + parts.input[inputs_of(board, side)].sum(0)
-            for side in (board.turn, not board.turn)
-        )
+        bucket, inputs, threats = _features(board.board_fen(), board.turn)
+        own, other = (parts.bias + parts.input[seen].sum(0) for seen in inputs)
         active = [np.clip(each[:HIDDEN], 0.0, 1.0) ** 2 for each in (own, other)]
         outputs[number] = (
             parts.output_bias[bucket]
@@ -101,7 +111,7 @@ def outputs_of(
             + active[1] @ parts.output[bucket, 1]
             + own[HIDDEN + bucket]
             - other[HIDDEN + bucket]
-            + (np.array(threats_of(board)) * parts.threat[bucket]).sum()
+            + (threats * parts.threat[bucket]).sum()
         )
     return outputs
 
