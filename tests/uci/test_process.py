@@ -385,6 +385,7 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
     assert run.stdout.strip() == "[]", run.stderr
 
 
+@pytest.mark.usefixtures("kernels")
 def test_the_first_search_finds_everything_imported() -> None:
     program = (
         "import sys, chess;"
@@ -392,7 +393,8 @@ def test_the_first_search_finds_everything_imported() -> None:
         "from boomslang.engine.limits import Limits;"
         "player, _ = build_searcher(lambda done, total, loading=False: None); before = set(sys.modules);"
         "player.search(chess.Board(), Limits(depth=4), lambda info: None);"
-        "print(sorted(set(sys.modules) - before))"
+        "print(sorted(set(sys.modules) - before), 'numba.cpython.setobj' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert run.stdout.strip() == "[]", run.stderr
+    # Nor does Numba register what can be compiled, once the kernels are in the cache.
+    assert run.stdout.strip() == "[] False", run.stderr

@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 
 import numba
 from numba.core import caching
+from numba.core.runtime.nrt import rtsys
 
+_runtime: Any = rtsys
 _config: Any = numba.config  # gets its attributes at run time
 _base: Any = caching
 
@@ -50,6 +52,16 @@ class _Implementation(_base.CompileResultCacheImpl):  # type: ignore[misc]
 
 class _FunctionCache(_base.FunctionCache):  # type: ignore[misc]
     _impl_class = _Implementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code of the function for a signature; None if it is not in the cache.
+
+        Numba would first register all functions that it can compile, which takes a quarter of a start. Its
+        compiler does so itself before it compiles anything.
+        """
+        _runtime.initialize(target_context)  # machine code calls it
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
 
 def cached_in(folder: Path, func: Any) -> Any:
