@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rich.table import Table
+from rich.text import Text
 
 from boomslang.cli.summary.tables import ERRORS, tables_of
 from boomslang.cli.terminal.console import Console
@@ -26,9 +27,17 @@ def show_summary(data: Mapping[str, Any]) -> None:
             name = _SHORT.get(column, column) if is_judged else column
             is_word = index < summary.words
             table.add_column(
-                name, justify="left" if is_word else "right", overflow="fold", no_wrap=not is_word
+                name if is_word else _narrow(name),
+                justify="left" if is_word else "right",
+                overflow="fold",
+                no_wrap=not is_word,
             )
         for row in summary.rows:
             table.add_row(*row)
         console.print(table)
     console.print(ERRORS)
+
+
+def _narrow(heading: str) -> Text:
+    """A heading in lines of one word, so that the figures leave room for the words beside them."""
+    return Text(heading.replace("/", "/\n").replace(" ", "\n"))

@@ -18,6 +18,7 @@ from boomslang.cli.commands import summary as command
 from boomslang.cli.summary.figures import figures_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of, won_material
 from boomslang.cli.summary.page import render
+from boomslang.cli.summary.show import show_summary
 from boomslang.cli.summary.totals import summary
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 
@@ -163,6 +164,24 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert data["player"] == "Jane Doe" and data["total"]["games"] == 2
     page = Path("jane.html").read_text("utf-8")
     assert page == render(data) and "<script" not in page and "Time trouble" in page
+
+
+def test_the_tables_fit_80_columns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    data = summary("Jane Doe", [figures_of(reports()[0])[0]])
+    most = {"games": 1000, "wins": 1000, "draws": 1000, "losses": 1000, "errors_per_game": 10.0}
+    most |= dict.fromkeys(
+        ("score", "accuracy", "average_centipawn_loss", "opening_accuracy"), 100.0
+    )
+    for row in (*data["colours"].values(), data["total"], *data["openings"]):
+        row.update(most)
+    show_summary(data)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    for name in ("White", "Black", "Both", "Opening", "C20 King's Pawn", "Middlegame"):
+        assert any(line.startswith(f"│ {name} ") for line in lines), name
 
 
 def test_one_output(folder: Path) -> None:
