@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import chess
@@ -26,6 +27,7 @@ from boomslang.engine.notation.games import InputGame
 from boomslang.engine.validity import why_invalid
 
 LONGEST: Final = 8  # positions of a stretch: enough work for many processors, and little to lose
+_LONGEST_LINE: Final = 9  # plies of a reason, from the reply on
 
 
 class AnalysisPlan:
@@ -102,19 +104,32 @@ class AnalysisPlan:
         """The proved reasons by ply, and the next question about each move that waits for an answer."""
         reasons: dict[int, Reason] = {}
         missing: dict[str, Stretch] = {}
-        for move, board in zip(report.moves, _boards(self.game), strict=False):
+        boards = list(_boards(self.game))
+        for move in report.moves:
             if not (move and move.judgement in SEVERE):
                 continue
             if move.ply not in self._searches:
-                self._searches[move.ply] = ReasonSearch(candidates(move, board))
-            found = self._searches[move.ply].advance(lambda task: self._answer(task, results))
+                self._searches[move.ply] = ReasonSearch(candidates(move, boards[move.ply]))
+            later = slice(move.ply + 2, move.ply + 2 + _LONGEST_LINE)
+            played = list(zip(boards[later], report.positions[later], strict=True))
+            found = self._searches[move.ply].advance(partial(self._answer, results, played))
             if isinstance(found, Stretch):
                 missing[found.key(self._settings)] = found
             elif found:
                 reasons[move.ply] = found
         return reasons, missing
 
-    def _answer(self, task: Stretch, results: Mapping[str, Evaluations]) -> Evaluation | None:
+    def _answer(
+        self,
+        results: Mapping[str, Evaluations],
+        played: Sequence[tuple[chess.Board, Evaluation | None]],
+        task: Stretch,
+    ) -> Evaluation | None:
+        """The evaluation of a single position: from `played`, if it came in the game, or searched."""
+        if task == Stretch(task.first):
+            for board, found in played:
+                if found and AnalysedPosition.of(board) == task.first:
+                    return found
         answer = results.get(task.key(self._settings))
         return answer[0] if answer else None
 
@@ -128,7 +143,7 @@ class AnalysisPlan:
         if missing := self._take(self._stretches, results, found):
             return found, missing
         doubtful = {
-            index: seam for index, seam in self._seams.items() if self._is_doubtful(found, index)
+            index: seam for index in self._seams if (seam := self._doubtful_seam(found, index))
         }
         return found, self._take(doubtful, results, found)
 
@@ -151,14 +166,17 @@ class AnalysisPlan:
                 found[index] = replace(evaluation, first_choice=first_choice)
         return missing
 
-    def _is_doubtful(self, found: Sequence[Evaluation | None], index: int) -> bool:
-        """True if two stretches disagree about a move between them, or it is about to be blamed."""
+    def _doubtful_seam(self, found: Sequence[Evaluation | None], index: int) -> Stretch | None:
+        """The positions around a move between two stretches that disagree about it, or blame it."""
         before, after = found[index], found[index + 1]
         if before is None or after is None:
-            return False
+            return None
         scores = before.best.score, -after.best.score
         is_best = before.is_choice(self._moves[index])
-        return contradicts(*scores, is_best) or is_severe(*scores, is_best)
+        is_blamed = is_severe(*scores, is_best)
+        if is_blamed or contradicts(*scores, is_best):
+            return replace(self._seams[index], is_blamed=is_blamed)
+        return None
 
 
 class Reports:

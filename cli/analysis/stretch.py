@@ -2,9 +2,10 @@
 
 A stretch is searched backwards, and the transposition table is kept from one position to the previous one. So
 the search of a position knows what the search after the move played has found, and the two agree. Where they
-do not, or a move is about to be called a mistake or a blunder, both are searched again with twice the nodes
-each time, until they agree or 16 times the nodes are spent. A decided position needs fewer: a quarter if a
-mate is found, half of them with a lead of 10 pawns, beyond which winning chances no longer change.
+do not, both are searched again with twice the nodes each time, until they agree or 16 times the nodes are
+spent. A move about to be called a mistake or a blunder is confirmed by half of the nodes more, unless other
+searches have found it bad before. A decided position needs fewer: a quarter if a mate is found, half of them
+with a lead of 8 pawns, which is 95 % of the winning chances.
 
 A stretch begins with an empty table. So with a limit of nodes or depth and one thread its result depends only
 on its positions and the settings, not on the order of the work, the number of processes or an interruption.
@@ -29,13 +30,14 @@ from boomslang.cli.analysis.position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.winning import CEILING, capped, win_chance
+from boomslang.cli.analysis.winning import capped, win_chance
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher import Searcher
 
-_VERSION: Final = 2  # of the way in which stretches are searched
+_VERSION: Final = 3  # of the way in which stretches are searched
 _UNITS: Final = 4  # of the limits, in which the effort is counted
 _MOST: Final = 16 * _UNITS
+_DECIDED: Final = 800  # centipawns
 _KEY_BYTES: Final = 16
 
 Evaluations = tuple[Evaluation, ...]
@@ -50,6 +52,7 @@ class Stretch:
     avoided: str | None = None  # move that is not searched in the first position
     effort: int = 1  # times the limits of the first search
     enough: float | None = None  # winning chances in per cent above which the search may end
+    is_blamed: bool = False  # other searches have found the move a mistake or a blunder
 
     def __len__(self) -> int:
         return len(self.moves) + 1
@@ -92,7 +95,9 @@ class _StretchSearch:
         self._first_units = (*parts, more) if stretch.enough else (*parts[:-1], parts[-1] + more)
         self._found: list[Evaluation | None] = [None] * len(stretch)
         self._spent = [0] * len(stretch)  # in units of the limits
-        self._confirmed = [False] * len(stretch)  # moves that two searches have found bad
+        self._confirmed = [stretch.is_blamed] * len(
+            stretch
+        )  # moves that two searches have found bad
 
     def run(self) -> Evaluations:
         """The evaluations of all positions."""
@@ -122,7 +127,7 @@ class _StretchSearch:
         if found is None:
             return False
         score = found.best.score
-        return score.is_mate() or (self._spent[index] > 1 and abs(capped(score)) == CEILING)
+        return score.is_mate() or (self._spent[index] > 1 and abs(capped(score)) >= _DECIDED)
 
     def _search(self, index: int, units: int) -> None:
         board, before = self._boards[index], self._found[index]
@@ -139,10 +144,12 @@ class _StretchSearch:
         self._spent[index] += units
 
     def _check(self, index: int) -> None:
-        """Search the positions before and after a move again."""
+        """Search the positions before and after a move again: with twice the nodes, or to confirm it."""
         was_severe = self._is_severe(index)
         for position in (index + 1, index):
-            self._search(position, min(self._spent[position], _MOST - self._spent[position]))
+            spent = self._spent[position]
+            more = max(spent // 2, 1) if was_severe else spent
+            self._search(position, min(more, _MOST - spent))
         self._confirmed[index] = was_severe and self._is_severe(index)
 
     def _doubtful(self, first: int) -> int | None:

@@ -98,14 +98,17 @@ def test_a_move_cannot_gain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_blunder_is_searched_twice_before_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, work = searched(monkeypatch, [lambda _: (0, "d2d4"), lambda _: (400, "e7e5")])
-    assert nodes_of(work, 2) == [2 * NODES] * 2
+    blunder = [lambda _: (0, "d2d4"), lambda _: (400, "e7e5")]
+    found, work = searched(monkeypatch, blunder)
+    assert nodes_of(work, 2) == [NODES + NODES // 2] * 2
     assert is_severe(found[0].best.score, -found[1].best.score, is_best=False)
     calm, work = searched(
         monkeypatch,
         [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")],
     )
-    assert nodes_of(work, 2) == [2 * NODES] * 2 and calm[1].best.centipawns == 10
+    assert nodes_of(work, 2) == [NODES + NODES // 2] * 2 and calm[1].best.centipawns == 10
+    _, work = searched(monkeypatch, blunder, is_blamed=True)
+    assert nodes_of(work, 2) == [NODES] * 2  # by other searches too
 
 
 def test_a_changed_position_is_compared_with_the_next_one_too(
@@ -129,7 +132,7 @@ def test_a_decided_position_takes_fewer_nodes(monkeypatch: pytest.MonkeyPatch) -
     assert nodes_of(work, 2) == [NODES // 2] * 2
     _, work = searched(
         monkeypatch,
-        [lambda _: (990, "e2e4"), lambda nodes: (-1500 if nodes < NODES // 2 else -990, "e7e5")],
+        [lambda _: (790, "e2e4"), lambda nodes: (-1500 if nodes < NODES // 2 else -790, "e7e5")],
     )
     assert nodes_of(work, 2) == [NODES] * 2
 
@@ -199,6 +202,18 @@ def test_a_disagreement_between_two_stretches_is_searched_once_more() -> None:
     rounds: list[list[int]] = []
     answered(plan, {4: (300, "f1b5")}, rounds)  # the last one of the first stretch
     assert rounds[:2] == [[5, 6], [2]]
+
+
+@pytest.mark.parametrize(("best", "is_blamed"), [("f1b5", False), ("f1c4", True)])
+def test_a_move_between_two_stretches_that_both_blame_it(best: str, is_blamed: bool) -> None:
+    plan = AnalysisPlan(game_of(LONG), SETTINGS)
+    results = {
+        key: tuple(
+            evaluation((300, best) if board.ply() == 4 else (0, "a2a3")) for board in task.boards()
+        )
+        for key, task in plan.tasks({}).items()
+    }
+    assert [seam.is_blamed for seam in plan.tasks(results).values()] == [is_blamed]
 
 
 def test_a_null_move_divides_a_game() -> None:

@@ -95,6 +95,22 @@ def test_a_piece_left_hanging() -> None:
     assert move.reason.squares == (chess.F6,)
 
 
+def test_a_line_that_was_played_is_not_searched_again() -> None:
+    plan = AnalysisPlan(
+        game_of(f'[FEN "{HANGING}"]\n\n1... Rb2 2. exf6 *'), AnalysisSettings(nodes=1)
+    )
+    ((key, task),) = plan.tasks({}).items()
+    answers: list[tuple[Score, str]] = [(600, "Ng4"), (200, "exf6 Ra2"), (-200, "Ra2")]
+    found = (
+        evaluation(board, *answer) for board, answer in zip(task.boards(), answers, strict=True)
+    )
+    results = {key: tuple(found)}
+    assert not plan.tasks(results)
+    (move, _) = plan.report(results).moves
+    assert move and move.reason
+    assert move.reason.text == "Loses the undefended knight on f6: 2. exf6."
+
+
 def test_a_piece_moved_to_where_it_is_taken() -> None:
     script = Scripted((600, "Ke8"), (200, "exd6 Ra5"), proof=(-200, ""))
     move = reported("3k4/8/8/4P3/4n3/8/r7/6K1 b - - 0 1", "Nd6", script)
