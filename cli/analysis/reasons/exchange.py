@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import chess
@@ -27,9 +28,7 @@ def _best_captures(board: chess.Board, least: int, most: int, depth: int) -> int
     least = max(least, 0)
     if not depth or least >= most:
         return best
-    gains = [
-        (gain(board, move), move) for move in board.generate_legal_moves() if is_gain(move, board)
-    ]
+    gains = [(gain(board, move), move) for move in _gaining_moves(board)]
     gains.sort(key=lambda entry: (-entry[0], _attacker(board, entry[1])))
     for gained, move in gains:
         if gained <= best:
@@ -44,9 +43,13 @@ def _best_captures(board: chess.Board, least: int, most: int, depth: int) -> int
     return best
 
 
-def is_gain(move: chess.Move, board: chess.Board) -> bool:
-    """True if a move captures or promotes to a queen."""
-    return board.is_capture(move) or move.promotion == chess.QUEEN
+def _gaining_moves(board: chess.Board) -> Iterator[chess.Move]:
+    """Captures, and promotions to a queen."""
+    yield from board.generate_legal_captures()
+    last = chess.BB_RANK_8 if board.turn == chess.WHITE else chess.BB_RANK_1
+    for move in board.generate_legal_moves(board.pawns, last & ~board.occupied):
+        if move.promotion == chess.QUEEN:
+            yield move
 
 
 def gain(board: chess.Board, move: chess.Move) -> int:
@@ -83,7 +86,7 @@ def captured(board: chess.Board, move: chess.Move) -> Victim | None:
     return Victim(kind, move.to_square) if kind else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineStep:
     """A position in a line, after `move`."""
 
@@ -92,7 +95,13 @@ class LineStep:
     victim: Victim | None
     balance: int  # after the move, for the side whose line it is, relative to the start
     is_check: bool
-    hanging: int  # what the side to move could win by captures, in pawns
+
+    @cached_property
+    def hanging(self) -> int:
+        """What the side to move could win by captures after the move, in pawns; takes long."""
+        after = self.board.copy(stack=False)
+        after.push(self.move)
+        return winnable(after)
 
     @property
     def is_quiet(self) -> bool:
@@ -119,5 +128,5 @@ def steps(board: chess.Board, moves: Sequence[chess.Move], colour: chess.Color) 
         before, victim = after.copy(stack=False), captured(after, move)
         after.push(move)
         change = balance(after, colour) - start
-        course.append(LineStep(move, before, victim, change, after.is_check(), winnable(after)))
+        course.append(LineStep(move, before, victim, change, after.is_check()))
     return course

@@ -40,10 +40,11 @@ def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | N
     prizes = [
         prize
         for index, step in enumerate(course[:_LONGEST])
-        if step.is_settled_for(winner)
+        if sign * step.balance >= 1
+        and step.is_settled_for(winner)
         and not _promotes(course[: index + 1], not winner)
         and _lasts(course, index, winner, sign)
-        and (prize := _prize(course[: index + 1], sign * step.balance, winner)).points >= 1
+        and (prize := _prize(course[: index + 1], sign * step.balance, winner))
         and (prize.end < _LONGEST_FOR_PAWNS or prize.points > _PAWNS)
     ]
     most = max((prize.points for prize in prizes), default=0)
@@ -66,8 +67,8 @@ def holds(course: Sequence[LineStep], points: float, winner: chess.Color, sign: 
 
 def outcome(course: Sequence[LineStep], sign: int) -> int | None:
     """The material at the last quiet position of a line's beginning; None without one."""
-    quiet = [step for step in course[:_OVERALL] if step.is_quiet]
-    return sign * quiet[-1].balance if quiet else None
+    last = next((step for step in reversed(course[:_OVERALL]) if step.is_quiet), None)
+    return sign * last.balance if last else None
 
 
 def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Prize:
