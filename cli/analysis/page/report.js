@@ -118,7 +118,13 @@ function showBar(found) {
   byId("bar").classList.toggle("flipped", board.flipped);
   byId("bar").classList.toggle("unknown", !found);
   byId("bar-white").style.height = `${found ? found.chance : 50}%`;
-  byId("bar-score").textContent = found ? found.score.replace(/^[+]/, "") : "";
+  byId("bar-score").textContent = found ? barText(found.score) : "";
+}
+
+// Short enough for the narrow bar, whose colours are the sign.
+function barText(score) {
+  const size = score.replace(/[+-]/, "");
+  return size.includes("#") ? size : Number(size).toFixed(size >= 9.95 ? 0 : 1);
 }
 
 function showNames(game) {
@@ -166,7 +172,8 @@ const COLUMNS = [
 function cellText(player, key) {
   const value = player?.[key];
   if (value === null || value === undefined) return "–";
-  return key === "accuracy" ? `${value.toFixed(1)} %` : String(value);
+  if (key === "accuracy") return `${value.toFixed(1)} %`;
+  return key === "average_centipawn_loss" ? value.toFixed(1) : String(value);
 }
 
 function header(table, names) {
@@ -206,7 +213,7 @@ function showMoments(game) {
     const button = element("button", `moment ${move.judgement}`);
     button.type = "button";
     button.append(element("strong", "", `${moveNumber(game, position)} ${move.san}${GLYPHS[move.judgement]}`));
-    button.append(element("span", "cost", `−${move.chance_loss} %`), element("span", "", move.remark));
+    button.append(element("span", "cost", `−${move.chance_loss.toFixed(1)} %`), element("span", "", move.remark));
     button.addEventListener("click", () => {
       goTo(position);
       byId("left").scrollIntoView({ block: "nearest" });

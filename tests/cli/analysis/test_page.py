@@ -84,6 +84,21 @@ def test_every_move_can_be_clicked(browser: Browser, page: Path, size: tuple[int
     assert browser.complaints == []
 
 
+def test_every_score_fits_its_bar(browser: Browser, page: Path) -> None:
+    browser.open(page, *WIDE)
+    shown = browser.run(
+        """["+0.05", "-3.79", "-9.97", "+31.20", "-99.99", "#-12", "#"].map((score) => {
+          const range = document.createRange();
+          showBar({ score, chance: 50 });
+          range.selectNodeContents(byId("bar-score"));
+          const room = byId("bar").clientWidth;
+          return [byId("bar-score").textContent, range.getBoundingClientRect().width <= room];
+        })"""
+    )
+    assert [text for text, _ in shown] == ["0.1", "3.8", "10", "31", "100", "#12", "#"]
+    assert all(fits for _, fits in shown)
+
+
 def test_side_lines(browser: Browser, page: Path) -> None:
     browser.open(page, *WIDE)
     for end in game_of(ANNOTATED).mainline():
