@@ -161,7 +161,7 @@ class Practice:
         exercise = self._exercise
         if not exercise:
             return ""
-        return f"{texts.solution(exercise)} {texts.next_time(exercise)}"
+        return "\n".join([*texts.solution(exercise), texts.next_time(exercise)])
 
     def _read(self) -> list[Exercise]:
         return _refusing(self._file.read)

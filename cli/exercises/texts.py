@@ -29,16 +29,14 @@ def task(exercise: Exercise) -> str:
     return f"{side} to move. In the game {played(exercise)} was played: find a better move."
 
 
-def solution(exercise: Exercise) -> str:
-    """The best line, other right moves that are known, and why the move of the game was wrong."""
+def solution(exercise: Exercise) -> list[str]:
+    """Lines: the best moves with the other right ones, and why the move of the game was wrong."""
     board = exercise.board()
     line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
-    sentences = [f"{line}."]
+    best = f"{line.replace('...', '... ', 1)}."
     if others := [board.san(move) for move in exercise.right_moves()[1:]]:
-        sentences.append(f"Right too: {', '.join(others)}.")
-    if exercise.reason:
-        sentences.append(f"{played(exercise)}? {exercise.reason}")
-    return " ".join(sentences)
+        best += f" Right too: {', '.join(others)}."
+    return [best, f"{played(exercise)}? {exercise.reason}"] if exercise.reason else [best]
 
 
 def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:

@@ -101,7 +101,8 @@ class ExerciseTrainer:
         self.wrong += not is_right
         self._file.update(exercise.name, lambda kept: kept.answered(is_right, self._today))
         exercise.answered(is_right, self._today)
-        self._say(f"Solution: {texts.solution(exercise)}", texts.next_time(exercise))
+        best, *reason = texts.solution(exercise)
+        self._say(f"Solution: {best}", *reason, texts.next_time(exercise))
 
     def _say(self, *lines: str) -> None:
         for line in lines:
