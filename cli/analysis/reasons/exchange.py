@@ -19,22 +19,29 @@ def winnable(board: chess.Board, depth: int = _DEEPEST) -> int:
 
     Both sides may stop capturing at any time.
     """
-    return _best_captures(board.copy(stack=False), 0, 2 * POINTS[chess.QUEEN], depth)
+    return _best_captures(board.copy(stack=False), 0, 2 * POINTS[chess.QUEEN], depth, chess.BB_ALL)
 
 
-def _best_captures(board: chess.Board, least: int, most: int, depth: int) -> int:
-    """Alpha-beta over captures and promotions; values are gains relative to `board`."""
+def winnable_on(board: chess.Board, square: chess.Square) -> int:
+    """The material that the side to move wins by captures on one square alone, in pawns."""
+    most = 2 * POINTS[chess.QUEEN]
+    return _best_captures(board.copy(stack=False), 0, most, _DEEPEST, chess.BB_SQUARES[square])
+
+
+def _best_captures(board: chess.Board, least: int, most: int, depth: int, targets: int) -> int:
+    """Alpha-beta over captures and promotions on `targets`; values are gains relative to `board`."""
     best = 0
     least = max(least, 0)
     if not depth or least >= most:
         return best
-    gains = [(gain(board, move), move) for move in _gaining_moves(board)]
+    gains = [(gain(board, move), move) for move in _gaining_moves(board, targets)]
     gains.sort(key=lambda entry: (-entry[0], _attacker(board, entry[1])))
     for gained, move in gains:
         if gained <= best:
             break
         board.push(move)
-        value = gained - _best_captures(board, gained - most, gained - least, depth - 1)
+        answer = _best_captures(board, gained - most, gained - least, depth - 1, targets)
+        value = gained - answer
         board.pop()
         best = max(best, value)
         least = max(least, best)
@@ -43,11 +50,11 @@ def _best_captures(board: chess.Board, least: int, most: int, depth: int) -> int
     return best
 
 
-def _gaining_moves(board: chess.Board) -> Iterator[chess.Move]:
+def _gaining_moves(board: chess.Board, targets: int) -> Iterator[chess.Move]:
     """Captures, and promotions to a queen."""
-    yield from board.generate_legal_captures()
+    yield from board.generate_legal_captures(to_mask=targets)
     last = chess.BB_RANK_8 if board.turn == chess.WHITE else chess.BB_RANK_1
-    for move in board.generate_legal_moves(board.pawns, last & ~board.occupied):
+    for move in board.generate_legal_moves(board.pawns, last & targets & ~board.occupied):
         if move.promotion == chess.QUEEN:
             yield move
 
@@ -99,19 +106,32 @@ class LineStep:
     @cached_property
     def hanging(self) -> int:
         """What the side to move could win by captures after the move, in pawns; takes long."""
-        after = self.board.copy(stack=False)
-        after.push(self.move)
-        return winnable(after)
+        return winnable(self.after())
+
+    def after(self) -> chess.Board:
+        """The board after the move."""
+        board = self.board.copy(stack=False)
+        board.push(self.move)
+        return board
 
     @property
     def is_quiet(self) -> bool:
         """True if nobody is in check, and no capture wins anything."""
         return not (self.is_check or self.hanging)
 
+    @cached_property
+    def is_retaken(self) -> bool:
+        """True if the piece that has captured can be taken with profit."""
+        return self.victim is not None and winnable_on(self.after(), self.move.to_square) > 0
+
     def is_settled_for(self, winner: chess.Color) -> bool:
-        """True if nobody is in check, and the other side cannot win anything by captures now."""
-        is_his_turn = self.board.turn != winner
-        return not self.is_check and (is_his_turn or not self.hanging)
+        """True if nobody is in check, and the other side cannot win anything by captures now.
+
+        Nor may it retake with profit, even where the winner could take something else after that.
+        """
+        if self.is_check or self.board.turn != winner:
+            return not self.is_check
+        return not (self.is_retaken or self.hanging)
 
     def worth(self, winner: chess.Color, sign: int) -> int:
         """The material of `winner` after the captures at hand; `sign` makes the balance the winner's."""

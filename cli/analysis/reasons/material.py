@@ -46,6 +46,7 @@ def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | N
         and _lasts(course, index, winner, sign)
         and (prize := _prize(course[: index + 1], sign * step.balance, winner))
         and (prize.end < _LONGEST_FOR_PAWNS or prize.points > _PAWNS)
+        and not (prize.end == prize.capture and course[prize.end].is_retaken)
     ]
     most = max((prize.points for prize in prizes), default=0)
     return next((prize for prize in prizes if prize.points >= _ENOUGH * most), None)

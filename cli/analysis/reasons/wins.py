@@ -16,7 +16,7 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
-from boomslang.cli.analysis.reasons.exchange import LineStep, steps
+from boomslang.cli.analysis.reasons.exchange import LineStep, captured, steps
 from boomslang.cli.analysis.reasons.material import (
     Prize,
     holds,
@@ -72,7 +72,7 @@ def missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate |
     line = moves_of(move.before.best.moves)
     course = steps(move.board, line, mover)
     prize = won(course, mover, 1)
-    if prize is None or not _explains(prize, move):
+    if prize is None or not _explains(prize, move) or _takes(move, prize):
         return None
     played = [move.move, *moves_of(move.after.best.moves)]
     other = outcome(steps(move.board, played, mover), 1)
@@ -97,6 +97,13 @@ def _explains(prize: Prize, move: MoveReport) -> bool:
     """True if the material is a good part of what the move costs."""
     cost = capped(move.score_before) - capped(move.score_after)
     return 100 * prize.points >= _SHARE * cost
+
+
+def _takes(move: MoveReport, prize: Prize) -> bool:
+    """True if the move itself takes a piece of the prize, and is not retaken."""
+    retaking = {reply.to_square for reply in moves_of(move.after.best.moves[:1])}
+    is_kept = move.move.to_square not in retaking
+    return is_kept and captured(move.board, move.move) in prize.victims
 
 
 def _candidate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from boomslang.cli.analysis.reasons.exchange import winnable
+from boomslang.cli.analysis.reasons.exchange import winnable, winnable_on
 from boomslang.cli.analysis.reasons.material import outcome, prize_words, won
 from boomslang.engine.material import balance
 from tests.cli.analysis.reasons.test_means import course
@@ -28,6 +28,11 @@ def test_winnable(fen: str, points: int) -> None:
     assert winnable(chess.Board(fen)) == points
 
 
+def test_winnable_on_a_square() -> None:
+    board = chess.Board("4k3/6p1/5n2/4P3/8/8/1b6/B3K3 w - - 0 1")
+    assert [winnable_on(board, square) for square in (chess.B2, chess.F6, chess.G7)] == [3, 2, 0]
+
+
 def test_balance() -> None:
     board = chess.Board("3qk3/8/8/3n4/8/8/3R4/3RK3 w - - 0 1")
     assert balance(board, chess.WHITE) == -2 == -balance(board, chess.BLACK)
@@ -43,6 +48,9 @@ def test_balance() -> None:
         ("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Kc6", "the rook on a8"),
         # The knight has moved to where it is taken.
         ("3k4/8/8/4P3/6n1/8/8/4R1K1 w - - 0 1", "Kf1 Nf6 exf6 Kd7", "a knight"),
+        # It can be taken back at once, whatever else is attacked.
+        ("4k3/8/8/6p1/4n2B/2N5/1P6/4K3 b - - 0 1", "Nxc3 bxc3 gxh4 Kd2", "the bishop on h4"),
+        ("1r2k3/8/8/1p6/2P5/8/8/4K3 w - - 0 1", "cxb5 Kd7 Kd2", None),
         # Taken back later: won for a while only.
         ("3r2k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1", "Rxd5 Rxd5 Kf2", None),
         # A new queen that is taken at once was a pawn.

@@ -149,6 +149,17 @@ def test_a_missed_fork() -> None:
     assert move.reason.instead and move.reason.squares == (chess.A8, chess.E8)
 
 
+def test_a_piece_that_the_move_takes_is_not_missed() -> None:
+    """The rook is pinned and lost for the bishop, but the knight has been taken."""
+    fen = "3rk3/3N4/8/8/8/1B6/6K1/8 b - - 0 1"
+    best = (500, "Kxd7 Kf3 Ke7")
+    script = Scripted(best, (0, "Ba4 Ke7 Bxd7 Kxd7"), proof=(-500, ""), others=500)
+    move = reported(fen, "Rxd7", script)
+    assert move.reason is None or move.reason.kind != Kind.MISSES_MATERIAL
+    move = reported(fen, "Ke7", Scripted(best, (0, "Ne5 Kf6"), proof=(-500, ""), others=500))
+    assert move.reason and move.reason.text.startswith("Misses the win of the undefended knight")
+
+
 def test_a_fork_of_two_rooks() -> None:
     fen = "r3r1k1/8/8/3N4/8/8/7p/7K w - - 0 1"
     script = Scripted((300, "Nc7 Kf7 Nxa8 Rxa8"), (200, "Kf7"), proof=(300, ""))
