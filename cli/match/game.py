@@ -97,7 +97,7 @@ class Seat:
 
 
 @dataclass(slots=True)
-class _Referee:
+class Referee:
     """Adjudicates games when the scores of both sides agree."""
 
     won: int = 0  # consecutive plies with a winning score for White, negative: for Black
@@ -123,7 +123,7 @@ def play(
     board = opening.board()
     efforts = MoveCost(), MoveCost()
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
-    referee, key = _Referee(), object()
+    referee, key = Referee(), object()
     ended = by_rules(board)
     while ended is None:
         side = 0 if board.turn else 1

@@ -3,7 +3,7 @@
 A level searches a fixed number of nodes, whatever the speed of the computer, and does not make use of all
 that the search finds:
 
-* It overlooks what people overlook: a line is followed only as far as the level's reach, see
+* It overlooks what people overlook: a line is followed only as far as the level's reach or caution, see
   `engine.levels.sight`.
 * It has a taste: for a whole game it overrates certain pieces on certain squares a little.
 * It chooses at random among the moves that look nearly as good as the best, better ones more often
@@ -44,7 +44,9 @@ from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
 Find: TypeAlias = Callable[[Limits, int, dict[str, int]], tuple[list[Info], Result]]
 
 _HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
-_UNSTEADY: Final = 0.25  # standard deviation of the logarithm of the reach, from move to move
+_UNSTEADY: Final = (
+    0.25  # standard deviation of the logarithm of reach and caution, from move to move
+)
 FINISHING: Final = 50_000  # nodes for a move that finishes a win
 MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or overlooked
 
@@ -181,9 +183,9 @@ class Handicap:
         for number, line in enumerate(lines):
             move = line.pv[0]
             gumbel, steadiness = _luck(self._seed, epd, move)
-            reach = level.reach * math.exp(_UNSTEADY * steadiness)
+            steady = math.exp(_UNSTEADY * steadiness)
             taste = _taste(self._seed, board.piece_at(move.from_square), move.to_square)
-            worth = _diminishing(sight.worth(number, reach))
+            worth = _diminishing(sight.worth(number, level.reach * steady, level.caution * steady))
             likings.append((worth, worth + level.taste * taste + level.temperature * gumbel))
         best = max(worth for worth, _ in likings)
         fine = [n for n, (worth, _) in enumerate(likings) if best - worth <= level.forgiven]

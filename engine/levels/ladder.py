@@ -23,7 +23,8 @@ class Level:
 
     nodes: int  # to search for a move
     lines: int  # root moves to choose from
-    reach: float  # effort with which a line is followed, see `engine.levels.sight`
+    reach: float  # effort with which its own ideas are followed, see `engine.levels.sight`
+    caution: float  # the same for ideas of the opponent
     temperature: float  # centipawns: a move that looks worse by this is chosen e times less often
 
     @property
@@ -39,11 +40,11 @@ class Level:
 
 # Between two rows the logarithms of all parameters are interpolated.
 _LADDER: Final = (
-    (LOWEST, Level(10_000, 256, 0.8, 20.0)),
-    (1800, Level(10_000, 256, 1.9, 11.0)),
-    (2400, Level(10_000, 256, 4.0, 8.0)),
-    (2600, Level(60_000, 4, 30.0, 6.0)),
-    (HIGHEST, Level(1_000_000, 1, 1000.0, 2.0)),
+    (LOWEST, Level(10_000, 256, 0.79, 0.83, 20.0)),
+    (1800, Level(10_000, 256, 1.83, 4.0, 11.0)),
+    (2400, Level(10_000, 256, 4.0, 8.0, 8.0)),
+    (2600, Level(60_000, 4, 30.0, 30.0, 6.0)),
+    (HIGHEST, Level(1_000_000, 1, 1000.0, 1000.0, 2.0)),
 )
 
 
@@ -60,6 +61,7 @@ def level_of_elo(elo: int) -> Level:
         round(between(weak.nodes, strong.nodes)),
         round(between(weak.lines, strong.lines)),
         between(weak.reach, strong.reach),
+        between(weak.caution, strong.caution),
         between(weak.temperature, strong.temperature),
     )
 

@@ -2,8 +2,8 @@
 
 Each line is somebody's idea: of the player, if it is better than the position in general, else of the
 opponent. Following it costs effort, move by move, and mostly for the moves of the side whose idea it is;
-the answers come by themselves. A level follows a line as far as its *reach*. It overlooks the rest, and
-judges the line by the material won or lost until then.
+the answers come by themselves. A level follows its own ideas as far as its *reach*, those of the opponent as
+far as its *caution*. It overlooks the rest, and judges the line by the material won or lost until then.
 
 The efforts are how much harder a move makes a puzzle for people: a linear regression of the ratings of
 1,898 puzzles of Lichess on their solutions, in units of one move (200 points).
@@ -61,13 +61,14 @@ class Sight:
         )
         self._even = median(quiet)  # the position in general
 
-    def worth(self, number: int, reach: float) -> float:
-        """The apparent worth of a line, by its number from 0, for a reach in moves."""
+    def worth(self, number: int, reach: float, caution: float) -> float:
+        """The apparent worth of a line, by its number from 0, for a reach and a caution in moves."""
         *walk, (_, gain) = self._walks[number]
         score, is_mate = self._scores[number], self._mates[number]
         rest = score - self._even - gain
         judged = max(-_POSITIONAL, min(_POSITIONAL, rest)) if abs(rest) < _TACTICAL else 0.0
         is_own = score >= self._even
+        seen = reach if is_own else caution
         efforts = [
             effort * (1 if (ply % 2 == 0) == is_own else _ANSWER)
             for ply, (effort, _) in enumerate(walk)
@@ -75,9 +76,9 @@ class Sight:
         if is_mate:
             efforts[-1] = efforts[-1] + _MATE
         for (_, so_far), effort in zip(walk, accumulate(efforts), strict=True):
-            if max(effort, _LEAST) > reach:
+            if max(effort, _LEAST) > seen:
                 return self._even + so_far + judged
-        if not is_mate and abs(rest) >= _TACTICAL and sum(efforts) + _REMAINDER > reach:
+        if not is_mate and abs(rest) >= _TACTICAL and sum(efforts) + _REMAINDER > seen:
             return self._even + gain
         return score
 

@@ -18,7 +18,7 @@ from filelock import FileLock
 
 from boomslang.cli.commands.match import main
 from boomslang.cli.match.engine_spec import EngineSpec, described, started
-from boomslang.cli.match.game import Seat, TimeControl, _Referee, play
+from boomslang.cli.match.game import Referee, Seat, TimeControl, play
 from boomslang.cli.match.opening import Opening, by_chance, read
 from boomslang.cli.match.pairs import MatchSettings, PairRecord
 from tests.support.places import ROOT
@@ -310,18 +310,18 @@ def test_odds_that_leave_nothing_are_refused(
 
 
 def test_the_referee() -> None:
-    referee = _Referee()
+    referee = Referee()
     assert [referee.adjudicate(900, ply) for ply in range(7)] == [None] * 7
     assert referee.adjudicate(900, 7) == (1, "both agree that it is won")
-    referee = _Referee()
+    referee = Referee()
     heard = [referee.adjudicate(-900 if ply % 2 else 900, ply) for ply in range(40)]
     assert heard == [None] * 40  # each believes in itself
-    referee = _Referee()
+    referee = Referee()
     assert [referee.adjudicate(-800, ply) for ply in range(8)][-2:] == [
         None,
         (-1, "both agree that it is won"),
     ]
-    referee = _Referee()
+    referee = Referee()
     assert [referee.adjudicate(10, ply) for ply in range(95)] == [None] * 95
     assert referee.adjudicate(-10, 95) == (0, "both agree that it is drawn")
     assert referee.adjudicate(None, 96) is None and referee.adjudicate(0, 97) is None

@@ -56,6 +56,7 @@ def test_more_elo_looks_at_more_and_chooses_better() -> None:
     levels = [level_of_elo(elo) for elo in range(LOWEST, HIGHEST + 1, 50)]
     for weak, strong in pairwise(levels):
         assert weak.nodes <= strong.nodes and weak.reach < strong.reach
+        assert weak.caution < strong.caution and strong.caution >= strong.reach
         assert weak.lines >= strong.lines
         assert weak.temperature > strong.temperature and weak.taste > strong.taste
         assert weak.forgiven > strong.forgiven
