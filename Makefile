@@ -179,8 +179,7 @@ $(EXE): .venv/installed FORCE
 	@printf '%s\n' "$$LAUNCHER" > $@.new && chmod +x $@.new && mv -f $@.new $@
 	@{ grep -vxF -e '$@' $(LAUNCHERS) 2>/dev/null; echo '$@'; } > $(LAUNCHERS).new && mv -f $(LAUNCHERS).new $(LAUNCHERS)
 
-# Most modules of the libraries and tools are never imported; Python compiles the others by itself.
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517 --no-compile
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --use-pep517
 
 .venv/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -189,7 +188,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 	  { echo "Python's venv module is missing; on Debian or Ubuntu: sudo apt install python3-venv" >&2; exit 1; }
 	@echo "Installing Boomslang and its libraries into .venv ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP_INSTALL) --editable .
+	@$(PIP_INSTALL) --editable ".[board]"
 	@touch $@
 
 # pip knows dependency groups since 25.1; older ones are told the group's members.
@@ -203,10 +202,11 @@ export GROUP
 .venv/coverage: GROUP_NAME := coverage
 .venv/packaging: GROUP_NAME := package
 .venv/docs: GROUP_NAME := docs
+.venv/coverage: | .venv/tools
 .venv/tools .venv/coverage .venv/packaging .venv/docs: .venv/installed
 	@echo "Installing the tools for $(GROUP_NAME) ..."
 	@$(BIN)/python -c "$$GROUP" $(GROUP_NAME) > $@.txt
-	@$(PIP_INSTALL) --requirement $@.txt
+	@$(PIP_INSTALL) --no-compile --requirement $@.txt  # most of their modules are never imported
 	@touch $@
 
 FORCE:
