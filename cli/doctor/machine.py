@@ -148,21 +148,29 @@ def remedy_for_cache(problem: OSError | None) -> str:
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"free {_ROOM} MB on the disk of {problem.filename}, or {other_folder()}"
     place = Path(problem.filename)
-    while not place.exists():
-        place = place.parent
-    if problem.errno == errno.ENOTDIR and place.is_file():
-        return f"move {place} away, or {other_folder()}"
-    if place.is_file():
-        place = place.parent
-    is_ours = place.is_dir() and place.stat().st_uid == os.geteuid()
-    if problem.errno in (errno.EROFS, errno.ENOENT) or not is_ours:
+    try:
+        while not place.exists():
+            place = place.parent
+    except PermissionError:
         return other_folder()
+    if not _is_ours(place) or problem.errno in (errno.EROFS, errno.ENOENT):
+        return other_folder()
+    if place.is_file():
+        if problem.errno == errno.ENOTDIR:
+            return f"move {place} away, or {other_folder()}"
+        place = place.parent
     quoted = shlex.quote(str(place))
     if has_list(place):
         return f"run: setfacl -b {quoted} && chmod go-w {quoted}"
     if place.stat().st_mode & 0o022:
         return f"run: chmod go-w {quoted}"
     return f"run: chmod u+rwx {quoted}"
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether it is an ordinary file or a folder of the user's, and the folder around a file too."""
+    around = place.parent if place.is_file() else place
+    return around.is_dir() and {place.stat().st_uid, around.stat().st_uid} == {os.geteuid()}
 
 
 def other_folder() -> str:

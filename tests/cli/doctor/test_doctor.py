@@ -340,7 +340,13 @@ def test_only_an_ordinary_file_is_to_be_moved_away(
     ]:
         monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(place))
         assert machine.remedy_for_cache(prepare("some").problem) == remedy
+    monkeypatch.setattr("os.geteuid", lambda: 12345)  # and only one's own
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(file))
+    not_a_folder = NotADirectoryError(errno.ENOTDIR, "no", str(file / "kernels"))
+    assert machine.remedy_for_cache(not_a_folder) == "run: unset BOOMSLANG_CACHE_DIR"
     # As in /proc, where nothing can be made.
+    monkeypatch.undo()
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(file))
     problem = FileNotFoundError(errno.ENOENT, "no", str(tmp_path / "none"))
     assert machine.remedy_for_cache(problem) == "run: unset BOOMSLANG_CACHE_DIR"
 
