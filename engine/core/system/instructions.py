@@ -24,6 +24,7 @@ from numba.extending import intrinsic
 _config: Any = numba.config  # gets its attributes at run time
 DISABLED = bool(_config.DISABLE_JIT)
 CHECKED = not DISABLED and os.environ.get("BOOMSLANG_BOUNDS") == "1"
+_CAN_RAISE = CHECKED or bool(_config.BOUNDSCHECK)
 
 # The clock_gettime number of the clock behind `time.monotonic()`, which deadlines are based on. On macOS
 # that is not CLOCK_MONOTONIC, which also runs while the computer sleeps.
@@ -97,12 +98,12 @@ def function_at(signature: Any) -> Any:
 def call_code(context: Any, builder: Any, code: Any, signature: Any, args: Any) -> Any:
     """Emit a call of a kernel's code.
 
-    Kernels raise exceptions only in the build that checks every index; there the caller passes them on.
+    Kernels raise exceptions only where every index is checked; there the caller passes them on.
     """
     building: Any = cgutils
     convention, result = context.call_conv, signature.return_type
     status, value = convention.call_function(builder, code, result, signature.args, args)
-    if CHECKED:
+    if _CAN_RAISE:
         with building.if_unlikely(builder, status.is_error):
             convention.return_status_propagate(builder, status)
     return value
