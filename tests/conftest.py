@@ -91,6 +91,8 @@ def live(warm_uci: UciProcess) -> Iterator[UciProcess]:
     warm_uci.send("debug off", "ucinewgame", "position startpos")
     warm_uci.ready()
     yield warm_uci
+    for line in ("Search Algorithm value alphabeta", "Debug Log File value "):
+        warm_uci.send(f"setoption name {line}")
     warm_uci.send("stop", "position startpos")
     left = [line for line in warm_uci.ready() if not line.startswith("info")]
     assert left == ["readyok"]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +43,9 @@ while line := sys.stdin.readline():
 """
 
 
+_WITHIN = 100  # seconds, for a start
+
+
 class ForkedStarts:
     """A process in which Numba is ready, and that runs `main` in copies of itself; only on Linux."""
 
@@ -50,6 +56,7 @@ class ForkedStarts:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
 
     def run(self, variables: dict[str, str]) -> tuple[int, str, str]:
@@ -60,7 +67,11 @@ class ForkedStarts:
             json.dump([variables, *map(str, streams)], self._process.stdin)
             self._process.stdin.write("\n")
             self._process.stdin.flush()
-            status = int(self._process.stdout.readline())
+            ready, _, _ = select.select([self._process.stdout], [], [], _WITHIN)
+            assert ready, f"a start took more than {_WITHIN} s"
+            answer = self._process.stdout.readline()
+            assert answer, f"the starter has ended with status {self._process.wait()}"
+            status = int(answer)
             out, err = (path.read_text("utf-8") for path in streams)
         return status, out, err
 
@@ -73,4 +84,8 @@ class ForkedStarts:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._process.communicate(timeout=60)
+        try:
+            self._process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)  # a child that hangs, too
+            self._process.communicate()

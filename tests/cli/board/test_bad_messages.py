@@ -192,7 +192,8 @@ def test_no_more_than_eight_pages_at_once() -> None:
         assert not await is_admitted(Page(await connect()))
         await sockets[0].close()
         async with asyncio.timeout(GAME_WITHIN):  # its engines may still be ending
-            while not await is_admitted(Page(await connect())):
+            while not await is_admitted(Page(socket := await connect())):
+                await socket.close()
                 await asyncio.sleep(0.1)
 
     # A server of its own: where the pages' engines are still ending, other tests would find no room.

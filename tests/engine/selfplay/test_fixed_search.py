@@ -24,7 +24,7 @@ pytestmark = [
     ),
 ]
 OTHER = ParameterValues({"late_move_depth": 0})
-MOVETIME = 8  # milliseconds, more than the slices in which the system shares a processor
+MOVETIME = 8  # milliseconds
 
 
 class Played:

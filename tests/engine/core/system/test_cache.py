@@ -214,12 +214,15 @@ def test_damage_is_noticed_and_repaired(
             path.write_bytes(
                 {"empty": b"", "half": data[:middle], "noise": os.urandom(999)}[damage]
             )
-    hits, kept, remark = run(program, filled)
+    # One case by processes that know nothing of Numba's compiler yet, as users' do.
+    is_real = (suffix, damage) == (".nbc", "one bit")
+    again = (lambda: finish(start(program, filled))) if is_real else (lambda: run(program, filled))
+    hits, kept, remark = again()
     assert kept
     assert hits == 0
     if suffix != "manifest" or damage != "gone":  # without one, it was never finished
         assert remark == "kernel cache damaged, building it anew"
-    assert run(program, filled) == (2, True, "")
+    assert again() == (2, True, "")
 
 
 def test_files_without_a_manifest_are_not_loaded(program: Program, filled: Path) -> None:
