@@ -95,9 +95,8 @@ class _StretchSearch:
         self._first_units = (*parts, more) if stretch.enough else (*parts[:-1], parts[-1] + more)
         self._found: list[Evaluation | None] = [None] * len(stretch)
         self._spent = [0] * len(stretch)  # in units of the limits
-        self._confirmed = [stretch.is_blamed] * len(
-            stretch
-        )  # moves that two searches have found bad
+        # Moves that two searches have found bad.
+        self._confirmed = [stretch.is_blamed] * len(stretch)
 
     def run(self) -> Evaluations:
         """The evaluations of all positions."""

@@ -44,9 +44,8 @@ from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
 Find: TypeAlias = Callable[[Limits, int, dict[str, int]], tuple[list[Info], Result]]
 
 _HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
-_UNSTEADY: Final = (
-    0.25  # standard deviation of the logarithm of reach and caution, from move to move
-)
+# Standard deviation of the logarithm of reach and caution, from move to move.
+_UNSTEADY: Final = 0.25
 FINISHING: Final = 50_000  # nodes for a move that finishes a win
 MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or overlooked
 
