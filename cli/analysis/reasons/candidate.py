@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import chess
 
 from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.stretch import Stretch
+
+SURE: Final = 3  # times the nodes of a search that must overlook no move
+NEAR: Final = 4.0  # winning chances in per cent that a longer search may change
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
+from boomslang.cli.analysis.position import AnalysedPosition
 from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.reasons.candidate import (
+    NEAR,
+    SURE,
     ProofQuestion,
     ReasonCandidate,
     line_words,
@@ -18,18 +20,20 @@ from boomslang.cli.analysis.reasons.candidate import (
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
-_SURE: Final = 3  # times the nodes of the search, as one move overlooked makes the reason false
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((80.0, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
 
 
 def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """The best move, if a search without it finds nothing nearly as good."""
+    """The best move, if a search without it finds nothing nearly as good.
+
+    In doubt whether the position is as good as the words say, it is searched as long with all its moves.
+    """
     best = moves_of(move.before.best.moves[:1])
     if not best:
         return None
     least, words = next(
-        (state for state in _WORDS if move.chance_before >= state[0]), (100.0, "offered resistance")
+        (state for state in _WORDS if move.chance_before >= state[0]), (0.0, "offered resistance")
     )
     reason = Reason(
         Kind.ONLY_MOVE,
@@ -40,15 +44,14 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         (best[0].to_square,),
     )
     most = move.chance_before - _COST
-
-    def fits(found: Evaluation) -> bool:
-        chance = win_chance(found.best.score)
-        return chance <= most and chance < least
-
-    others = Stretch(
-        AnalysedPosition.of(history),
-        avoided=best[0].uci(),
-        effort=_SURE,
-        enough=min(most, least),  # another move is good enough
-    )
-    return ReasonCandidate(reason, (ProofQuestion(others, fits),))
+    if least:
+        most = min(most, least)  # another move that keeps as much is good enough
+    position = AnalysedPosition.of(history)
+    others = Stretch(position, avoided=best[0].uci(), effort=SURE, enough=most)
+    questions = [ProofQuestion(others, lambda found: win_chance(found.best.score) < most)]
+    if move.chance_before < least + NEAR:
+        at_start = Stretch(position, effort=SURE)
+        questions.append(
+            ProofQuestion(at_start, lambda found: win_chance(found.best.score) >= least)
+        )
+    return ReasonCandidate(reason, tuple(questions))

@@ -14,6 +14,8 @@ from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.reasons.candidate import (
+    NEAR,
+    SURE,
     ProofQuestion,
     ReasonCandidate,
     line_words,
@@ -21,9 +23,6 @@ from boomslang.cli.analysis.reasons.candidate import (
 )
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
-
-_SURE: Final = 2  # times the nodes of the second search before the move
-_NEAR: Final = 4.0  # winning chances in per cent above a worse state
 
 
 class State(IntEnum):
@@ -71,8 +70,8 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         return state_of(win_chance(found.best.score)) >= before
 
     questions = [ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so)]
-    if move.chance_before < _LEAST[before] + _NEAR:
-        at_start = Stretch(AnalysedPosition.of(history), effort=_SURE)
+    if move.chance_before < _LEAST[before] + NEAR:
+        at_start = Stretch(AnalysedPosition.of(history), effort=SURE)
         questions.append(ProofQuestion(at_start, was_so))
     return ReasonCandidate(reason, tuple(questions))
 

@@ -233,6 +233,19 @@ def test_the_only_move() -> None:
         assert (move.reason.text if move.reason and only else "") == words
 
 
+def test_an_only_move_near_another_state_is_searched_longer() -> None:
+    fen = "8/1p2k3/3p3p/3Pp1pP/pP1pP3/3K1P2/1P4P1/8 b - - 4 32"
+    script = Scripted((432, "g4"), (-177, "Kc4"), proof=(0, ""), others=99, longer=406)
+    move = reported(fen, "Kd7", script)
+    assert move.reason and move.reason.text == "Only 32... g4 kept the win."
+    script.longer = 350  # it was no win
+    move = reported(fen, "Kd7", script)
+    assert move.reason is None or move.reason.kind != Kind.ONLY_MOVE
+    script.before, script.longer = (500, "g4"), 0  # not asked for: no other state is near
+    move = reported(fen, "Kd7", script)
+    assert move.reason and move.reason.text == "Only 32... g4 kept the win."
+
+
 @pytest.mark.parametrize(
     ("before", "after", "text"),
     [
