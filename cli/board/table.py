@@ -257,10 +257,12 @@ class Table:
         return max(left, 0.0)
 
     def name(self, colour: chess.Color) -> str:
-        """The player's name of a side."""
+        """The player's name of a side; the colour where the user plays both."""
         if colour in self._names:
             return self._names[colour]
-        if self.alone or colour == self.game.person:
+        if self.alone:
+            return chess.COLOR_NAMES[colour].capitalize()
+        if colour == self.game.person:
             return "You"
         return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
 
@@ -268,7 +270,10 @@ class Table:
         """The game as PGN; a loaded one with its own tags, comments and variations."""
         if self._record:
             return f"{written(self._record.written(self.game))}\n"
-        names = {colour: self.name(colour).replace("You", "Human") for colour in chess.COLORS}
+        names = {
+            colour: "Human" if self.alone or colour == self.game.person else self.name(colour)
+            for colour in chess.COLORS
+        }
         return f"{written(self.game.written(EVENT, names))}\n"
 
     def message(self) -> dict[str, Any]:

@@ -49,6 +49,16 @@ def test_moves_are_spelled_as_they_come_and_go() -> None:
     assert spelled == ["e4", "d5", "Nc3", "d4"]
 
 
+def test_both_sides_of_one_player_have_the_names_of_their_colours() -> None:
+    table = Table()
+    assert table.name(chess.WHITE) == "You" != table.name(chess.BLACK)
+    table.begin(chess.Board(), "both", None)
+    assert (table.name(chess.WHITE), table.name(chess.BLACK)) == ("White", "Black")
+    assert table.pgn().count('"Human"') == 2
+    table.seat("black")
+    assert table.name(chess.BLACK) == "You" != table.name(chess.WHITE)
+
+
 def test_the_clock_runs_out_and_rests() -> None:
     table = Table()
     table.begin(chess.Board(), "white", Control(0.05, 0))
