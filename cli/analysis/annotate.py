@@ -11,7 +11,7 @@ from chess.engine import PovScore
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.position import AnalysisLine
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.winning import Judgement, judgement_of
 from boomslang.cli.openings.table import opening_of
 from boomslang.engine.identity import NAME, VERSION
 
@@ -38,13 +38,16 @@ _MACHINE_TEXT: Final = re.compile(
 def annotate(report: GameReport) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
-    Existing moves, comments and variations are kept; an older `[%eval]` is replaced. A move with a sign such
-    as `!?` keeps it. The tags ECO and Opening are added where they are missing.
+    Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with the sign that
+    follows from it. A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
+    where they are missing.
     """
     game = report.game
     nodes = list(game.mainline())
-    for node, move in zip(nodes, report.moves, strict=True):
+    signs = [earlier_signs(node) for node in nodes]  # before the scores are replaced
+    for node, move, old in zip(nodes, report.moves, signs, strict=True):
         if move:
+            node.nags -= old
             _annotate(node, move)
     if any(report.moves):
         game.headers.setdefault("Annotator", f"{NAME} {VERSION}")
@@ -58,6 +61,16 @@ def is_judged(node: chess.pgn.ChildNode) -> bool:
     """True if an analysis has judged the move: by one of its signs, or by its remark beside a score."""
     signs = frozenset(_NAGS.values())
     return bool(signs & node.nags) or bool(_MACHINE_TEXT.search(node.comment))
+
+
+def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
+    """The sign of an earlier analysis: the one that follows from its scores around the move."""
+    before, after = node.parent.eval(), node.eval()
+    if before is None or after is None:
+        return frozenset()
+    mover = not node.turn()
+    judgement = judgement_of(before.pov(mover), after.pov(mover))
+    return frozenset(node.nags & {_NAGS[judgement]}) if judgement else frozenset()
 
 
 def remark(move: MoveReport) -> str:

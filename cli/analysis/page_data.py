@@ -7,13 +7,14 @@ square), so the page need not know the rules of chess.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import chess
 import chess.pgn
 from chess.engine import Score
 
-from boomslang.cli.analysis.annotate import remark
+from boomslang.cli.analysis.annotate import earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
@@ -161,7 +162,7 @@ def _move(
     data: dict[str, Any] = {
         "san": board.san(node.move),
         "change": change(board, node.move),
-        "glyph": _glyph(node),
+        "glyph": _glyph(node.nags - earlier_signs(node)),
         "comment": _words(node.comment),
         "variations": [_variation(other, board) for other in node.parent.variations[1:]],
     }
@@ -185,7 +186,7 @@ def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any
     while node is not None:
         data = {
             "move": f"{board.san(node.move)} {change(board, node.move)}",
-            "glyph": _glyph(node),
+            "glyph": _glyph(node.nags),
             "comment": _words(node.comment),
             # Variations beside the first move belong to the parent line.
             "variations": []
@@ -199,8 +200,8 @@ def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any
     return {"moves": moves, "comment": comment} if comment else {"moves": moves}
 
 
-def _glyph(node: chess.pgn.ChildNode) -> str:
-    return "".join(_GLYPHS[nag] for nag in sorted(node.nags) if nag in _GLYPHS)
+def _glyph(nags: Iterable[int]) -> str:
+    return "".join(_GLYPHS[nag] for nag in sorted(nags) if nag in _GLYPHS)
 
 
 def _words(comment: str) -> str:

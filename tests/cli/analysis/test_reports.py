@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import re
 from collections.abc import Iterator
 
 import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.annotate import annotate, earlier_signs
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.page import render
@@ -35,13 +36,15 @@ def written(report: GameReport) -> str:
 
 
 def words(node: chess.pgn.GameNode) -> set[str]:
-    return set(node.comment.split())
+    """Those of the comment, without its score."""
+    return set(re.sub(r"\[%eval [^]]*\]", "", node.comment).split())
 
 
 def assert_kept(before: chess.pgn.GameNode, after: chess.pgn.GameNode) -> None:
     """Everything of `before` is in `after`, which may have more."""
-    assert before.nags <= after.nags
-    assert {word for word in words(before) if "%eval" not in word} <= words(after) | {"0.1]"}
+    earlier = earlier_signs(before) if isinstance(before, chess.pgn.ChildNode) else frozenset()
+    assert before.nags - earlier <= after.nags
+    assert words(before) <= words(after)
     assert before.starting_comment.split() == after.starting_comment.split()
     for number, child in enumerate(before.variations):
         if number == 0:
@@ -292,6 +295,15 @@ def test_text_that_only_looks_like_a_verdict_stays() -> None:
     machine = "1. e4 { [%eval 0.3] (0.2 → 0.3) Inaccuracy. d4 was best. Fine. } e5 *"
     comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
     assert comment == "[%eval 0.00] Fine."
+
+
+def test_signs_of_an_earlier_analysis_are_replaced() -> None:
+    """2. Ke2 cost 11 % by its scores, a mistake; 2... a6 cost nothing, so its sign is a person's."""
+    pgn = "1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Ke2 $2 { [%eval -0.9] } a6 $2 { [%eval -0.9] } *"
+    page = game_page(report_of(game_of(pgn)))
+    assert [move.get("glyph", "") for move in page["moves"]] == ["", "", "", "?"]
+    nodes = list(game_of(written(report_of(game_of(pgn)))).mainline())
+    assert [node.nags for node in nodes] == [set(), set(), set(), {chess.pgn.NAG_MISTAKE}]
 
 
 @pytest.mark.parametrize(
