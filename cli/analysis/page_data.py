@@ -41,7 +41,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "white_label": _label(headers, "White"),
         "black_label": _label(headers, "Black"),
         "result": headers.get("Result", "*"),
-        "details": " · ".join(filter(None, (report.file, _details(headers)))),
+        "details": " · ".join(filter(None, (report.file, _details(game)))),
         "comment": _left_out(report) or _words(game.comment),
         "placement": board.board_fen(),
         "white_begins": board.turn == chess.WHITE,
@@ -217,7 +217,10 @@ def _label(headers: chess.pgn.Headers, colour: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _details(headers: chess.pgn.Headers) -> str:
+def _details(game: chess.pgn.Game) -> str:
+    """Tags of the game; of the opening only what differs from the line that names it."""
     tags = ("Event", "Site", "Date", "Round", "Variant", "ECO", "Opening", "Result")
-    found = (headers.get(tag, "?") for tag in tags)
-    return " · ".join(text for text in found if text.strip("?.- "))
+    found = (game.headers.get(tag, "?") for tag in tags)
+    played = opening_of(game)
+    known = (played.opening.eco, played.opening.name) if played else ()
+    return " · ".join(text for text in found if text.strip("?.- ") and text not in known)

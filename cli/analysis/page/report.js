@@ -13,6 +13,11 @@ function currentGame() {
   return report.games[state.game];
 }
 
+// A game that was left out has no evaluations, nor moves.
+function isAnalysed(game) {
+  return game.positions.some(Boolean);
+}
+
 // Choosing
 
 function chooseGame(number, position) {
@@ -30,6 +35,7 @@ function chooseGame(number, position) {
   list.show(game);
   const marks = game.moves.map((move, ply) => [ply + 1, move.judgement]).filter((mark) => mark[1]);
   graph.show(game.positions.map((found) => (found ? found.chance : null)), marks, game.phases);
+  for (const name of ["graph", "accuracy", "critical"]) byId(name).hidden = !isAnalysed(game);
   byId("clocks").hidden = !game.moves.some((move) => move.spent !== undefined);
   byId("clock-note").textContent = clockSummary(game);
   clocks.show(game);
@@ -141,7 +147,7 @@ function showSaid(game) {
   if (side) {
     said.textContent = `In a side line: ${moveNumber(game, side.base + side.at)} ${side.moves[side.at][0]}`;
   } else if (!move) {
-    said.textContent = "The position at the start";
+    said.textContent = isAnalysed(game) ? "The position at the start" : "This game is not analysed.";
   } else {
     const words = [`${moveNumber(game, state.position - 1)} ${move.san}`];
     if (move.loss) words.push(`loses ${move.loss} cp, ${move.chance_loss} % of winning chances.`);

@@ -12,6 +12,7 @@ import pytest
 
 from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.engine.notation.games import read_games
 from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
 from tests.support.browser import Browser, find_browser
@@ -228,3 +229,20 @@ def test_clocks_and_opening(browser: Browser, tmp_path: Path, size: tuple[int, i
     browser.press("n")
     assert browser.run("document.getElementById('clocks').hidden")
     assert browser.run(opening) == "" and browser.complaints == []
+
+
+def test_a_game_that_is_left_out_and_a_long_name(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "left-out.html"
+    foreign = game_of('[Variant "Atomic"]\n\n1. e4 *')
+    named = game_of(f'[White "{"A name that goes on, " * 8}"]\n\n1. e4 *')
+    reports = [report_of(named), AnalysisPlan(foreign, SETTINGS, analysable=False).report({})]
+    path.write_text("".join(render(map(game_page, reports), 2, SETTINGS)), encoding="utf-8")
+    browser.open(path, *WIDE)
+    hidden = "['graph', 'accuracy', 'critical'].map((id) => document.getElementById(id).hidden)"
+    assert browser.run(hidden) == [False] * 3
+    table = "document.querySelector('#overview .scroller')"
+    assert browser.run(f"{table}.scrollWidth <= {table}.clientWidth")
+    browser.press("n")
+    assert browser.run(hidden) == [True] * 3
+    said = browser.run("document.getElementById('said').textContent")
+    assert said == "This game is not analysed." and browser.complaints == []

@@ -306,6 +306,14 @@ def test_signs_of_an_earlier_analysis_are_replaced() -> None:
     assert [node.nags for node in nodes] == [set(), set(), set(), {chess.pgn.NAG_MISTAKE}]
 
 
+def test_the_page_names_an_opening_once() -> None:
+    tags = '[Event "Club"]\n[ECO "C20"]\n[Opening "{}"]\n\n1. e4 e5 2. Qh5 *'
+    page = game_page(report_of(game_of(tags.format("King's Pawn Game: Wayward Queen Attack"))))
+    assert page["opening"].startswith("C20 King's Pawn Game: Wayward Queen Attack, ")
+    assert page["details"] == "Club · *"
+    assert game_page(report_of(game_of(tags.format("Other"))))["details"] == "Club · Other · *"
+
+
 @pytest.mark.parametrize(
     "reason",
     [
