@@ -54,11 +54,11 @@ def perpetual_check(move: MoveReport) -> Reason | None:
 def _checks_until_repetition(
     board: chess.Board, line: Sequence[chess.Move], checker: chess.Color
 ) -> int:
-    """Plies until a position of the line comes again, all of `checker` giving check; 0 if none does."""
+    """Plies until a position of the line comes again, all of `checker` giving check; 0 if none does soon."""
     after = board.copy(stack=False)
     seen = {_key(after): 0}
     last_quiet = 0  # plies until after the last move of `checker` without a check
-    for number, move in enumerate(line, start=1):
+    for number, move in enumerate(line[:_LONGEST], start=1):
         is_his = after.turn == checker
         after.push(move)
         if is_his and not after.is_check():

@@ -212,6 +212,9 @@ def test_perpetual_check() -> None:
     move = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, line)))
     assert move.reason and move.reason.kind == Kind.PERPETUAL
     assert move.reason.text == "Allows perpetual check: 2. Qe8+ Kh7 3. Qh5+ Kg8 4. Qe8+ Kh7."
+    longest = f"h3 Qb6 h4 Qb2 {line}"  # the checks begin after more moves than anybody reads
+    late = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, longest)))
+    assert late.reason is None or late.reason.kind != Kind.PERPETUAL
     winning = reported(fen, "Qb2", Scripted((500, "Qa8"), (150, line)))
     assert winning.reason is None or winning.reason.kind != Kind.PERPETUAL  # no draw by the score
 
