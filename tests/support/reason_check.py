@@ -76,6 +76,7 @@ class Checker:
     def _why_false(self, case: Case, end: chess.Board, best: float, played: float) -> str:
         reason, mover = case.reason, case.board.turn
         if reason.kind == Kind.ONLY_MOVE:
+            self._searcher.new_game()  # scores in the table may rest on the move that is left out
             others = self.chance(case.board, mover, avoided=reason.line[0])
             least = next((least for words, least in STARTS.items() if words in reason.text), 100.0)
             if best - others < COST or others >= least:

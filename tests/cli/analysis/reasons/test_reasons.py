@@ -17,6 +17,7 @@ from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from tests.support.analysed import game_of
+from tests.support.reason_check import Case, Checker
 
 Score = int | str  # centipawns, or "#3" and "#-3", in the view of the side to move
 
@@ -247,6 +248,14 @@ def test_an_only_move_near_another_state_is_searched_longer() -> None:
     script.before, script.longer = (500, "g4"), 0  # not asked for: no other state is near
     move = reported(fen, "Kd7", script)
     assert move.reason and move.reason.text == "Only 32... g4 kept the win."
+
+
+@pytest.mark.slow
+def test_the_check_of_an_only_move_keeps_no_scores_of_that_move() -> None:
+    """In this blocked ending the break may be played later too, so its scores reach the other moves."""
+    fen = "8/1p2k3/3p3p/3Pp1pP/pP1pP3/3K1P2/1P4P1/8 b - - 4 32"
+    move = reported(fen, "Kd7", Scripted((432, "g4"), (-177, "Kc4"), others=99, longer=406))
+    assert Checker(400_000).why_false(Case(move.board, move)) == ""
 
 
 @pytest.mark.parametrize(
