@@ -67,7 +67,7 @@ class Checker:
         if reason.kind == Kind.STALEMATE:
             return "" if end.is_stalemate() else "no stalemate"
         if reason.kind == Kind.REPETITION:
-            return "" if start.is_repetition(3) else "no repetition"
+            return "" if end.is_repetition(3) else "no repetition"
         best, played = self.chance(case.board, mover), self._after(case, mover)
         if best - played < COST:
             return f"the move costs {best - played:.0f} % only"
@@ -127,7 +127,7 @@ class Checker:
 
     def chance(self, board: chess.Board, side: chess.Color, avoided: str | None = None) -> float:
         """The winning chances of a side in per cent."""
-        if board.is_game_over():
+        if board.is_game_over() or board.is_repetition(3):
             mated = board.is_checkmate()
             return _pov(0.0 if mated else win_chance(Cp(0)), board, side)
         return _pov(win_chance(self._search(board, avoided).best.score), board, side)

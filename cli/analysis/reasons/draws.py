@@ -70,14 +70,20 @@ def _checks_until_repetition(
 
 
 def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
-    """The same position for the third time, by this move."""
+    """The same position for the third time, by this move or by the reply."""
     if move.chance_before < _BETTER or move.score_after.score() != 0:
         return None
     after = history.copy()
     after.push(move.move)
-    if not after.is_repetition(3):
-        return None
-    return Reason(Kind.REPETITION, "The position occurs for the third time.", (), False)
+    if after.is_repetition(3):
+        return Reason(Kind.REPETITION, "The position occurs for the third time.", (), False)
+    for reply in moves_of(move.after.best.moves[:1]):
+        words = line_words(after, [reply])
+        after.push(reply)
+        if after.is_repetition(3):
+            text = f"Lets the position occur for the third time: {words}."
+            return Reason(Kind.REPETITION, text, (reply.uci(),), False)
+    return None
 
 
 def _key(board: chess.Board) -> str:

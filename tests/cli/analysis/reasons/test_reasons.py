@@ -15,6 +15,7 @@ from boomslang.cli.analysis.position import AnalysisLine, AnalysisSettings, Eval
 from boomslang.cli.analysis.reason import Kind, Means
 from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
+from boomslang.cli.analysis.reasons.draws import repetition
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker
@@ -218,6 +219,23 @@ def test_perpetual_check() -> None:
     assert late.reason is None or late.reason.kind != Kind.PERPETUAL
     winning = reported(fen, "Qb2", Scripted((500, "Qa8"), (150, line)))
     assert winning.reason is None or winning.reason.kind != Kind.PERPETUAL  # no draw by the score
+
+
+def test_a_position_for_the_third_time() -> None:
+    """By the move itself, or by the reply that it lets the opponent play."""
+    start = "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1"
+    circle = ["Qa2", "Kf8", "Qa1", "Kg8"] * 2
+    for played, answer, text in (
+        (8, "Kf8", "The position occurs for the third time."),
+        (6, "Kg8", "Lets the position occur for the third time: 4... Kg8."),
+        (2, "Kg8", ""),
+    ):
+        history = chess.Board(start)
+        for san in circle[:played]:
+            history.push_san(san)
+        script = Scripted((500, "Qb1"), (0, answer))
+        found = repetition(reported(history.fen(), circle[played % 8], script), history)
+        assert (found.text if found else "") == text
 
 
 def test_the_only_move() -> None:
