@@ -24,6 +24,8 @@ from boomslang.cli.analysis.reasons.candidate import (
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 
+_COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
+
 
 class State(IntEnum):
     """A game from one player's view."""
@@ -64,7 +66,8 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     reason = Reason(Kind.TURN, text, (reply[0].uci(),), False)
 
     def is_so(found: Evaluation) -> bool:
-        return state_of(win_chance(found.best.score)) == after  # the mover's turn again
+        chance = win_chance(found.best.score)  # the mover's turn again
+        return state_of(chance) == after and chance <= move.chance_before - _COST
 
     def was_so(found: Evaluation) -> bool:
         return state_of(win_chance(found.best.score)) >= before

@@ -298,6 +298,16 @@ def test_turns_of_a_game(before: int, after: int, text: str | None) -> None:
     assert reported(fen, "g3", script).reason is None
 
 
+def test_a_turn_must_still_have_its_price_after_the_reply() -> None:
+    """A move from 47 to 36 % that cost 4 % only, as the search after the reply began to see."""
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((-30, "h3"), (150, "Kf8"), proof=(-150, ""), others=-30)
+    move = reported(fen, "g3", script)
+    assert move.reason and move.reason.text == "Loses the balance: after 1... Kf8 Black is better."
+    script.proof = (-115, "")
+    assert reported(fen, "g3", script).reason is None
+
+
 def test_a_score_near_another_state_is_searched_longer() -> None:
     fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
     script = Scripted((400, "h3"), (-100, "Kf8"), proof=(100, ""), others=400, longer=390)
