@@ -135,7 +135,9 @@ def _candidate(
 
 
 def _only_promotes(prize: Prize) -> bool:
-    return prize.promotes and not prize.victims
+    """True if the new queen is the gain, as the pieces taken are worth no more than those given."""
+    taken, given = (sum(one.points for one in pieces) for pieces in (prize.victims, prize.price))
+    return prize.promotes and taken <= given
 
 
 def _words(

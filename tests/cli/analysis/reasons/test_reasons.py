@@ -175,6 +175,12 @@ def test_a_promotion() -> None:
     script = Scripted((0, "Ra1"), (700, "a1=Q g3 Kf8"), proof=(-700, ""))
     move = reported(fen, "Rb7", script)
     assert move.reason and move.reason.text == "Lets a pawn promote: 1... a1=Q."
+    fen = "8/4N3/8/P5pk/7p/5K2/r4PP1/8 w - - 10 55"  # where it takes a pawn and costs a rook
+    line = "g4+ Ke4 h3 Nb4 hxg2 Nxa2 g1=Q"
+    best = "g4+ hxg3 Kxg3 Ra3+ Kg2 Rxa5 f3 Re5"
+    move = reported(fen, "Nc6", Scripted((-344, best), (1139, f"{line} Nc3"), proof=(-1139, "")))
+    words = "55... g4+ 56. Ke4 h3 57. Nb4 hxg2 58. Nxa2 g1=Q"
+    assert move.reason and move.reason.text == f"Lets a pawn promote: {words}."
 
 
 def test_a_mate_on_the_back_rank_is_allowed() -> None:
