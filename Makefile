@@ -162,6 +162,7 @@ chessground: .venv/installed
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
 	rm -rf .venv boomslang build dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf __pycache__
 	find cli engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.
