@@ -64,6 +64,13 @@ def test_more_elo_looks_at_more_and_chooses_better() -> None:
     assert level_of_elo(0) == levels[0] and level_of_elo(9999) == levels[-1]
 
 
+def test_no_step_of_the_ladder_is_a_cliff() -> None:
+    """Above 2800 nothing is overlooked any more, whatever the reach."""
+    for weak, strong in pairwise(level_of_elo(elo) for elo in range(LOWEST, 2801, 100)):
+        assert strong.reach < 2 * weak.reach and strong.caution < 2 * weak.caution
+        assert strong.nodes < 2 * weak.nodes
+
+
 def test_skill_levels_span_the_ladder() -> None:
     assert elo_of_skill(0) == LOWEST and elo_of_skill(FULL_SKILL - 1) == HIGHEST
     ratings = [elo_of_skill(skill) for skill in range(FULL_SKILL)]
