@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 import chess.pgn
-from chess.engine import PovScore
+from chess.engine import Cp, PovScore
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.position import AnalysisLine
@@ -29,17 +29,21 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 _MACHINE_TEXT: Final = re.compile(
     r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
     r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
-    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|The position occurs|Gives|Turns|Leads|Only)"
+    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
 )
+_COMMAND: Final = re.compile(r"\[%[^\]]*\]")
+_START: Final = PovScore(
+    Cp(15), chess.WHITE
+)  # Lichess judges the first move of a game by this score
 
 
 def annotate(report: GameReport) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
-    Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with the sign that
-    follows from it. A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
+    Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with its sign (see
+    `earlier_signs`). A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
     where they are missing.
     """
     game = report.game
@@ -64,8 +68,16 @@ def is_judged(node: chess.pgn.ChildNode) -> bool:
 
 
 def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
-    """The sign of an earlier analysis: the one that follows from its scores around the move."""
+    """The sign of an earlier analysis: the one that follows from its scores around the move.
+
+    A sign beside a comment may be the author's, unless the comment is that of an analysis.
+    """
+    is_machine = _MACHINE_TEXT.search(node.comment)
+    if not is_machine and _COMMAND.sub("", node.comment).strip():
+        return frozenset()
     before, after = node.parent.eval(), node.eval()
+    if before is None and node.parent.parent is None and node.parent.board() == chess.Board():
+        before = _START
     if before is None or after is None:
         return frozenset()
     mover = not node.turn()
