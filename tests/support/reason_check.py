@@ -66,11 +66,13 @@ class Checker:
             return "" if end.is_checkmate() else "the line does not end in mate"
         if reason.kind == Kind.STALEMATE:
             return "" if end.is_stalemate() else "no stalemate"
-        if reason.kind == Kind.REPETITION:
-            return "" if end.is_repetition(3) else "no repetition"
+        if reason.kind == Kind.REPETITION and not end.is_repetition(3):
+            return "no repetition"
         best, played = self.chance(case.board, mover), self._after(case, mover)
         if best - played < COST:
             return f"the move costs {best - played:.0f} % only"
+        if reason.kind == Kind.REPETITION:
+            return ""
         return self._why_false(case, end, best, played)
 
     def _why_false(self, case: Case, end: chess.Board, best: float, played: float) -> str:
@@ -123,11 +125,13 @@ class Checker:
     def _after(self, case: Case, mover: chess.Color) -> float:
         after = case.board.copy()
         after.push(case.move.move)
+        if after.is_repetition(3):
+            return win_chance(Cp(0))
         return self.chance(after, mover)
 
     def chance(self, board: chess.Board, side: chess.Color, avoided: str | None = None) -> float:
         """The winning chances of a side in per cent."""
-        if board.is_game_over() or board.is_repetition(3):
+        if board.is_game_over():
             mated = board.is_checkmate()
             return _pov(0.0 if mated else win_chance(Cp(0)), board, side)
         return _pov(win_chance(self._search(board, avoided).best.score), board, side)

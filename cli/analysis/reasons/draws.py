@@ -76,12 +76,12 @@ def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
     after = history.copy()
     after.push(move.move)
     if after.is_repetition(3):
-        return Reason(Kind.REPETITION, "The position occurs for the third time.", (), False)
+        return Reason(Kind.REPETITION, "Threefold repetition.", (), False)
     for reply in moves_of(move.after.best.moves[:1]):
         words = line_words(after, [reply])
         after.push(reply)
         if after.is_repetition(3):
-            text = f"Lets the position occur for the third time: {words}."
+            text = f"Allows threefold repetition: {words}."
             return Reason(Kind.REPETITION, text, (reply.uci(),), False)
     return None
 

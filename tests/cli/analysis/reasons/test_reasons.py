@@ -232,8 +232,8 @@ def test_a_position_for_the_third_time() -> None:
     start = "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1"
     circle = ["Qa2", "Kf8", "Qa1", "Kg8"] * 2
     for played, answer, text in (
-        (8, "Kf8", "The position occurs for the third time."),
-        (6, "Kg8", "Lets the position occur for the third time: 4... Kg8."),
+        (8, "Kf8", "Threefold repetition."),
+        (6, "Kg8", "Allows threefold repetition: 4... Kg8."),
         (2, "Kg8", ""),
     ):
         history = chess.Board(start)
