@@ -33,10 +33,8 @@ _MACHINE_TEXT: Final = re.compile(
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
 )
-_COMMAND: Final = re.compile(r"\[%[^\]]*\]")
-_START: Final = PovScore(
-    Cp(15), chess.WHITE
-)  # Lichess judges the first move of a game by this score
+COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
+_START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
 
 
 def annotate(report: GameReport) -> chess.pgn.Game:
@@ -73,7 +71,7 @@ def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
     A sign beside a comment may be the author's, unless the comment is that of an analysis.
     """
     is_machine = _MACHINE_TEXT.search(node.comment)
-    if not is_machine and _COMMAND.sub("", node.comment).strip():
+    if not is_machine and COMMANDS.sub("", node.comment).strip():
         return frozenset()
     before, after = node.parent.eval(), node.eval()
     if before is None and node.parent.parent is None and node.parent.board() == chess.Board():

@@ -14,7 +14,7 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from boomslang.cli.analysis.annotate import earlier_signs, remark
+from boomslang.cli.analysis.annotate import COMMANDS, earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
@@ -24,7 +24,6 @@ from boomslang.cli.analysis.winning import win_chance
 from boomslang.cli.openings.table import opening_of, theory_of
 
 _LONGEST_LINE: Final = 12  # plies
-_COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
 # Comments of match runners for each move: "+0.35/14 0.12s".
 _MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
 _GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
@@ -206,7 +205,7 @@ def _glyph(nags: Iterable[int]) -> str:
 
 def _words(comment: str) -> str:
     """The text of a comment, without commands and comments of match runners."""
-    return _MATCH_NOTE.sub("", " ".join(_COMMANDS.sub(" ", comment).split())).strip()
+    return _MATCH_NOTE.sub("", " ".join(COMMANDS.sub(" ", comment).split())).strip()
 
 
 def _label(headers: chess.pgn.Headers, colour: str) -> str:

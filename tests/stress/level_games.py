@@ -4,7 +4,7 @@
 
 The same games as `boomslang match` plays, but the levels need no processes and no protocol: the random
 openings and the rules of adjudication are its own. For each step the table has the games won, drawn and lost
-by the higher level, and its lead in Elo with the 95 % interval. The games depend on the seed alone.
+by the higher level, and its lead in Elo with the 95 % interval. The games depend on seed and nodes alone.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from boomslang.cli.match.opening import Opening, by_chance, by_rules
 from boomslang.cli.terminal.arguments import whole_number
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.levels.sight import plain
 from boomslang.engine.limits import Limits
 from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 _LEVELS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)
-_MATE: Final = 100_000  # centipawns
 _MOST: Final = 1_000_000
 
 
@@ -41,9 +41,7 @@ def play(players: tuple[Engine, Engine], opening: Opening, limits: Limits) -> in
         player.set_position(board)
         result = player.go(limits)
         assert result.best and result.info
-        score = result.info.score
-        mate = score.mate
-        points = (_MATE if mate > 0 else -_MATE) if mate is not None else score.centipawns or 0
+        points = round(plain(result.info.score))
         white = points if board.turn == chess.WHITE else -points
         board.push(result.best)
         ended = by_rules(board) or referee.adjudicate(white, len(board.move_stack))
