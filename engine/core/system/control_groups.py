@@ -9,6 +9,7 @@ Source: the kernel's documentation, cgroup-v2.rst, cgroup-v1/memory.rst and sche
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +35,12 @@ def memory_left() -> int | None:
     return min((amount for amount in amounts if amount is not None), default=None)
 
 
+def memory_limit() -> int | None:
+    """Bytes that the process and all others of its groups may use together; None without a limit."""
+    limits = map(_limit, _groups("memory"))
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
 def _groups(controller: str) -> set[Path]:
     """Folders of this process's groups and of all groups above them; some may not exist."""
     found = {_MOUNTED, _MOUNTED / controller}
@@ -57,6 +64,13 @@ def _quota(group: Path) -> float | None:
     except ValueError:  # "max", or there is no such group
         return None
     return quota / period if quota > 0 and period > 0 else None
+
+
+def _limit(group: Path) -> int | None:
+    for limit, _, _ in _MEMORY_FILES:
+        with suppress(ValueError):
+            return int(_text(group / limit))
+    return None
 
 
 def _left(group: Path) -> int | None:

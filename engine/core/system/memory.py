@@ -31,11 +31,16 @@ def new_memory(size: int) -> npt.NDArray[np.uint8]:
 
 
 def largest_table() -> int:
-    """Maximum size of a transposition table in megabytes: half of the physical memory, at least 1."""
+    """Maximum size of a transposition table in megabytes, at least 1.
+
+    That is half of the physical memory, or of a container's.
+    """
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows: let the allocation itself decide
         return 1 << 17
+    limit = control_groups.memory_limit()
+    total = total if limit is None else min(total, limit)
     return max(1, total // 2 // _MEGABYTE)
 
 

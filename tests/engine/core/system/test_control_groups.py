@@ -113,6 +113,33 @@ def test_a_container_limits_the_free_memory(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("own", "files", "limit"),
+    [
+        ("", {}, None),
+        ("0::/\n", {"memory.max": "max"}, None),
+        ("0::/\n", {"memory.max": "1000", "memory.current": "600"}, 1000),
+        ("0::/a\n", {"memory.max": "1000", "a/memory.max": "800"}, 800),
+        ("0::/a\n", {"memory.max": "1000", "a/memory.max": "max"}, 1000),
+        ("9:memory:/docker/1\n", {"memory/memory.limit_in_bytes": "5000"}, 5000),
+    ],
+)
+def test_the_memory_limit_is_the_smallest_of_the_own_groups(
+    root: Path, own: str, files: dict[str, str], limit: int | None
+) -> None:
+    write(root, own, files)
+    assert control_groups.memory_limit() == limit
+
+
+def test_a_container_limits_the_transposition_table(root: Path) -> None:
+    write(root, "0::/\n", {"memory.max": "max"})
+    assert memory.largest_table() > 100
+    write(root, "0::/\n", {"memory.max": str(64 << 20), "memory.current": str(60 << 20)})
+    assert memory.largest_table() == 32
+    write(root, "0::/\n", {"memory.max": "1000"})
+    assert memory.largest_table() == 1
+
+
+@pytest.mark.parametrize(
     ("quota", "count"), [("max", 8), ("20000", 1), ("100000", 1), ("150000", 2), ("9900000", 8)]
 )
 def test_a_quota_limits_the_processors(
