@@ -47,7 +47,7 @@ def reference(network: Any, pieces: dict[int, int], side: int) -> int:
             seen = (piece + 6 * view) % 12
             row = row + network.input[seen * 64 + (square ^ flip)]
         rows.append(row)
-    bucket = (len(pieces) - 1) // 4
+    bucket = min((len(pieces) - 1) // 4, BUCKETS - 1)
     total = 0
     for row, weights in zip(rows, network.output[bucket], strict=True):
         total += int((np.clip(row[:HIDDEN], 0, 255) ** 2 * weights.astype(np.int64)).sum())

@@ -78,6 +78,18 @@ def test_the_judgement_is_what_the_shape_says(search: Any, network: Any) -> None
         assert judged(search, board) == expected(network, board), board.fen()
 
 
+def test_composed_positions_with_more_pieces_than_in_the_game() -> None:
+    network = random_network(2)
+    search = new_search(network)
+    for fen in (
+        "rnbqkbnr/pppppppp/8/3p4/4P3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/3P4/4p3/8/PPPPPPPP/RNBQKBNR b - - 0 1",
+    ):
+        board = chess.Board(fen)
+        assert chess.popcount(board.occupied) == 34
+        assert judged(search, board) == expected(network, board), fen
+
+
 def test_the_largest_weights_of_threats_do_not_overflow() -> None:
     network = random_network(4)
     for least in (False, True):
