@@ -111,7 +111,9 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
     """
     header, payload = FILE.read(path)
     if header.get("size") != SIZE or len(payload) != 4 * SIZE * len(_VECTORS):
-        raise ValueError(f"{shown(path)} belongs to a network of another shape")
+        raise ValueError(
+            f"{shown(path)} was saved for a network of another shape; delete the file to start again"
+        )
     wanted: dict[str, Any] = asdict(trainer.plan) | dict(origin)
     kept = _renamed(header["plan"] | header["origin"])
     for name, value in wanted.items():

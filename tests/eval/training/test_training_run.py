@@ -103,6 +103,16 @@ def test_another_training_does_not_go_on(
             resume(path, learner, ORIGIN)
 
 
+def test_a_state_of_another_shape_is_refused(plan: TrainingSettings, tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    with Trainer(initial(1, 400.0), plan) as trainer:
+        save(path, TrainingRun(), trainer, ORIGIN)
+        header, payload = FILE.read(path)
+        FILE.write(path, header | {"size": header["size"] - 1}, payload[:-12])
+        with pytest.raises(ValueError, match="another shape; delete the file"):
+            resume(path, trainer, ORIGIN)
+
+
 def test_states_of_earlier_versions_are_resumed(
     data: Dataset, plan: TrainingSettings, tmp_path: Path
 ) -> None:
