@@ -35,6 +35,7 @@ from boomslang.eval.network.shape import (
     ONE_INPUT,
     ONE_MATERIAL,
     ONE_THREAT,
+    STATES,
 )
 from boomslang.eval.network.threats import NAMES
 
@@ -127,7 +128,11 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     with refusing(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
-    say(f"{INPUTS} inputs a side, {HIDDEN} hidden units, {BUCKETS} stages of the game")
+    some = f"{STATES * INPUTS:,}" if network.threatened.any() else "none"
+    say(
+        f"{INPUTS} inputs a side and {some} for threatened pieces, {HIDDEN} hidden units,"
+        f" {BUCKETS} stages of the game"
+    )
     say(*_origin(header))
     say()
     say(*_worths(network))

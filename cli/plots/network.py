@@ -1,4 +1,4 @@
-"""The picture of `boomslang network`: the input weights of hidden units, as boards."""
+"""The picture of `boomslang network`: what pieces that are not threatened add to hidden units."""
 
 from __future__ import annotations
 

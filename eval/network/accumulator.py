@@ -3,6 +3,8 @@
 An accumulator is the sum of the weight columns of all pieces. A move changes two to four of them, so it is
 updated by these alone, and lazily, since many positions of a search are never evaluated. It is valid if
 its key is that of the position at its ply, so nothing has to be reset.
+
+The weight columns of threatened pieces are not among them: `find_threatened` finds these for each evaluation.
 """
 
 from __future__ import annotations
@@ -13,13 +15,18 @@ import numpy as np
 
 from boomslang.engine.core.board.position import Position, Positions
 from boomslang.engine.core.constants import NO_SQUARE, ONE, PLIES, ZERO, U
-from boomslang.engine.core.system.instructions import lsb
+from boomslang.engine.core.system.instructions import lsb, prefetch
 from boomslang.engine.core.system.jit import jit, record_type
 from boomslang.eval.network.features import changes_view, input_of, view_of
-from boomslang.eval.network.shape import ROW, Network
+from boomslang.eval.network.shape import HIDDEN, ROW, Network
+from boomslang.eval.network.threatened import first_input, threatened_pieces
+
+_LINE: Final = 64  # bytes of a cache line
 
 ACCUMULATORS: Final = np.dtype(
     [
+        ("hidden", "i2", (HIDDEN,)),  # scratch: a sum with three or more threatened pieces
+        ("threatened", "u8", (2, 64)),  # by view, inputs of the position's threatened pieces
         ("row", "i2", (PLIES, 2, ROW)),  # by ply and perspective
         ("key", "u8", (PLIES, 2)),  # of the position that it was computed for
     ],
@@ -134,3 +141,40 @@ def bring_up_to_date(
     while known != ply:
         known += ONE
         _follow(network, accumulators, positions[known], known, side)
+
+
+@jit
+def add_two(hidden: Any, row: Any, first: Any, second: Any) -> None:
+    """Write the first HIDDEN numbers of `row` plus two columns into `hidden`; int16, columns int8[HIDDEN]."""
+    for number in range(HIDDEN):
+        index = U(number)
+        hidden[index] = row[index] + first[index] + second[index]
+
+
+@jit
+def find_threatened(
+    network: Network, accumulators: Accumulators, position: Position, attacks: Any
+) -> np.uint64:
+    """Write the inputs of the threatened pieces into `accumulators.threatened`; returns their number.
+
+    `attacks` is the last part of the result of `count_threats`. The columns are prefetched, all at once:
+    there are too many for the first caches.
+    """
+    inputs, columns = accumulators.threatened, network.threatened
+    white_view, black_view = view_of(position, ZERO), view_of(position, ONE)
+    pieces = threatened_pieces(position, attacks)
+    left = pieces[0]
+    number = ZERO
+    while left:
+        square = lsb(left)
+        piece, group = U(position.board[square]), first_input(pieces, square)
+        white = group + input_of(ZERO, white_view, piece, square)
+        black = group + input_of(ONE, black_view, piece, square)
+        for line in range(0, HIDDEN, _LINE):
+            prefetch(columns[white], U(line))
+            prefetch(columns[black], U(line))
+        inputs[ZERO, number] = white
+        inputs[ONE, number] = black
+        number += ONE
+        left &= left - ONE
+    return number

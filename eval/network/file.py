@@ -3,11 +3,11 @@
 The integers are the fields of a NETWORK, one after the other. In each field the sign is folded into the
 lowest bit (0, -1, 1, -2 become 0, 1, 2, 3), and the lowest bytes of all integers come first, then the next
 higher ones. Most weights are small, so the compressed file is smaller by a fifth than with plain
-little-endian integers. Those are read too.
+little-endian integers. Those are read too, and files from before there were inputs for threatened pieces.
 
 A network that was read here cannot overflow in use: the 16 bits of an accumulator hold the pieces of any
-position, the 32 bits of an output the activations of any accumulator. (Those of the threats hold any 16 bits
-times the 64 squares.)
+position, threatened or not, the 32 bits of an output the activations of any accumulator. (Those of the threat
+counts hold any 16 bits times the 64 squares.)
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from boomslang.eval.network.shape import (
     ONE_OUTPUT,
     ONE_THREAT,
     ROW,
+    STATES,
     THREATS,
     Network,
 )
@@ -42,6 +43,7 @@ from boomslang.eval.network.shape import (
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
 LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN columns
+LARGEST_THREATENED: Final = 127  # of training: it fits into 8 bits
 LARGEST_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
 LARGEST_SUM: Final = (
     33_024  # of output weights with one sign: times ONE_INPUT ** 2 it fits into 32 bits
@@ -50,7 +52,7 @@ LARGEST_BIAS: Final = 1 << 24  # of the output
 LARGEST_INT16: Final = 32_767
 LARGEST_SCALE: Final = 10_000
 
-_SHAPE: Final = {
+_PLAIN: Final = {
     "inputs": INPUTS,
     "hidden": HIDDEN,
     "buckets": BUCKETS,
@@ -58,9 +60,9 @@ _SHAPE: Final = {
     "threats": THREATS,
     "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT, ONE_THREAT],
 }
-_FOLDED_SHAPE: Final = _SHAPE | {
-    "integers": "folded"
-}  # other versions reject what they cannot read
+# The first two are read, the last is written. Versions refuse shapes that they do not know.
+_FOLDED: Final = _PLAIN | {"integers": "folded"}
+_SHAPE: Final = _FOLDED | {"threatened": STATES}
 # Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
@@ -75,12 +77,18 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
     if reason := why_unsound(network):
         raise ValueError(f"this network cannot be used: {reason}")
     payload = b"".join(folded(field) for field in _fields(network).values())
-    FILE.write(path, description | {"shape": _FOLDED_SHAPE, "sha256": sha256_of(network)}, payload)
+    FILE.write(path, description | {"shape": _SHAPE, "sha256": sha256_of(network)}, payload)
 
 
 def sha256_of(network: Network) -> str:
-    """The hash of its plain integers, which identifies a network."""
-    plain = [field.astype(_little(field)).tobytes() for field in _fields(network).values()]
+    """The hash of its plain integers, which identifies a network.
+
+    A network without weights for threatened pieces keeps the hash from before there were any.
+    """
+    fields = _fields(network)
+    if not network.threatened.any():
+        del fields["threatened"]
+    plain = [field.astype(_little(field)).tobytes() for field in fields.values()]
     return hashlib.sha256(b"".join(plain)).hexdigest()
 
 
@@ -98,16 +106,18 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
     """
     header, payload = FILE.read(path)
     shape = header.get("shape")
-    if shape not in (_SHAPE, _FOLDED_SHAPE):
+    if shape not in (_PLAIN, _FOLDED, _SHAPE):
         raise ValueError(f"the network {shown(path)} has another shape than this version's")
     network = new_record(NETWORK)
     fields = _fields(network)
+    if shape != _SHAPE:
+        del fields["threatened"]  # it stays 0
     if len(payload) != sum(field.nbytes for field in fields.values()):
         raise ValueError(f"the network {shown(path)} has too few or too many numbers")
     place = 0
     for name, field in fields.items():
         data = payload[place : place + field.nbytes]
-        plain = shape == _SHAPE
+        plain = shape == _PLAIN
         values = np.frombuffer(data, _little(field)) if plain else unfolded(data, field.dtype)
         network[name] = values.reshape(field.shape)
         place += field.nbytes
@@ -128,7 +138,7 @@ def why_unsound(network: Network) -> str | None:
         return "a bias of its output is too large"
     if np.abs(network.input[:, :HIDDEN].astype(np.int64)).max() > LARGEST_INPUT:
         return "a weight of its input is too large"
-    if largest_sums(network.input, network.bias).max() > LARGEST_INT16:
+    if largest_sums(network.input, network.bias, network.threatened).max() > LARGEST_INT16:
         return "an accumulator could overflow"
     if not 0 < network.scale <= LARGEST_SCALE:
         return "its scale makes no sense"
@@ -136,20 +146,29 @@ def why_unsound(network: Network) -> str | None:
 
 
 def largest_sums(
-    weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
+    weights: npt.NDArray[np.int16],
+    bias: npt.NDArray[np.int16],
+    threatened: npt.NDArray[np.int8],
 ) -> npt.NDArray[np.int64]:
-    """Bounds of the absolute values in an accumulator, by column.
+    """Bounds of the absolute values in an accumulator, by column, however many threatened pieces are added.
 
-    `weights` is [INPUTS, columns], `bias` [columns]. The bound is the sum for the best men on the best
-    squares, for either colour, and not much larger than what is possible.
+    `weights` is [INPUTS, columns], `bias` [columns], `threatened` [STATES * INPUTS, the first columns]. The
+    bound is the sum for the best men on the best squares, each in its best state or in none, for either
+    colour, and not much larger than what is possible.
     """
     columns = weights.shape[1]
+    by_state = threatened.reshape(STATES, INPUTS, -1)
+    above = np.zeros(weights.shape, dtype=np.int64)  # what being threatened adds at most
+    below = above.copy()
+    above[:, : by_state.shape[2]] = np.maximum(by_state.max(0), 0)
+    below[:, : by_state.shape[2]] = np.minimum(by_state.min(0), 0)
     bounds = np.zeros(columns, dtype=np.int64)
     for first in range(0, columns, _COLUMNS):
         part = slice(first, min(first + _COLUMNS, columns))
-        by_square = weights[:, part].astype(np.int64).reshape(2, 6, 64, -1)
         start = bias[part].astype(np.int64)
-        bounds[part] = np.maximum(_highest(by_square) + start, _highest(-by_square) - start)
+        highest = (weights[:, part] + above[:, part]).reshape(2, 6, 64, -1)
+        lowest = (weights[:, part] + below[:, part]).reshape(2, 6, 64, -1)
+        bounds[part] = np.maximum(_highest(highest) + start, _highest(-lowest) - start)
     return bounds
 
 

@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 
 from boomslang.engine.core.board.position import Position, Positions, Rules
-from boomslang.engine.core.constants import ONE, I, U
+from boomslang.engine.core.constants import ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import jit
-from boomslang.eval.network.accumulator import Accumulators, bring_up_to_date, refresh
+from boomslang.eval.network.accumulator import (
+    Accumulators,
+    add_two,
+    bring_up_to_date,
+    find_threatened,
+    refresh,
+)
 from boomslang.eval.network.features import bucket_of
 from boomslang.eval.network.shape import (
     HIDDEN,
@@ -27,32 +33,101 @@ _FULL = np.int16(ONE_INPUT)
 
 
 @jit
-def _weigh(row: Any, weights: Any) -> np.int32:
-    """Sum of clipped, squared activations times their weights; int16[ROW] and int16[HIDDEN].
+def _weighed(number: Any, weight: Any) -> np.int32:
+    """The activation of a hidden unit, its sum clipped and squared, times its output weight; int16 both.
 
     The weight is first multiplied by one factor of the square: that product fits into 16 bits, and the rest
     is a single instruction. Each step is cast back to its width at once, or Numba would compute it in 64
     bits.
     """
+    active = min(max(number, _NOTHING), _FULL)
+    weighed = np.int16(active * weight)
+    return np.int32(np.int32(weighed) * np.int32(active))
+
+
+@jit
+def _weigh(row: Any, weights: Any) -> np.int32:
+    """The sum of all hidden units, weighted; int16[HIDDEN] or longer, int16[HIDDEN]."""
     total = np.int32(0)
     for number in range(HIDDEN):
         index = U(number)
-        active = min(max(row[index], _NOTHING), _FULL)
-        weighed = np.int16(active * weights[index])
-        total = np.int32(total + np.int32(weighed) * np.int32(active))
+        total = np.int32(total + _weighed(row[index], weights[index]))
     return total
 
 
 @jit
+def _weigh_one_more(row: Any, column: Any, weights: Any) -> np.int32:
+    """`_weigh` with a column of a threatened piece, int8[HIDDEN], added to `row`, which stays as it is."""
+    total = np.int32(0)
+    for number in range(HIDDEN):
+        index = U(number)
+        summed = np.int16(row[index] + np.int16(column[index]))
+        total = np.int32(total + _weighed(summed, weights[index]))
+    return total
+
+
+@jit
+def _weigh_two_more(row: Any, first: Any, second: Any, weights: Any) -> np.int32:
+    """`_weigh_one_more` with two columns."""
+    total = np.int32(0)
+    for number in range(HIDDEN):
+        index = U(number)
+        summed = np.int16(row[index] + np.int16(np.int16(first[index]) + np.int16(second[index])))
+        total = np.int32(total + _weighed(summed, weights[index]))
+    return total
+
+
+@jit
+def _weigh_side(
+    network: Network,
+    accumulators: Accumulators,
+    weights: Any,
+    side: np.uint64,
+    ply: np.uint64,
+    count: np.uint64,
+) -> np.int32:
+    """The weighted hidden units of one side, with its `count` threatened pieces.
+
+    Of the evaluations of `bench` 92 % have two or fewer (2026-11-27): their columns are added where the sums
+    are read. Of more, all but the first one or two are added up in `accumulators.hidden` before.
+    """
+    row, inputs = accumulators.row[ply, side], accumulators.threatened[side]
+    columns = network.threatened
+    if count == ZERO:
+        return _weigh(row, weights)
+    if count == ONE:
+        return _weigh_one_more(row, columns[inputs[ZERO]], weights)
+    if count == U(2):
+        return _weigh_two_more(row, columns[inputs[ZERO]], columns[inputs[ONE]], weights)
+    hidden = accumulators.hidden
+    left = count - U(2)
+    add_two(hidden, row, columns[inputs[left]], columns[inputs[left + ONE]])
+    while left > U(2):
+        left -= U(2)
+        add_two(hidden, hidden, columns[inputs[left]], columns[inputs[left + ONE]])
+    if left == ONE:
+        return _weigh_one_more(hidden, columns[inputs[ZERO]], weights)
+    return _weigh_two_more(hidden, columns[inputs[ZERO]], columns[inputs[ONE]], weights)
+
+
+@jit
 def positional(
-    network: Network, accumulators: Accumulators, position: Position, ply: np.uint64
+    network: Network,
+    accumulators: Accumulators,
+    position: Position,
+    ply: np.uint64,
+    count: np.uint64,
 ) -> np.int64:
-    """The positional part, centipawns for the side to move; accumulators must be up to date."""
+    """The positional part, centipawns for the side to move, with `count` pieces that `find_threatened` found.
+
+    The accumulators must be up to date.
+    """
     us = U(position.side)
+    them = us ^ ONE
     bucket = bucket_of(position)
-    own, other = accumulators.row[ply, us], accumulators.row[ply, us ^ ONE]
-    total = I(_weigh(own, network.output[bucket, U(0)]))
-    total += I(_weigh(other, network.output[bucket, U(1)]))
+    output = network.output
+    total = I(_weigh_side(network, accumulators, output[bucket, U(0)], us, ply, count))
+    total += I(_weigh_side(network, accumulators, output[bucket, U(1)], them, ply, count))
     return (total // I(ONE_INPUT) + network.output_bias[bucket]) * network.scale // I(ONE_SCORE)
 
 
@@ -83,9 +158,8 @@ def _weigh_threats(counts: Any, weights: Any) -> np.int64:
 
 
 @jit
-def threats(network: Network, rules: Rules, position: Position) -> np.int64:
-    """The threats part, centipawns for the side to move."""
-    ours, theirs = count_threats(rules, position)
+def threats(network: Network, position: Position, ours: Any, theirs: Any) -> np.int64:
+    """The threats part, centipawns for the side to move, from the counts of both sides."""
     weights = network.threat[bucket_of(position)]
     total = _weigh_threats(ours, weights[U(0)]) + _weigh_threats(theirs, weights[U(1)])
     return total * network.scale // I(ONE_THREAT)
@@ -96,9 +170,11 @@ def _whole(
     network: Network, rules: Rules, accumulators: Accumulators, position: Position, ply: np.uint64
 ) -> np.int64:
     """Sum of all parts, centipawns for the side to move; the accumulators at `ply` must be up to date."""
-    score = positional(network, accumulators, position, ply)
+    ours, theirs, attacks = count_threats(rules, position)
+    count = find_threatened(network, accumulators, position, attacks)
+    score = positional(network, accumulators, position, ply, count)
     score += material(network, accumulators, position, ply)
-    return score + threats(network, rules, position)
+    return score + threats(network, position, ours, theirs)
 
 
 @jit

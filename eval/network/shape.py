@@ -1,17 +1,22 @@
 """The architecture of the network, its memory layout, and its meaning.
 
-Each side has 768 inputs, one for every colour, kind and square of a piece *from that side's view*: its own
-colour first, its own back rank below, and mirrored if necessary so that its own king stands on the files e
-to h. An input is 1 if such a piece stands there, else 0. So the first layer only adds up the weight columns
-of the pieces on the board: the *accumulator*, one for each side, updated by every move instead of being
-added up anew.
+Each side has 768 inputs for pieces, one for every colour, kind and square of a piece *from that side's
+view*: its own colour first, its own back rank below, and mirrored if necessary so that its own king stands
+on the files e to h. An input is 1 if such a piece stands there, else 0. So the first layer only adds up the
+weight columns of the pieces on the board: the *accumulator*, one for each side, updated by every move
+instead of being added up anew.
 
 An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighted by the output layer, the
 side to move first; that is the positional part. BUCKETS more go straight to the output, one for each stage
 of the game: the material part. The stage (`bucket`) depends on the number of pieces on the board. In
 addition, THREATS kinds of threats are counted for each side, see `eval.network.threats`: the threats part.
 
-With weights w, both accumulators a (own) and b (the opponent's), threats t, in floating-point numbers:
+A threatened piece sets a second input: its square once more, in one of STATES groups by its least valuable
+attacker and by whether it is defended, see `eval.network.threatened`. A move changes too many of these for an
+update, so each evaluation finds them anew and adds their columns to the accumulator as it reads it. They add
+nothing to the material part.
+
+With both sums a (own) and b (the opponent's), threats t, in floating-point numbers:
 
     positional = output_bias[k] + sum_i screlu(a_i) * output[k, 0, i] + screlu(b_i) * output[k, 1, i]
     material = a_(HIDDEN + k) - b_(HIDDEN + k)
@@ -35,9 +40,10 @@ INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the 
 HIDDEN: Final = 256
 BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
 THREATS: Final = 12  # kinds of threats counted for each side
+STATES: Final = 6  # of a threatened piece: 2 * least valuable attacker (of three kinds) + defended
 ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucket, unused
 
-ONE_INPUT: Final = 255  # 1.0 in the first HIDDEN columns of `input` and `bias`
+ONE_INPUT: Final = 255  # 1.0 in `threatened` and the first HIDDEN columns of `input` and `bias`
 ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
 ONE_THREAT: Final = 12800  # 1.0 in `threat`: 32nds of a centipawn, up to ten pawns
 ONE_OUTPUT: Final = 256  # 1.0 in `output`
@@ -51,6 +57,7 @@ SCALE: Final = 400
 NETWORK: Final = np.dtype(
     [
         ("input", "i2", (INPUTS, ROW)),
+        ("threatened", "i1", (STATES * INPUTS, HIDDEN)),  # of input `state * INPUTS + input`
         ("output", "i2", (BUCKETS, 2, HIDDEN)),  # own accumulator, the opponent's
         ("bias", "i2", (ROW,)),
         ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other

@@ -1,9 +1,9 @@
-"""Threats of each side, counted anew in every position, for the third part of the evaluation.
+"""Threat counts of each side, taken anew in every position, for the third part of the evaluation.
 
-The first layer knows the squares of the pieces but not what they attack: whether a line is open depends on
-three or more pieces. So some attacks are counted, and weighted beside that layer: hanging pieces, pieces
-attacked by less valuable ones, and safe checks. The definitions follow hand-made evaluations, this
-engine's own and Stockfish's; the weights are learnt.
+Some attacks are counted, whatever the square, and weighted by stage of the game beside the first layer:
+hanging pieces, pieces attacked by less valuable ones, and safe checks. The definitions follow hand-made
+evaluations, this engine's own and Stockfish's; the weights are learnt. (`eval.network.threatened` is another
+thing: inputs of the first layer for each threatened piece on its square.)
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ NAMES: Final = (
 
 @jit
 def count_threats(rules: Rules, position: Position) -> Any:
-    """The threats of the side to move and of the other side: a pair of THREATS uint64 counts, as in NAMES.
+    """The threats of the side to move and of the other side, and the squares that each of them attacks.
 
-    Pins and checks are ignored.
+    Three tuples: THREATS uint64 counts of the one and of the other, as in NAMES; and a pair of the results of
+    `_attacks`, from which `threatened_pieces` goes on. Pins and checks are ignored.
     """
     us = U(position.side)
     them = us ^ ONE
@@ -68,6 +69,7 @@ def count_threats(rules: Rules, position: Position) -> Any:
     return (
         _count(rules, position, us, ours, theirs, leaps[3][0]),
         _count(rules, position, them, theirs, ours, leaps[2][0]),
+        (ours, theirs),
     )
 
 

@@ -13,10 +13,16 @@ import numpy as np
 from boomslang.engine.core.board.position import Position, Rules, new_record, position_t, rules_t
 from boomslang.engine.core.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import i64, jit, kernel, void
-from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
+from boomslang.eval.network.accumulator import (
+    ACCUMULATORS,
+    Accumulators,
+    accumulators_t,
+    find_threatened,
+)
 from boomslang.eval.network.features import bucket_of, is_known_ending
 from boomslang.eval.network.forward import evaluate_afresh, material, positional, threats
 from boomslang.eval.network.shape import Network, network_t
+from boomslang.eval.network.threats import count_threats
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,10 @@ def dissect(
     """
     whole = evaluate_afresh(network, rules, accumulators, position)
     parts[U(0)] = material(network, accumulators, position, ZERO)
-    parts[U(1)] = positional(network, accumulators, position, ZERO)
-    parts[U(2)] = threats(network, rules, position)
+    ours, theirs, attacks = count_threats(rules, position)
+    count = find_threatened(network, accumulators, position, attacks)
+    parts[U(1)] = positional(network, accumulators, position, ZERO, count)
+    parts[U(2)] = threats(network, position, ours, theirs)
     parts[U(3)] = I(bucket_of(position))
     parts[U(4)] = I(1) if is_known_ending(position) else I(0)
     for number in range(64):

@@ -6,17 +6,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from boomslang.engine.core.board.position import Position
 from boomslang.engine.core.constants import KING, ONE, ZERO, U
 from boomslang.engine.core.system.instructions import lsb
 from boomslang.engine.core.system.jit import jit
 from boomslang.eval.data.records import DataRecord
-from boomslang.eval.network.features import input_of, view_from
-from boomslang.eval.network.shape import ROW
+from boomslang.eval.network.features import input_of, view_from, view_of
+from boomslang.eval.network.shape import HIDDEN, ROW
+from boomslang.eval.network.threatened import first_input, threatened_pieces
+from boomslang.eval.training.parameters import THREATENED
 
-INDICES: Final = 64  # uint64: room for the rows from both sides' views
-OTHER_VIEW: Final = U(32)  # index of the other side's rows
+INDICES: Final = 128  # room for the rows of all pieces and of threatened ones, from both views
+OTHER_VIEW: Final = U(64)  # index of the other side's rows
 
 _ROW: Final = U(ROW)
+_THREATENED: Final = U(THREATENED)
+_HIDDEN: Final = U(HIDDEN)
 
 
 @jit
@@ -38,6 +43,30 @@ def find_rows(record: DataRecord, rows: Any) -> np.uint64:
         number += ONE
         occupied &= occupied - ONE
     return number
+
+
+@jit
+def find_threatened(position: Position, attacks: Any, rows: Any, count: np.uint64) -> np.uint64:
+    """Write the offsets of the threatened pieces' rows from index `count` on, in place; returns their number.
+
+    `rows` is as in `find_rows`, `attacks` the last part of the result of `count_threats`.
+    """
+    own = U(position.side)
+    other = own ^ ONE
+    own_view, other_view = view_of(position, own), view_of(position, other)
+    pieces = threatened_pieces(position, attacks)
+    left = pieces[0]
+    number = count
+    while left:
+        square = lsb(left)
+        piece, first = U(position.board[square]), first_input(pieces, square)
+        row = first + input_of(own, own_view, piece, square)
+        rows[number] = _THREATENED + row * _HIDDEN
+        row = first + input_of(other, other_view, piece, square)
+        rows[number + OTHER_VIEW] = _THREATENED + row * _HIDDEN
+        number += ONE
+        left &= left - ONE
+    return number - count
 
 
 @jit

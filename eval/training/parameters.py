@@ -1,7 +1,8 @@
 """The floating-point parameters of the network in training: one float32 vector, and its initial values.
 
-The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN], `output_bias` [BUCKETS]
-and `threat` [BUCKETS, 2, THREATS], one after the other; see eval.network.shape for their meaning.
+The vector is `input` [INPUTS, ROW], `bias` [ROW], `output` [BUCKETS, 2, HIDDEN], `output_bias` [BUCKETS],
+`threat` [BUCKETS, 2, THREATS] and `threatened` [STATES * INPUTS, HIDDEN], one after the other; see
+eval.network.shape for their meaning.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.eval.network.file import LARGEST_INT16, LARGEST_OUTPUT
+from boomslang.eval.network.file import LARGEST_INT16, LARGEST_OUTPUT, LARGEST_THREATENED
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -24,6 +25,7 @@ from boomslang.eval.network.shape import (
     ONE_SCORE,
     ONE_THREAT,
     ROW,
+    STATES,
     THREATS,
     Network,
 )
@@ -34,7 +36,8 @@ BIAS: Final = INPUTS * ROW  # where each part begins
 OUTPUT: Final = BIAS + ROW
 OUTPUT_BIAS: Final = OUTPUT + BUCKETS * 2 * HIDDEN
 THREAT: Final = OUTPUT_BIAS + BUCKETS
-SIZE: Final = THREAT + BUCKETS * 2 * THREATS
+THREATENED: Final = THREAT + BUCKETS * 2 * THREATS
+SIZE: Final = THREATENED + STATES * INPUTS * HIDDEN
 
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
@@ -50,6 +53,7 @@ class Parts:
     output: Floats  # [BUCKETS, 2, HIDDEN]
     output_bias: Floats  # [BUCKETS]
     threat: Floats  # [BUCKETS, 2, THREATS]
+    threatened: Floats  # [STATES * INPUTS, HIDDEN]
 
 
 def parts_of(vector: Floats) -> Parts:
@@ -59,7 +63,8 @@ def parts_of(vector: Floats) -> Parts:
         vector[BIAS:OUTPUT],
         vector[OUTPUT:OUTPUT_BIAS].reshape(BUCKETS, 2, HIDDEN),
         vector[OUTPUT_BIAS:THREAT],
-        vector[THREAT:].reshape(BUCKETS, 2, THREATS),
+        vector[THREAT:THREATENED].reshape(BUCKETS, 2, THREATS),
+        vector[THREATENED:].reshape(STATES * INPUTS, HIDDEN),
     )
 
 
@@ -89,6 +94,7 @@ def limits() -> Floats:
     parts.output[:] = min(LARGEST, LARGEST_OUTPUT / ONE_OUTPUT)
     parts.input[:, _USED:] = 0.0
     parts.threat[:] = LARGEST_INT16 / ONE_THREAT
+    parts.threatened[:] = LARGEST_THREATENED / ONE_INPUT
     return vector
 
 
@@ -103,4 +109,5 @@ def from_network(network: Network, scale: float) -> Floats:
     parts.output[:] = network.output * (factor / np.float32(ONE_OUTPUT))
     parts.output_bias[:] = network.output_bias * (factor / np.float32(ONE_SCORE))
     parts.threat[:] = network.threat * (factor / np.float32(ONE_THREAT))
+    parts.threatened[:] = network.threatened / np.float32(ONE_INPUT)
     return vector

@@ -14,6 +14,7 @@ from boomslang.eval.network.file import (
     LARGEST_INT16,
     LARGEST_OUTPUT,
     LARGEST_SUM,
+    LARGEST_THREATENED,
     largest_sums,
 )
 from boomslang.eval.network.shape import (
@@ -42,11 +43,14 @@ def quantise(vector: Floats, scale: int) -> Any:
     network = new_record(NETWORK)
     network.input[:, :HIDDEN] = _rounded(parts.input[:, :HIDDEN], ONE_INPUT, LARGEST_INPUT)
     network.bias[:HIDDEN] = _rounded(parts.bias[:HIDDEN], ONE_INPUT, LARGEST_INT16)
+    network.threatened[:] = _rounded(parts.threatened, ONE_INPUT, LARGEST_THREATENED)
     material = slice(HIDDEN, _USED)
     network.input[:, material] = _rounded(parts.input[:, material], ONE_MATERIAL, LARGEST_INT16)
     network.bias[material] = _rounded(parts.bias[material], ONE_MATERIAL, LARGEST_INT16)
-    for column in np.flatnonzero(largest_sums(network.input, network.bias) > LARGEST_INT16):
-        _cut(network.input[:, column], network.bias[column : column + 1])
+    sums = largest_sums(network.input, network.bias, network.threatened)
+    for column in np.flatnonzero(sums > LARGEST_INT16):
+        one = slice(column, column + 1)  # of the material part there is none in `threatened`
+        _cut(network.input[:, one], network.bias[one], network.threatened[:, one])
     for bucket in range(BUCKETS):
         weights = _rounded(parts.output[bucket], ONE_OUTPUT, LARGEST_OUTPUT)
         network.output[bucket] = _bounded(weights)
@@ -61,11 +65,13 @@ def _rounded(values: Floats, one: int, largest: int) -> npt.NDArray[np.int64]:
     return np.clip(whole, -largest, largest).astype(np.int64)
 
 
-def _cut(weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]) -> None:
-    """Scale a column of the input down until no position can make it overflow, in place."""
-    while largest_sums(weights[:, None], bias)[0] > LARGEST_INT16:
-        weights[:] = weights * _STEP
-        bias[:] = bias * _STEP
+def _cut(
+    weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16], threatened: npt.NDArray[np.int8]
+) -> None:
+    """Scale a column of all inputs and the bias down until no position can overflow it, in place."""
+    while largest_sums(weights, bias, threatened)[0] > LARGEST_INT16:
+        for numbers in (weights, bias, threatened):
+            numbers[:] = numbers * _STEP
 
 
 def _bounded(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

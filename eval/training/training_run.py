@@ -27,17 +27,6 @@ from boomslang.eval.training.trainer import Trainer
 FILE: Final = FileKind(b"BOOMTRAI", "training state", 1 << 26)
 _DIGITS: Final = 8  # of losses
 _VECTORS: Final = ("parameters", "means", "squares")
-# Keys that earlier versions wrote into states, and their names now.
-_FORMER_KEYS: Final = {
-    "batch": "batch_size",
-    "rate": "learning_rate",
-    "decay": "weight_decay",
-    "divisor": "eval_scale",
-    "results": "wdl",
-    "ramp": "wdl_ramp",
-    "teach": "pretrain",
-    "passes": "epochs",
-}
 
 
 @dataclass(slots=True)
@@ -115,7 +104,7 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
             f"{shown(path)} was saved for a network of another shape; delete the file to start again"
         )
     wanted: dict[str, Any] = asdict(trainer.plan) | dict(origin)
-    kept = _renamed(header["plan"] | header["origin"])
+    kept = header["plan"] | header["origin"]
     for name, value in wanted.items():
         if kept.get(name) != value:
             raise ValueError(
@@ -126,9 +115,4 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
     for name, vector in zip(_VECTORS, vectors, strict=True):
         getattr(trainer, name)[:] = vector
     trainer.number = header["steps"]
-    return TrainingRun(**_renamed(header["course"]))
-
-
-def _renamed(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The same values by the names that they have now."""
-    return {_FORMER_KEYS.get(name, name): value for name, value in kept.items()}
+    return TrainingRun(**header["course"])

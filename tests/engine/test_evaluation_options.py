@@ -231,6 +231,7 @@ def test_numbers_that_no_training_leads_to(player: Searcher) -> None:
         for name in ("input", "output", "bias"):
             field = network[name]
             field[:] = source.integers(-(1 << 15), 1 << 15, field.shape)
+        network.threatened[:] = source.integers(-128, 128, network.threatened.shape)
         for name in ("output_bias", "scale"):
             values = source.integers(-(1 << 31), 1 << 31, np.shape(network[name]))
             network[name] = values

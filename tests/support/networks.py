@@ -19,7 +19,7 @@ from boomslang.eval.network.shape import (
     ONE_THREAT,
     SCALE,
 )
-from tests.support.threats import threats_of
+from tests.support.threats import threatened_of, threats_of
 
 
 def random_network(seed: int) -> Any:
@@ -32,6 +32,7 @@ def random_network(seed: int) -> Any:
     network.output[:] = source.integers(-127, 128, network.output.shape)
     network.output_bias[:] = source.integers(-36000, 36001, BUCKETS)
     network.threat[:] = source.integers(-3000, 3001, network.threat.shape)
+    network.threatened[:] = source.integers(-127, 128, network.threatened.shape)
     network.scale = SCALE
     return network
 
@@ -39,13 +40,18 @@ def random_network(seed: int) -> Any:
 def reference(network: Any, pieces: dict[int, int], side: int) -> int:
     """What the network says, in plain Python: `pieces` by square, as in POSITION.board."""
     rows = []
+    board = _board(pieces, side)
+    states = threatened_of(board)
     for view in (side, side ^ 1):
         (king,) = [square for square, piece in pieces.items() if piece == view * 6 + 5]
         flip = (56 if view else 0) ^ (7 if king % 8 < 4 else 0)
         row = network.bias.astype(np.int64)
         for square, piece in pieces.items():
             seen = (piece + 6 * view) % 12
-            row = row + network.input[seen * 64 + (square ^ flip)]
+            place = seen * 64 + (square ^ flip)
+            row = row + network.input[place]
+            if square in states:
+                row[:HIDDEN] += network.threatened[states[square] * INPUTS + place]
         rows.append(row)
     bucket = min((len(pieces) - 1) // 4, BUCKETS - 1)
     total = 0
@@ -55,7 +61,7 @@ def reference(network: Any, pieces: dict[int, int], side: int) -> int:
     material = int(rows[0][HIDDEN + bucket] - rows[1][HIDDEN + bucket])
     scale = int(network.scale)
     whole = total * scale // ONE_SCORE + material * scale // ONE_MATERIAL
-    counts = np.array(threats_of(_board(pieces, side)), dtype=np.int64)
+    counts = np.array(threats_of(board), dtype=np.int64)
     return whole + int((counts * network.threat[bucket]).sum()) * scale // ONE_THREAT
 
 

@@ -1,15 +1,32 @@
-"""Threats counted with python-chess, in the words of their specification: the oracle of the kernel."""
+"""Threat counts and threatened pieces by python-chess, in the words of their specification: the oracle."""
 
 from __future__ import annotations
 
 import chess
 
 _VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+_PAWN, _MINOR, _OTHER = range(3)  # attackers in the states of threatened pieces
 
 
 def threats_of(board: chess.Board) -> list[list[int]]:
     """The counts of the side to move and of the other, in the order of `eval.network.threats.NAMES`."""
     return [_counts(board, side) for side in (board.turn, not board.turn)]
+
+
+def threatened_of(board: chess.Board) -> dict[int, int]:
+    """The squares of threatened pieces, and their states: see `eval.network.threatened`."""
+    found = {}
+    for square, piece in board.piece_map().items():
+        enemy = not piece.color
+        kinds = {board.piece_type_at(one) for one in board.attackers(enemy, square)}
+        if piece.piece_type == chess.KING or not kinds:
+            continue
+        defended = board.is_attacked_by(piece.color, square)
+        if not defended or _is_attacked_by_cheaper(board, enemy, square):
+            minor = chess.KNIGHT in kinds or chess.BISHOP in kinds
+            attacker = _PAWN if chess.PAWN in kinds else _MINOR if minor else _OTHER
+            found[square] = 2 * attacker + defended
+    return found
 
 
 def _counts(board: chess.Board, us: chess.Color) -> list[int]:

@@ -13,10 +13,10 @@ from boomslang.engine.core.board.position import new_record
 from boomslang.engine.core.board.tables import new_rules
 from boomslang.eval.data.dataset import Dataset, PositionMemory
 from boomslang.eval.data.records import RECORD
-from boomslang.eval.network.shape import HIDDEN
+from boomslang.eval.network.shape import HIDDEN, INPUTS
 from boomslang.eval.training import gradient
 from boomslang.eval.training.parameters import Floats, initial, parts_of
-from tests.support.threats import threats_of
+from tests.support.threats import threatened_of, threats_of
 
 WORTH = (0, 100, 310, 330, 500, 950, 0)
 
@@ -72,21 +72,28 @@ def data_of(records: npt.NDArray[np.void], aside: int) -> Dataset:
     return Dataset(PositionMemory(records[:end]), 1, end, records[end:], [])
 
 
-def inputs_of(board: chess.Board, side: chess.Color) -> list[int]:
-    """What the network sees with the eyes of `side`, from the words of its specification."""
+def inputs_of(board: chess.Board, side: chess.Color) -> tuple[list[int], list[int]]:
+    """What the network sees with the eyes of `side`, from the words of its specification.
+
+    The inputs of all pieces, and the second ones of threatened pieces.
+    """
     king = board.king(side)
     assert king is not None
-    inputs = []
+    inputs, threatened, states = [], [], threatened_of(board)
     for square, piece in board.piece_map().items():
         seen = square if side else chess.square_mirror(square)
         if chess.square_file(king) < 4:
             seen ^= 7
         inputs.append(((piece.color != side) * 6 + piece.piece_type - 1) * 64 + seen)
-    return inputs
+        if square in states:
+            threatened.append(states[square] * INPUTS + inputs[-1])
+    return inputs, threatened
 
 
 @cache
-def _features(placed: str, turn: chess.Color) -> tuple[int, list[list[int]], npt.NDArray[np.int64]]:
+def _features(
+    placed: str, turn: chess.Color
+) -> tuple[int, list[tuple[list[int], list[int]]], npt.NDArray[np.int64]]:
     """Bucket, inputs with the eyes of the side to move and of the other, and threats of a position."""
     board = chess.Board(None)
     board.set_board_fen(placed)
@@ -103,8 +110,12 @@ def outputs_of(
     outputs = np.zeros(len(boards))
     for number, board in enumerate(boards):
         bucket, inputs, threats = _features(board.board_fen(), board.turn)
-        own, other = (parts.bias + parts.input[seen].sum(0) for seen in inputs)
-        active = [np.clip(each[:HIDDEN], 0.0, 1.0) ** 2 for each in (own, other)]
+        own, other = (parts.bias + parts.input[seen].sum(0) for seen, _ in inputs)
+        sums = [
+            each[:HIDDEN] + parts.threatened[threatened].sum(0)
+            for each, (_, threatened) in zip((own, other), inputs, strict=True)
+        ]
+        active = [np.clip(each, 0.0, 1.0) ** 2 for each in sums]
         outputs[number] = (
             parts.output_bias[bucket]
             + active[0] @ parts.output[bucket, 0]

@@ -35,7 +35,9 @@ PARTS: Final = {
     "boomslang.engine.search.evaluation.evaluate": "evaluation, around the network",
     "boomslang.eval.network.accumulator.bring_up_to_date": "network, first layer",
     "boomslang.eval.network.forward.positional": "network, second layer",
-    "boomslang.eval.network.forward.threats": "network, threats",
+    "boomslang.eval.network.accumulator.find_threatened": "network, threatened pieces",
+    "boomslang.eval.network.threats.count_threats": "network, threat counts",
+    "boomslang.eval.network.forward.threats": "network, threats part",
 }
 _NAMES: Final = tuple(dict.fromkeys(PARTS.values()))
 _MOST: Final = 32

@@ -27,7 +27,7 @@ def test_origin_and_piece_values_are_shown(
     file.write(path, network, {"seed": 7, "command": "boomslang train " + "x" * 200})
     assert command.main([str(path)]) == 0
     out = capsys.readouterr().out
-    assert f"{HIDDEN} hidden units" in out
+    assert f"{HIDDEN} hidden units" in out and "4,608 for threatened pieces" in out
     assert "seed         7\n" in out
     assert max(map(len, out.splitlines())) < 100
     (queen,) = [line for line in out.splitlines() if line.startswith("queen  ")]
@@ -48,7 +48,7 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert [part["sha256"] for part in header["mean"]] == [
         file.read(path)[1]["sha256"] for path in (one, two)
     ]
-    for name in ("input", "bias", "output", "output_bias", "threat"):
+    for name in ("input", "bias", "output", "output_bias", "threat", "threatened"):
         wanted = (networks[0][name].astype(float) + networks[1][name]) / 2
         assert np.abs(network[name] - wanted).max() <= 1, name
 

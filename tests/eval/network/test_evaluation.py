@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import chess
@@ -17,6 +19,7 @@ from boomslang.engine.core.system.jit import DISABLED
 from boomslang.engine.search.evaluation import evaluate
 from tests.support.networks import random_network, reference
 from tests.support.oracle import fixed_positions, random_game, random_placement, start_board
+from tests.support.threats import threatened_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -88,6 +91,36 @@ def test_composed_positions_with_more_pieces_than_in_the_game() -> None:
         board = chess.Board(fen)
         assert chess.popcount(board.occupied) == 34
         assert judged(search, board) == expected(network, board), fen
+
+
+def full_board() -> chess.Board:
+    """Ranks of white pawns between ranks of black knights: all but one of 62 are threatened."""
+    board = chess.Board(None)
+    for square in chess.SQUARES:
+        white = chess.square_rank(square) % 2 == 0
+        board.set_piece_at(square, chess.Piece(chess.PAWN if white else chess.KNIGHT, white))
+    board.set_piece_at(chess.A1, chess.Piece(chess.KING, chess.WHITE))
+    board.set_piece_at(chess.H8, chess.Piece(chess.KING, chess.BLACK))
+    return board
+
+
+def test_any_number_of_threatened_pieces(search: Any, network: Any) -> None:
+    """The loops take one or two columns at a time, so odd numbers are other cases than even ones."""
+    rng = random.Random(8)
+    left = Counter(dict.fromkeys(range(9), 1 if DISABLED else 3))
+    placed = (random_placement(rng) for _ in range(500))
+    games = (board for seed in range(30) for board in random_game(seed, 60))
+    for board in chain(placed, games):
+        count = len(threatened_of(board)) if has_pawns(board) else -1
+        if left[count] > 0:
+            left[count] -= 1
+            assert judged(search, board) == expected(network, board), board.fen()
+        elif not +left:
+            break
+    assert not +left, "a number that never came up"
+    board = full_board()
+    assert len(threatened_of(board)) == 61
+    assert judged(search, board) == expected(network, board)
 
 
 def test_the_largest_weights_of_threats_do_not_overflow() -> None:

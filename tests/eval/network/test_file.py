@@ -13,14 +13,17 @@ import pytest
 
 from boomslang.engine.core.board.position import new_record
 from boomslang.eval.network import file
-from boomslang.eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL
+from boomslang.eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL, STATES
 from boomslang.eval.training.parameters import SIZE, initial, parts_of
 from boomslang.eval.training.quantise import quantise
 
 
 @pytest.fixture(scope="module")
 def network() -> Any:
-    return quantise(initial(1, 400.0), 400)
+    network = quantise(initial(1, 400.0), 400)
+    source = np.random.default_rng(1)
+    network.threatened[:] = source.integers(-50, 51, network.threatened.shape)
+    return network
 
 
 @pytest.fixture
@@ -35,25 +38,35 @@ def test_what_is_written_is_read(network: Any, path: Path) -> None:
     for name in NETWORK.names or ():
         assert (read[name] == network[name]).all()
     assert header["seed"] == 3 and header["shape"]["inputs"] == INPUTS and header["sha256"]
+    # Each column of threatened pieces begins a cache line.
     assert np.asarray(read["input"]).ctypes.data % 64 == 0
+    assert np.asarray(read["threatened"]).ctypes.data % 64 == 0
     whole = path.read_bytes()
     assert (len(whole) - NETWORK.itemsize) % 64 == 0
 
 
-def test_files_of_plain_integers_are_read(network: Any, path: Path) -> None:
+@pytest.mark.parametrize("folds", [True, False])
+def test_files_without_threatened_pieces_are_read(network: Any, path: Path, folds: bool) -> None:
     header, _ = file.FILE.read(path)
-    del header["shape"]["integers"]
-    plain = b"".join(np.asarray(network[name]).tobytes() for name in NETWORK.names or ())
-    file.FILE.write(path, header, plain)
+    del header["shape"]["threatened"]
+    if not folds:
+        del header["shape"]["integers"]
+    numbers = [np.asarray(network[name]) for name in NETWORK.names or () if name != "threatened"]
+    plain = b"".join(each.tobytes() for each in numbers)
+    payload = b"".join(map(file.folded, numbers)) if folds else plain
+    file.FILE.write(path, header, payload)
     read, again = file.read(path)
-    assert again == header and file.sha256_of(read) == header["sha256"]
-    assert header["sha256"] == hashlib.sha256(plain).hexdigest()
+    assert again == header and not read.threatened.any()
+    assert (read.input == network.input).all() and read.scale == network.scale
+    assert file.sha256_of(read) == hashlib.sha256(plain).hexdigest()
+    read.threatened[:] = network.threatened
+    assert file.sha256_of(read) == header["sha256"]
 
 
-@pytest.mark.parametrize("kind", ["i2", "i4"])
+@pytest.mark.parametrize("kind", ["i1", "i2", "i4"])
 def test_folded_integers_are_unfolded(kind: str) -> None:
     limits = np.iinfo(kind)
-    values = np.array([0, -1, 1, -2, 300, -300, limits.min, limits.max], dtype=kind)
+    values = np.array([0, -1, 1, -2, 30, -30, limits.min, limits.max], dtype=kind)
     data = file.folded(values)
     assert (file.unfolded(data, values.dtype) == values).all()
     assert data[:4] == bytes([0, 1, 2, 3])
@@ -145,6 +158,12 @@ def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
     def weight(network: Any) -> None:
         network.input[700, 0] = 506
 
+    def states(network: Any) -> None:
+        network.bias[0] = 16_000
+        network.input[:, 0] = 400
+        assert not file.why_unsound(network)
+        network.threatened[:INPUTS, 0] = 127
+
     def lowest(network: Any) -> None:
         network.input[0, HIDDEN - 1] = -32768
 
@@ -157,7 +176,18 @@ def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
     def scale(network: Any) -> None:
         network.scale = 0
 
-    spoilers = (output, sums, negative_sums, output_bias, weight, lowest, bias, material, scale)
+    spoilers = (
+        output,
+        sums,
+        negative_sums,
+        output_bias,
+        weight,
+        states,
+        lowest,
+        bias,
+        material,
+        scale,
+    )
     for spoil in spoilers:
         network = sound()
         file.write(path, network, {})
@@ -177,8 +207,10 @@ def test_no_position_overflows_an_accumulator(network: Any) -> None:
     source = np.random.default_rng(5)
     weights = source.integers(-2000, 2000, (INPUTS, 16)).astype(np.int16)
     bias = source.integers(-2000, 2000, 16).astype(np.int16)
-    bounds = file.largest_sums(weights, bias)
+    threatened = source.integers(-127, 128, (STATES * INPUTS, 16)).astype(np.int8)
+    bounds = file.largest_sums(weights, bias, threatened)
     by_square = weights.astype(np.int64).reshape(2, 6, 64, 16)
+    in_state = threatened.astype(np.int64).reshape(STATES, 2, 6, 64, 16)
     for _ in range(300):
         squares = source.permutation(64)
         total = bias.astype(np.int64)
@@ -186,10 +218,18 @@ def test_no_position_overflows_an_accumulator(network: Any) -> None:
             mine = squares[colour * 17 : colour * 17 + 17]
             kinds = [5, *([4] * 10), *source.integers(0, 4, 6)]
             total = total + by_square[colour, kinds, mine].sum(0)
+            states, some = source.integers(0, STATES, 17), source.random(17) < 0.7
+            total = total + in_state[states, colour, kinds, mine][some].sum(0)
         assert (np.abs(total) <= bounds).all()
     queens = np.zeros((INPUTS, 1), dtype=np.int16)
     queens[4 * 64 : 5 * 64] = 9 * ONE_MATERIAL // 8
-    assert file.largest_sums(queens, np.zeros(1, dtype=np.int16))[0] == 10 * 1800
+    nothing = np.zeros(1, dtype=np.int16)
+    threatened = np.zeros((STATES, INPUTS, 1), dtype=np.int8)
+    assert file.largest_sums(queens, nothing, threatened)[0] == 10 * 1800
+    threatened[3, 4 * 64 : 5 * 64] = -120
+    threatened[4, 4 * 64 : 5 * 64] = 100
+    assert file.largest_sums(queens, nothing, threatened)[0] == 10 * 1900
+    assert file.largest_sums(-queens, nothing, threatened)[0] == 10 * 1920
 
 
 def test_any_trained_weights_become_a_sound_network() -> None:

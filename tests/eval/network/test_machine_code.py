@@ -18,13 +18,24 @@ from pathlib import Path
 from boomslang.engine.core.board.fills import four_diagonal
 from boomslang.engine.core.constants import I, U
 from boomslang.engine.core.system.jit import compile_into, i64, kernel, u64, void
-from boomslang.eval.network.accumulator import _capture, accumulators_t
-from boomslang.eval.network.forward import _weigh
+from boomslang.eval.network.accumulator import _capture, accumulators_t, add_two
+from boomslang.eval.network.forward import _weigh, _weigh_one_more, _weigh_two_more
 from boomslang.eval.network.shape import network_t
 
 @kernel(i64(accumulators_t, network_t, u64))
 def weigh(accumulators, network, ply):
     return I(_weigh(accumulators.row[ply, U(0)], network.output[U(3), U(1)]))
+
+@kernel(i64(accumulators_t, network_t, u64, u64))
+def weigh_one(accumulators, network, ply, column):
+    row, columns = accumulators.row[ply, U(0)], network.threatened
+    return I(_weigh_one_more(row, columns[column], network.output[U(3), U(1)]))
+
+@kernel(i64(accumulators_t, network_t, u64, u64))
+def weigh_two(accumulators, network, ply, column):
+    row, columns = accumulators.row[ply, U(0)], network.threatened
+    first, second = columns[column], columns[column + U(1)]
+    return I(_weigh_two_more(row, first, second, network.output[U(3), U(1)]))
 
 @kernel(void(accumulators_t, network_t, u64, u64))
 def capture(accumulators, network, ply, column):
@@ -32,12 +43,17 @@ def capture(accumulators, network, ply, column):
     weights = network.input
     _capture(row, before, weights[column], weights[column + U(1)], weights[column + U(2)])
 
+@kernel(void(accumulators_t, network_t, u64, u64))
+def add(accumulators, network, ply, column):
+    row, columns = accumulators.row[ply, U(0)], network.threatened
+    add_two(accumulators.hidden, row, columns[column], columns[column + U(1)])
+
 @kernel(u64(u64, u64, u64, u64, u64))
 def spread(first, second, third, fourth, empty):
     one, two, three, four = four_diagonal(first, second, third, fourth, empty)
     return one[0] ^ one[1] ^ two[0] ^ two[1] ^ three[0] ^ three[1] ^ four[0] ^ four[1]
 
-for kernel in (weigh, capture, spread):
+for kernel in (weigh, weigh_one, weigh_two, capture, add, spread):
     compile_into(Path("cache"), f"__main__.{kernel.__name__}")
     (code,) = kernel.inspect_asm().values()
     print(" ".join(code.split()))
@@ -63,9 +79,14 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    weigh, capture, spread = (set(line.split()) for line in ended.stdout.splitlines())
-    assert weigh & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
-    assert "vpmulld" not in weigh  # three times as slow
+    weigh, one, two, capture, add, spread = (
+        set(line.split()) for line in ended.stdout.splitlines()
+    )
+    for loop in (weigh, one, two):
+        assert loop & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
+        assert "vpmulld" not in loop  # three times as slow
     assert {"vpaddw", "vpsubw"} <= capture
+    for loop in (one, two, add):
+        assert {"vpmovsxbw", "vpaddw"} <= loop  # widen 8 bits, add up 16
     assert {"vpsllq", "vpsrlq"} <= spread  # shift several bitboards
     assert "shlq" not in spread and any("ymm" in word for word in spread)  # all four of them

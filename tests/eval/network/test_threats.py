@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 @kernel(void(rules_t, position_t, types.int32[:, ::1]))
 def counted(rules: Any, position: Any, counts: Any) -> None:
     """What the kernels of judging call."""
-    ours, theirs = count_threats(rules, position)
+    ours, theirs, _ = count_threats(rules, position)
     for number in range(THREATS):
         counts[0, number], counts[1, number] = ours[number], theirs[number]
 

@@ -101,7 +101,9 @@ def test_the_gradient_is_that_of_the_loss() -> None:
 
     # 1. Single parameters, of all kinds.
     source = np.random.default_rng(4)
-    rows = [place * ROW for place in inputs_of(boards[0], True)[:6]]
+    inputs, threatened = inputs_of(boards[0], True)
+    assert threatened
+    rows = [place * ROW for place in inputs[:6]]
     hidden = [row + int(source.integers(HIDDEN)) for row in rows]
     buckets = [(len(board.piece_map()) - 1) // 4 for board in boards[:6]]
     material = [row + HIDDEN + bucket for row, bucket in zip(rows, buckets, strict=True)]
@@ -115,7 +117,11 @@ def test_the_gradient_is_that_of_the_loss() -> None:
         parameters.THREAT + buckets[0] * 2 * THREATS + index
         for index in np.flatnonzero(threats_of(boards[0])).tolist()
     ]
-    for place in [*hidden, *material, *biases, *outputs, *last, *threats]:
+    second = [
+        parameters.THREATENED + row * HIDDEN + int(source.integers(HIDDEN))
+        for row in threatened[:6]
+    ]
+    for place in [*hidden, *material, *biases, *outputs, *last, *threats, *second]:
         direction = np.zeros_like(exact)
         direction[place] = 1.0
         assert found[place] == pytest.approx(slope(exact, direction, boards), rel=1e-3, abs=1e-6)

@@ -20,7 +20,6 @@ from boomslang.eval.training.quantisation_error import compare
 from boomslang.eval.training.quantise import quantise
 from boomslang.eval.training.trainer import Trainer, TrainingSettings
 from boomslang.eval.training.training_run import (
-    _FORMER_KEYS,
     FILE,
     TrainingRun,
     follow,
@@ -53,7 +52,8 @@ def learn(data: Dataset, plan: TrainingSettings) -> tuple[TrainingRun, npt.NDArr
 
 
 def test_it_learns_and_is_the_same_each_time(data: Dataset, plan: TrainingSettings) -> None:
-    plan = dataclasses.replace(plan, steps=4 * 5, wdl=0.0)
+    # A higher rate of the many weights of threatened pieces would overfit these few positions.
+    plan = dataclasses.replace(plan, learning_rate=1e-3, wdl=0.0)
     course, vector = learn(data, plan)
     losses = course.losses
     assert len(losses) == 5 and "training" not in losses[0]
@@ -113,32 +113,6 @@ def test_a_state_of_another_shape_is_refused(plan: TrainingSettings, tmp_path: P
             resume(path, trainer, ORIGIN)
 
 
-def test_states_of_earlier_versions_are_resumed(
-    data: Dataset, plan: TrainingSettings, tmp_path: Path
-) -> None:
-    path, origin = tmp_path / "state", {**ORIGIN, "pretrain": "share 0.5"}
-    with Trainer(initial(1, 400.0), plan) as trainer:
-        run = TrainingRun()
-        for _ in islice(follow(run, trainer, data), 7):
-            pass
-        save(path, run, trainer, origin)
-    header, payload = FILE.read(path)
-    former = {new: old for old, new in _FORMER_KEYS.items()}
-    for part in ("plan", "origin", "course"):
-        header[part] = {former.get(name, name): value for name, value in header[part].items()}
-    found = {name for part in ("plan", "origin", "course") for name in header[part]}
-    assert found >= set(_FORMER_KEYS) and not found & set(former)
-    FILE.write(path, header, payload)
-    with Trainer(initial(9, 400.0), plan) as trainer:
-        assert resume(path, trainer, origin) == run
-        assert trainer.number == 7
-    with (
-        Trainer(initial(9, 400.0), dataclasses.replace(plan, eval_scale=300)) as trainer,
-        pytest.raises(ValueError, match="another value of eval-scale"),
-    ):
-        resume(path, trainer, origin)
-
-
 def test_a_loss_that_is_no_number_ends_it(data: Dataset, plan: TrainingSettings) -> None:
     with Trainer(initial(1, 400.0), plan) as learner:
         parts_of(learner.parameters).output_bias[:] = np.nan
@@ -175,7 +149,8 @@ def test_what_is_published(data: Dataset, plan: TrainingSettings, tmp_path: Path
     assert again.largest < 3.01  # all three parts are rounded down to whole centipawns
     learnt, kept = parts_of(learner.parameters), parts_of(from_network(network, 400.0))
     assert np.abs(learnt.input - kept.input).max() <= 0.5 / 255 + 1e-6
-    assert learnt.threat.any()
+    assert np.abs(learnt.threatened - kept.threatened).max() <= 0.5 / 255 + 1e-6
+    assert learnt.threat.any() and learnt.threatened.any()
     assert np.abs(learnt.threat - kept.threat).max() <= 0.5 / 12800 + 1e-6
 
 
