@@ -12,7 +12,7 @@ from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.limits import Current, Limits
 from boomslang.engine.pv import current_move
 from boomslang.engine.search.deepening import SearchLine, deepen
-from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.history import age_history, clear_histories
 from boomslang.engine.search.parallel import HelperThreads
 from boomslang.engine.search.state import SearchState, fields_of
 from boomslang.engine.search.transposition import clear, hashfull
@@ -69,6 +69,7 @@ class AlphaBetaSearcher:
     ) -> Iterator[list[SearchLine]]:
         """Yield the best lines of one depth after the other; the root and its limits are set."""
         self.helpers.start(self._search, self.table, depth_limit)
+        age_history(self._search)
         return deepen(self._search, self.table, depth_limit, line_count)
 
     def end(self) -> SearchLine | None:

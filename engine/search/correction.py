@@ -44,13 +44,16 @@ def corrected_evaluation(search: SearchState, ply: np.int64, evaluation: np.int6
         return evaluation
     side = U(position.side)
     table = search.correction
+    params = search.params
+    pieces = I(table[U(1), side, U(position.piece_key[U(0)]) & _MASK])
+    pieces += I(table[U(2), side, U(position.piece_key[U(1)]) & _MASK])
+    last_move = I(search.correction_move[side, previous(search, ply, I(1))])
     total = (
-        I(table[U(0), side, U(position.pawn_key) & _MASK])
-        + I(table[U(1), side, U(position.piece_key[U(0)]) & _MASK])
-        + I(table[U(2), side, U(position.piece_key[U(1)]) & _MASK])
-        + I(search.correction_move[side, previous(search, ply, I(1))])
+        I(table[U(0), side, U(position.pawn_key) & _MASK]) * I(100)
+        + pieces * params.correction_pieces
+        + last_move * params.correction_last_move
     )
-    change = total * search.params.correction_weight // (I(200) * _GRAIN)
+    change = total * params.correction_weight // (I(20000) * _GRAIN)
     return min(max(evaluation + change, I(1) - DECISIVE), DECISIVE - I(1))
 
 

@@ -6,23 +6,36 @@ less the nearer it is ("gravity").
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.board.fills import squares_attacked
+from boomslang.engine.core.board.fills import attacks_by_value
 from boomslang.engine.core.board.position import EN_PASSANT, Position
 from boomslang.engine.core.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.search.state import NOTHING, SearchState
 
 LIMIT = I(16384)
+# In `search.attacked`: squares attacked by pawns; by these or minor pieces; by these or rooks; by any piece.
+BY_PAWN, BY_MINOR, BY_ROOK, BY_ANY = U(0), U(1), U(2), U(3)
 # In `order` of a move that is behind us: was it searched, or pruned?
 TRIED = I(0)
 UNTRIED = -I(1 << 62)
 
 _FROM_TO = U(4095)
+_PAWN_ROWS = U(511)
 _LARGEST_DIFFERENCE_BONUS = I(1200)  # history points
+_LEARNT: Final = (
+    "history",
+    "pawn_history",
+    "capture_history",
+    "continuation",
+    "counter_moves",
+    "killers",
+    "correction",
+    "correction_move",
+)
 
 
 @jit
@@ -52,7 +65,20 @@ def previous(search: SearchState, ply: np.int64, back: np.int64) -> np.uint64:
 def note_attacked(search: SearchState, ply: np.int64) -> None:
     """Fill `search.attacked`, in place, before anything is asked or learnt about quiet moves at `ply`."""
     position = search.position[U(ply)]
-    search.attacked[U(ply)] = squares_attacked(search.rules, position, U(position.side) ^ ONE)
+    attacked = search.attacked[U(ply)]
+    pawns, minors, rooks, every = attacks_by_value(search.rules, position, U(position.side) ^ ONE)
+    attacked[BY_PAWN], attacked[BY_MINOR] = pawns, minors
+    attacked[BY_ROOK], attacked[BY_ANY] = rooks, every
+
+
+@jit
+def is_out_of_reach(search: SearchState, ply: np.int64, move: np.uint64) -> bool:
+    """True if the opponent attacks neither end of a quiet move: then its exchange loses nothing.
+
+    Where only the target is not attacked, the piece may stand in the way of an attack on it.
+    """
+    ends = (ONE << (move & U(63))) | (ONE << (move >> U(6) & U(63)))
+    return bool(U(search.attacked[U(ply), BY_ANY]) & ends == ZERO)
 
 
 @jit
@@ -61,21 +87,31 @@ def _row(search: SearchState, ply: np.int64, move: np.uint64) -> np.uint64:
 
     After Berserk's history by threats.
     """
-    attacked = U(search.attacked[U(ply)])
+    attacked = U(search.attacked[U(ply), BY_ANY])
     leaves = attacked >> (move & U(63)) & ONE
     enters = attacked >> (move >> U(6) & U(63)) & ONE
     return U(search.position[U(ply)].side) * U(4) + leaves * U(2) + enters
 
 
 @jit
+def _pawn_row(position: Position) -> np.uint64:
+    """Row of a position in `search.pawn_history`: the low bits of its pawn key. After Stockfish."""
+    return U(position.pawn_key) & _PAWN_ROWS
+
+
+@jit
 def quiet_history(search: SearchState, ply: np.int64, move: np.uint64) -> np.int64:
-    """All that is known of a quiet move here, in [-3 LIMIT, 3 LIMIT]."""
+    """All that is known of a quiet move here, in [-4.5 LIMIT, 4.5 LIMIT] with the weights that ship."""
+    params = search.params
     position = search.position[U(ply)]
     index = piece_target(position, move)
+    after_last = I(search.continuation[ZERO, previous(search, ply, I(1)), index])
+    after_second = I(search.continuation[ONE, previous(search, ply, I(2)), index])
     return (
         I(search.history[_row(search, ply, move), move & _FROM_TO])
-        + I(search.continuation[ZERO, previous(search, ply, I(1)), index])
-        + I(search.continuation[ONE, previous(search, ply, I(2)), index])
+        + (after_last * params.continuation_weight_1 + after_second * params.continuation_weight_2)
+        // I(100)
+        + I(search.pawn_history[_pawn_row(position), index])
     )
 
 
@@ -96,8 +132,17 @@ def _apply_gravity(table: Any, row: np.uint64, column: np.uint64, bonus: np.int6
 def _update_quiet(search: SearchState, ply: np.int64, move: np.uint64, bonus: np.int64) -> None:
     """Move all histories of a quiet move, in place."""
     position = search.position[U(ply)]
-    index = piece_target(position, move)
     _apply_gravity(search.history, _row(search, ply, move), move & _FROM_TO, bonus)
+    _apply_gravity(search.pawn_history, _pawn_row(position), piece_target(position, move), bonus)
+    _update_continuations(search, ply, move, bonus)
+
+
+@jit
+def _update_continuations(
+    search: SearchState, ply: np.int64, move: np.uint64, bonus: np.int64
+) -> None:
+    """Move the histories of a quiet move after the last two moves, in place."""
+    index = piece_target(search.position[U(ply)], move)
     _apply_gravity(search.continuation[ZERO], previous(search, ply, I(1)), index, bonus)
     _apply_gravity(search.continuation[ONE], previous(search, ply, I(2)), index, bonus)
 
@@ -127,30 +172,39 @@ def is_quiet(position: Position, move: np.uint64) -> bool:
 
 
 @jit
+def _bonus(search: SearchState, depth: np.int64) -> np.int64:
+    """History points for the success of a search of `depth` plies."""
+    params = search.params
+    bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
+    return max(bonus, I(1))
+
+
+@jit
 def update_histories(
     search: SearchState, ply: np.int64, number: np.uint64, move: np.uint64, depth: np.int64
 ) -> None:
     """A move caused a cut-off: reward it, and punish those tried before it at indices below `number`.
 
-    Changes the killer of its ply and the histories in place. A capture that refutes says nothing
-    against quiet moves that were not its equals, but the captures before it did fail. Moves that were
-    pruned, or excluded, did not. The later a move was tried, the smaller its malus: less was hoped for.
+    Changes the killer of its ply, the counter-move and the histories in place. A capture that refutes
+    says nothing against quiet moves that were not its equals, but the captures before it did fail. Moves
+    that were pruned, or excluded, did not. The later a move was tried, the smaller its malus: less was
+    hoped for.
     """
-    params = search.params
-    bonus = min(params.history_factor * depth - params.history_offset, params.history_limit)
-    bonus = max(bonus, I(1))
+    bonus = _bonus(search, depth)
     here = U(ply)
     position = search.position[here]
     quiet = is_quiet(position, move)
     if quiet:
         search.killers[here] = move
+        # The counter-move: the last refutation of the move before (Uiterwijk, 1992).
+        search.counter_moves[previous(search, ply, I(1))] = move
         _update_quiet(search, ply, move, bonus)
     else:
         _update_capture(search, position, move, bonus)
     for earlier in range(number):
         if search.moves[here].order[U(earlier)] == UNTRIED:
             continue
-        malus = bonus * I(100) // (I(100) + params.history_fade * I(earlier))
+        malus = bonus * I(100) // (I(100) + search.params.history_fade * I(earlier))
         other = U(search.moves[here].move[U(earlier)])
         if not is_quiet(position, other):
             _update_capture(search, position, other, -malus)
@@ -176,8 +230,51 @@ def update_by_evaluation_difference(search: SearchState, ply: np.int64, static: 
     _update_quiet(search, ply - I(1), move, bonus)
 
 
+@jit
+def update_after_fail_low(search: SearchState, ply: np.int64, depth: np.int64) -> None:
+    """No move at `ply` reached alpha: reward the move that led here, if quiet, in place. After Stockfish."""
+    above = U(ply - 1)
+    move = U(search.moved[above])
+    if move != ZERO and is_quiet(search.position[above], move):
+        bonus = _bonus(search, depth - I(1)) * search.params.fail_low_bonus // I(100)
+        _update_quiet(search, ply - I(1), move, bonus)
+
+
+@jit
+def update_after_research(
+    search: SearchState,
+    ply: np.int64,
+    move: np.uint64,
+    depth: np.int64,
+    succeeded: bool,
+) -> None:
+    """A quiet move that was reduced has been searched to its full `depth`: learn from it, in place.
+
+    It `succeeded` if it failed high again, not if it failed low. After Stockfish.
+    """
+    bonus = _bonus(search, depth) * search.params.research_bonus // I(100)
+    _update_continuations(search, ply, move, bonus if succeeded else -bonus)
+
+
 def clear_histories(search: SearchState) -> None:
     """Forget all statistics, in place: a new game begins."""
-    for field in ("history", "capture_history", "continuation", "correction", "correction_move"):
+    for field in _LEARNT:
         search[field][:] = 0
-    search["killers"][:] = 0
+
+
+def age_history(search: SearchState) -> None:
+    """Let what quiet moves did in earlier searches count for less, in place: a new search begins.
+
+    `history` alone: the others are of special cases, which come up more rarely. After Caissa.
+    """
+    kept = int(search.params.history_kept)
+    search["history"][:] = search["history"].astype(np.int32) * kept // 100
+
+
+@jit
+def age_history_in_kernel(search: SearchState) -> None:
+    """`age_history` for games that are played within a kernel."""
+    for row in range(8):
+        for column in range(4096):
+            old = I(search.history[U(row), U(column)])
+            search.history[U(row), U(column)] = old * search.params.history_kept // I(100)

@@ -25,6 +25,8 @@ from boomslang.engine.search.history import (
     UNTRIED,
     is_quiet,
     note_attacked,
+    update_after_fail_low,
+    update_after_research,
     update_by_evaluation_difference,
     update_histories,
 )
@@ -51,8 +53,8 @@ from boomslang.engine.search.pruning import (
     is_futile_capture,
     is_pruned_by_history,
     is_pruned_by_see,
+    is_reverse_futile,
     late_move_count,
-    reverse_futility_margin,
 )
 from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.reductions import (
@@ -65,6 +67,7 @@ from boomslang.engine.search.reductions import (
     late_move_reduction,
     node_reduction,
     null_move_reduction,
+    probcut_depth,
 )
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.tables import store_table_bounds, table_bounds
@@ -171,14 +174,11 @@ def negamax(
     search.excluded[here + ONE] = ZERO
     search.extensions[here + ONE] = search.extensions[here]
 
-    if not pv_node and not in_check and excluded == ZERO:
+    may_prune = not (pv_node or in_check) and excluded == ZERO
+    if may_prune:
         # Step 7. Reverse futility: so far above beta that the opponent will not catch up.
-        if (
-            depth <= params.reverse_futility_depth
-            and not is_decisive(beta)
-            and estimate - reverse_futility_margin(search, depth, improving) >= beta
-        ):
-            return (estimate + beta) // I(2)
+        if is_reverse_futile(search, depth, improving, estimate, beta):
+            return beta + (estimate - beta) * params.reverse_futility_return // I(100)
 
         # Step 8. Null move: if passing the turn still fails high, a real move will too.
         if can_null_move(search, ply, depth, estimate, static, beta):
@@ -212,13 +212,10 @@ def negamax(
     # Step 10. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
     probcut_beta = beta + params.probcut_margin
     refuted = bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta
-    if (
-        not (pv_node or in_check or refuted or is_decisive(beta))
-        and excluded == ZERO
-        and depth >= params.probcut_depth
-    ):
+    if may_prune and depth >= params.probcut_depth and not (refuted or is_decisive(beta)):
         generate_noisy(rules, position, moves)
         score_moves(search, ply, table_move)
+        reduced = probcut_depth(search, depth, static - probcut_beta)
         for index in range(moves.count):
             move = pick_move(moves, U(index))
             if not see_at_least(rules, position, move, probcut_beta - static):
@@ -228,11 +225,11 @@ def negamax(
             low, high = -probcut_beta, I(1) - probcut_beta
             score = -quiescence(search, table, below, low, high)
             if score >= probcut_beta:
-                score = -negamax(search, table, below, depth - I(4), low, high, I(1) - cut_node)
+                score = -negamax(search, table, below, reduced, low, high, I(1) - cut_node)
             if is_stopped(search):
                 return I(0)
             if score >= probcut_beta:
-                store_node(search, table, ply, move, score, evaluation, depth - I(3), BOUND_LOWER)
+                store_node(search, table, ply, move, score, evaluation, reduced + I(1), BOUND_LOWER)
                 return score
 
     # Step 11. Singular extension: is the table move the only good one? Search the others a little
@@ -248,15 +245,11 @@ def negamax(
         if is_stopped(search):
             return I(0)
         if score < singular_beta:
-            extension = I(1)
-            if (
-                not pv_node
-                and score < singular_beta - params.double_margin
-                and search.extensions[here] < 6
-            ):
-                extension = I(2)
+            twice = not pv_node and score < singular_beta - params.double_margin
+            extension = I(2) if twice and search.extensions[here] < 6 else I(1)
         elif singular_beta >= beta:
-            return singular_beta
+            decisive = is_decisive(score) or is_decisive(beta)
+            return singular_beta if decisive else (score + beta) // I(2)
         elif table_score >= beta:
             extension = I(-1)
         search.killers[here + ONE] = ZERO
@@ -307,7 +300,7 @@ def negamax(
         if not at_root and best > -DECISIVE and has_pieces(position):
             reduced_depth = max(depth - I(1) - reduction // PLY, I(0))
             if quiet:
-                futile = is_futile(search, static, reduced_depth, alpha)
+                futile = is_futile(search, static, evaluation, reduced_depth, alpha)
                 failed = futile or is_pruned_by_history(search, history, reduced_depth)
                 if too_late or (failed and not is_direct_check(rules, position, move)):
                     skip_quiets = bool(skip_quiets or too_late or futile)
@@ -316,7 +309,7 @@ def negamax(
                 search, position, move, history, static, reduced_depth, alpha
             ) and not is_direct_check(rules, position, move):
                 continue
-            if is_pruned_by_see(search, position, move, quiet, depth, reduced_depth):
+            if is_pruned_by_see(search, ply, move, quiet, depth, reduced_depth):
                 continue
 
         # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would
@@ -347,11 +340,13 @@ def negamax(
             child_cuts = I(1) if target < new_depth else I(1) - cut_node
             score = -negamax(search, table, below, target, -alpha - I(1), -alpha, child_cuts)
             if target < new_depth and score > alpha:
-                new_depth += deeper_or_shallower(best, score, new_depth)
+                new_depth += deeper_or_shallower(search, best, score, new_depth)
             if target < new_depth and score > alpha and not is_stopped(search):
                 score = -negamax(
                     search, table, below, new_depth, -alpha - I(1), -alpha, I(1) - cut_node
                 )
+                if quiet and not alpha < score < beta and not is_stopped(search):
+                    update_after_research(search, ply, move, new_depth, bool(score >= beta))
         if searched == ZERO or (pv_node and score > alpha and not is_stopped(search)):
             child_cuts = I(0) if pv_node else I(1) - cut_node
             score = -negamax(search, table, below, new_depth, -beta, -alpha, child_cuts)
@@ -389,8 +384,11 @@ def negamax(
     elif alpha > old_alpha:
         bound = BOUND_EXACT
 
+    # Step 18. Learn: where all moves failed low, that the move before was good; and how far off the
+    # static evaluation was, where a quiet move decided.
+    if bound == BOUND_UPPER and depth > 2 and not at_root and excluded == ZERO:
+        update_after_fail_low(search, ply, depth)
     if excluded == ZERO and not (at_root and search.root_partial):
-        # Step 18. Learn how far off the static evaluation was, where a quiet move decided.
         if not in_check and (best_move == ZERO or is_quiet(position, best_move)):
             update_corrections(search, ply, depth, best, static, bound)
 

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from boomslang.engine.core.board.attacks import checking_squares
+from boomslang.engine.core.board.fills import (
+    four_diagonal,
+    four_knights,
+    four_straight,
+    pawn_attacks_from,
+)
 from boomslang.engine.core.board.position import PROMOTION, MoveList, Position
 from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
 from boomslang.engine.core.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
 from boomslang.engine.core.system.jit import jit
 from boomslang.engine.search.history import (
+    BY_MINOR,
+    BY_PAWN,
+    BY_ROOK,
     capture_history,
     is_capture,
+    is_out_of_reach,
     is_quiet,
+    previous,
     quiet_history,
     victim_type,
 )
 from boomslang.engine.search.state import SearchState
 
 # Bands of scores, best first; a quiet move, its history and perhaps a bonus, lies between BAD_CAPTURE
-# and KILLER.
+# and COUNTER_MOVE.
 TABLE_MOVE = I(1 << 30)
 GOOD_CAPTURE = I(1 << 26)
 KILLER = I(1 << 24)
+COUNTER_MOVE = KILLER - I(1)
 BAD_CAPTURE = -I(1 << 26)
 UNSCORED = -I(1 << 28)
+
+# By piece type: the malus where a cheaper piece attacks, history points; 0 for pawns and kings. And the part
+# of `search.attacked` with those cheaper pieces.
+_RISK: Final = np.array([0, 5000, 5000, 8000, 12000, 0], dtype=np.int64)
+_CHEAPER: Final = np.array([BY_PAWN, BY_PAWN, BY_PAWN, BY_MINOR, BY_ROOK, BY_PAWN], dtype=np.uint64)
 
 _LAST_INDEX = U(255)
 _MOVE = U(0xFFFF)
@@ -49,6 +66,8 @@ def score_moves(search: SearchState, ply: np.int64, table_move: np.uint64) -> No
     here = U(ply)
     position = search.position[here]
     moves = search.moves[here]
+    killer = U(search.killers[here])
+    counter_move = U(search.counter_moves[previous(search, ply, I(1))])
     for number in range(moves.count):
         index = U(number)
         move = U(moves.move[index])
@@ -65,8 +84,10 @@ def score_moves(search: SearchState, ply: np.int64, table_move: np.uint64) -> No
                 score += GOOD_CAPTURE
             else:
                 score += BAD_CAPTURE
-        elif move == U(search.killers[here]):
+        elif move == killer:
             score = KILLER
+        elif move == counter_move:
+            score = COUNTER_MOVE
         else:
             score = UNSCORED
         moves.order[index] = _order(score, index, move)
@@ -83,11 +104,52 @@ def _note_checking_squares(search: SearchState, position: Position) -> None:
 
 
 @jit
+def _note_threatening_squares(search: SearchState, position: Position) -> None:
+    """Fill `search.threatening` for the moves of a position, in place; kings do not count as dearer.
+
+    The board is not changed: a piece that retreats along its line stands in its own way.
+    """
+    them = U(position.side) ^ ONE
+    by_type, enemy = position.by_type, position.by_colour[them]
+    empty = ~(position.by_colour[ZERO] | position.by_colour[ONE])
+    queens = by_type[QUEEN] & enemy
+    major = queens | (by_type[ROOK] & enemy)
+    pieces = major | ((by_type[KNIGHT] | by_type[BISHOP]) & enemy)
+    left, right = pawn_attacks_from(pieces, them)
+    search.threatening[PAWN] = left | right
+    search.threatening[KNIGHT] = four_knights(major, ZERO, ZERO, ZERO, empty)[0][0]
+    search.threatening[BISHOP] = four_diagonal(major, ZERO, ZERO, ZERO, empty)[0][0]
+    search.threatening[ROOK] = four_straight(queens, ZERO, ZERO, ZERO, empty)[0][0]
+    search.threatening[QUEEN] = search.threatening[KING] = ZERO
+
+
+@jit
+def _quiet_bonus(search: SearchState, ply: np.int64, move: np.uint64) -> np.int64:
+    """History points more for a safe check or threat, less where a cheaper piece will attack.
+
+    Checks after Stockfish's move picker, threats after Reckless's and Stockfish's.
+    """
+    params, position = search.params, search.position[U(ply)]
+    piece_type, target = U(position.board[move & U(63)]) % U(6), move >> U(6) & U(63)
+    checks = I(search.checking[piece_type] >> target & ONE)
+    threatens = I(search.threatening[piece_type] >> target & ONE)
+    bonus = I(0)
+    if checks + threatens > 0 and (
+        is_out_of_reach(search, ply, move) or see_at_least(search.rules, position, move, I(0))
+    ):
+        bonus = checks * params.check_bonus + threatens * params.attack_bonus
+    risk = _RISK[piece_type]
+    if risk != 0 and U(search.attacked[U(ply), _CHEAPER[piece_type]]) >> target & ONE:
+        bonus -= risk * params.risk_malus // I(100)
+    return bonus
+
+
+@jit
 def _score_quiets(search: SearchState, ply: np.int64, first: np.uint64) -> None:
     """Give the quiet moves from index `first` on their histories, in place.
 
-    A check that does not lose the piece counts as if it had done well before, so that it is tried
-    earlier and reduced less. After Stockfish's move picker.
+    A safe check or threat counts as if it had done well before, so that it is tried earlier and reduced
+    less.
     """
     position = search.position[U(ply)]
     moves = search.moves[U(ply)]
@@ -97,13 +159,10 @@ def _score_quiets(search: SearchState, ply: np.int64, first: np.uint64) -> None:
         if score_at(moves, index) == UNSCORED:
             if not noted:
                 _note_checking_squares(search, position)
+                _note_threatening_squares(search, position)
                 noted = True
             move = U(moves.move[index])
-            score = quiet_history(search, ply, move)
-            piece_type = U(position.board[move & U(63)]) % U(6)
-            checks_directly = search.checking[piece_type] >> (move >> U(6) & U(63)) & ONE
-            if checks_directly and see_at_least(search.rules, position, move, I(0)):
-                score += search.params.check_bonus
+            score = quiet_history(search, ply, move) + _quiet_bonus(search, ply, move)
             moves.order[index] = _order(score, index, move)
     moves.quiets_scored = ONE
 
@@ -116,7 +175,7 @@ def next_move(search: SearchState, ply: np.int64, number: np.uint64) -> np.uint6
     """
     moves = search.moves[U(ply)]
     move = pick_move(moves, number)
-    if score_at(moves, number) < KILLER and moves.quiets_scored == ZERO:
+    if score_at(moves, number) < COUNTER_MOVE and moves.quiets_scored == ZERO:
         _score_quiets(search, ply, number)
         move = pick_move(moves, number)
     return move
@@ -160,13 +219,13 @@ def history_of(
 ) -> np.int64:
     """What reductions know of the move at index `number`: its history, centred on 0.
 
-    Of most quiet moves it is already their score, with the bonus for checks. Table move, killer and
-    moves of the root go without the bonus, as do those that never got a score.
+    Of most quiet moves it is already their score, with what checks, threats and risks add. Table move,
+    killer, counter-move and moves of the root go without, as do those that never got a score.
     """
     position = search.position[U(ply)]
     if not quiet:
         return capture_history(search, position, move)
     score = score_at(search.moves[U(ply)], number)
-    if ply > 0 and UNSCORED < score < KILLER:
+    if ply > 0 and UNSCORED < score < COUNTER_MOVE:
         return score
     return quiet_history(search, ply, move)

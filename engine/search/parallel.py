@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from boomslang.engine.core.board.position import new_record
 from boomslang.engine.search.deepening import SearchLine, deepen
-from boomslang.engine.search.history import clear_histories
+from boomslang.engine.search.history import age_history, clear_histories
 from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
 
 # The fields about the root that are copied to a helper; the rest of its memory is its own.
@@ -119,6 +119,7 @@ class HelperThreads:
     def _deepen(self, number: int, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
         """Let one helper search until it is stopped; an iteration broken off counts for nothing."""
         record, fields = self._records[number], self._fields[number]
+        age_history(record)
         for lines in deepen(record, table, depth_limit, 1, first_depth=2 - number % 2):
             if fields.stop:
                 return

@@ -52,6 +52,9 @@ TABLE: Final = (
     Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
     Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility", off=0),
     Param("reverse_futility_margin", 80, 30, 150, 8, "centipawns a ply above beta"),
+    Param(
+        "reverse_futility_return", 60, 0, 100, 8, "per cent of what is above beta that is returned"
+    ),
     Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "plies of depth for one ply more"),
@@ -62,12 +65,14 @@ TABLE: Final = (
     ),
     Param("probcut_depth", 5, 3, NEVER, 1, "shallowest node for ProbCut", off=NEVER),
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
+    Param("probcut_divisor", 100, 30, 1000, 20, "centipawns above its beta for one ply less"),
     Param("late_move_depth", 8, 0, 12, 1, "deepest node for late move pruning", off=0),
     Param("late_move_base", 4, 1, 12, 1, "quiet moves looked at anyway, half if not improving"),
     Param("late_move_slope", 145, 50, 250, 10, "hundredths of a move more by depth squared"),
     Param("futility_depth", 10, -1, 12, 1, "deepest reduced node for futility", off=-1),
     Param("futility_base", 65, 20, 250, 12, "centipawns"),
     Param("futility_margin", 68, 20, 150, 8, "centipawns a ply"),
+    Param("futility_correction", 50, 0, 200, 10, "per cent of the correction added to the margin"),
     Param(
         "capture_futility_depth",
         7,
@@ -117,6 +122,7 @@ TABLE: Final = (
         40,
         "hundredths of a ply less for a correction of 100 centipawns",
     ),
+    Param("deeper_margin", 30, 0, 150, 8, "centipawns above the best score for a deeper re-search"),
     Param("history_factor", 240, 50, 400, 15, "bonus a ply of depth"),
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 2300, 500, 4000, 120, "greatest bonus"),
@@ -130,9 +136,27 @@ TABLE: Final = (
         "history points for a centipawn that a quiet move won",
     ),
     Param(
+        "fail_low_bonus", 100, 0, 300, 15, "per cent of the bonus, for the move before a fail low"
+    ),
+    Param("research_bonus", 80, 0, 300, 15, "per cent of the bonus or malus after a re-search"),
+    Param("history_kept", 87, 0, 100, 5, "per cent of the main history that a new search keeps"),
+    Param("continuation_weight_1", 120, 0, 300, 10, "per cent, of the history after the last move"),
+    Param("continuation_weight_2", 130, 0, 300, 10, "the same after the last but one"),
+    Param(
         "even_capture_malus", 1000, 0, 16000, 50, "points below 0 that make an even exchange a loss"
     ),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
+    Param(
+        "attack_bonus", 3000, 0, 20000, 500, "points more for a safe quiet attack on a dearer piece"
+    ),
+    Param(
+        "risk_malus",
+        100,
+        0,
+        300,
+        15,
+        "per cent of the malus for a square that a cheaper piece attacks",
+    ),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),
     Param("quiescence_moves", 3, 1, 256, 1, "captures looked at"),
     Param(
@@ -144,6 +168,10 @@ TABLE: Final = (
         "per cent of the learnt correction that is applied",
         off=0,
     ),
+    Param(
+        "correction_pieces", 115, 0, 300, 10, "per cent of what was learnt by the pieces of a side"
+    ),
+    Param("correction_last_move", 75, 0, 300, 10, "per cent of what was learnt by the last move"),
     Param("one_reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
     Param(
         "table_rule50_limit",

@@ -11,14 +11,23 @@ from boomslang.engine.core.board.position import NORMAL, Position, Rules
 from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
 from boomslang.engine.core.constants import DECISIVE, NO_SCORE, ONE, I, U
 from boomslang.engine.core.system.jit import jit
-from boomslang.engine.search.history import victim_type
+from boomslang.engine.search.history import is_out_of_reach, victim_type
 from boomslang.engine.search.state import SearchState
 
 
 @jit
-def reverse_futility_margin(search: SearchState, depth: np.int64, improving: np.int64) -> np.int64:
-    """How far above beta a position must stand for `depth` more plies not to bring it down."""
-    return search.params.reverse_futility_margin * (depth - improving)
+def is_reverse_futile(
+    search: SearchState,
+    depth: np.int64,
+    improving: np.int64,
+    estimate: np.int64,
+    beta: np.int64,
+) -> bool:
+    """True if a position stands so far above beta that `depth` more plies will hardly bring it down."""
+    params = search.params
+    if depth > params.reverse_futility_depth or abs(beta) >= DECISIVE:
+        return False
+    return bool(estimate - params.reverse_futility_margin * (depth - improving) >= beta)
 
 
 @jit
@@ -30,12 +39,23 @@ def late_move_count(search: SearchState, depth: np.int64, improving: np.int64) -
 
 
 @jit
-def is_futile(search: SearchState, static: np.int64, depth: np.int64, alpha: np.int64) -> bool:
-    """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha."""
+def is_futile(
+    search: SearchState,
+    static: np.int64,
+    evaluation: np.int64,
+    depth: np.int64,
+    alpha: np.int64,
+) -> bool:
+    """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha.
+
+    The margin is wider where experience has corrected the `evaluation` by much.
+    """
     params = search.params
     if static == NO_SCORE or depth > params.futility_depth or abs(alpha) >= DECISIVE:
         return False
-    return bool(static + params.futility_base + params.futility_margin * depth <= alpha)
+    margin = params.futility_base + params.futility_margin * depth
+    margin += abs(static - evaluation) * params.futility_correction // I(100)
+    return bool(static + margin <= alpha)
 
 
 @jit
@@ -81,7 +101,7 @@ def is_direct_check(rules: Rules, position: Position, move: np.uint64) -> bool:
 @jit
 def is_pruned_by_see(
     search: SearchState,
-    position: Position,
+    ply: np.int64,
     move: np.uint64,
     quiet: bool,
     depth: np.int64,
@@ -89,7 +109,7 @@ def is_pruned_by_see(
 ) -> bool:
     """True if the exchange that the move starts costs more than shallow search could win back."""
     params = search.params
-    if depth > params.see_prune_depth:
+    if depth > params.see_prune_depth or (quiet and is_out_of_reach(search, ply, move)):
         return False
     margin = params.see_quiet_margin * reduced_depth if quiet else params.see_capture_margin * depth
-    return not see_at_least(search.rules, position, move, -margin)
+    return not see_at_least(search.rules, search.position[U(ply)], move, -margin)

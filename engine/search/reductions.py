@@ -52,6 +52,14 @@ def null_move_reduction(search: SearchState, depth: np.int64, surplus: np.int64)
 
 
 @jit
+def probcut_depth(search: SearchState, depth: np.int64, surplus: np.int64) -> np.int64:
+    """Plies of a ProbCut search: fewer where the evaluation is `surplus` centipawns above its beta."""
+    usual = depth - I(4)
+    less = min(max(surplus // search.params.probcut_divisor, I(0)), I(2))
+    return max(usual - less, min(usual, I(1)))
+
+
+@jit
 def node_reduction(
     search: SearchState, pv_node: Any, cut_node: np.int64, improving: np.int64, gives_check: Any
 ) -> np.int64:
@@ -86,12 +94,14 @@ def correction_reduction(search: SearchState, evaluation: np.int64, static: np.i
 
 
 @jit
-def deeper_or_shallower(best: np.int64, score: np.int64, depth: np.int64) -> np.int64:
+def deeper_or_shallower(
+    search: SearchState, best: np.int64, score: np.int64, depth: np.int64
+) -> np.int64:
     """Plies more, or less, for the re-search of a move whose reduced search beat alpha.
 
     A score far above the best one deserves a deeper look, one hardly above it a shallower one. After
     Stockfish.
     """
-    if score > best + I(40) + I(2) * depth:
+    if score > best + search.params.deeper_margin + I(2) * depth:
         return I(1)
     return I(-1) if score < best + depth else I(0)

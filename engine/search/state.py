@@ -57,20 +57,20 @@ SEARCH: Final = np.dtype(
         ),  # piece * 64 + target of the move from each ply; NOTHING if null
         ("moved", "u2", (PLIES,)),  # the same move itself; 0 if null
         ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
+        ("threatening", "u8", (6,)),  # squares from which a piece attacks a dearer one, likewise
         ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
         ("null_from", "i8"),  # no null move before this ply, while one is verified; else 0
         ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
         ("reduction", "i2", (2, 64, 64)),  # by quiet or noisy, depth, number: hundredths of a ply
-        (
-            "attacked",
-            "u8",
-            (PLIES,),
-        ),  # squares that the opponent attacks, where quiet moves are ordered
+        # Squares that the opponent attacks, where quiet moves are ordered: `attacks_by_value`.
+        ("attacked", "u8", (PLIES, 4)),
         # How well a quiet move did, by from-to, colour, and whether it leaves or enters such squares.
         ("history", "i2", (8, 4096)),
         ("capture_history", "i2", (768, 6)),  # the same of captures, by piece-target and victim
         # How well a quiet move answered the move one ply and two plies before, by piece-target twice.
         ("continuation", "i2", (2, 769, 768)),
+        ("pawn_history", "i2", (512, 768)),  # how well it did by pawn structure, and piece-target
+        ("counter_moves", "u2", (769,)),  # the last quiet refutation, by piece-target before
         # What the search found the static evaluation to miss, 1/256 centipawns, by key of
         # pawns, White's pieces, Black's pieces, and side to move; then by the last move.
         ("correction", "i4", (3, 2, CORRECTION_SIZE)),

@@ -19,6 +19,7 @@ from boomslang.engine.core.board.zobrist import refresh_keys
 from boomslang.engine.core.constants import BLACK, ONE, ZERO, I, U
 from boomslang.engine.core.system.jit import jit, kernel, record_type, u64, void
 from boomslang.engine.core.system.splitmix import next_bits
+from boomslang.engine.search.history import age_history_in_kernel
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.transposition import TranspositionTable
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
@@ -260,6 +261,7 @@ def _turn(
     ply: np.int64,
 ) -> None:
     """Make a move of `player`, in place on both boards, unless its score ends the game."""
+    age_history_in_kernel(player)
     score = think(player, table, game.depth, game.nodes, game.time)
     game.result = _adjudicate(game, ply, white_view(player, score))
     if game.result == _UNDECIDED:

@@ -57,7 +57,12 @@ four_knights = four_fills(_KNIGHT, slides=False)
 @jit
 def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
     """Squares that the pawns of a colour attack towards file a and towards file h, two bitboards."""
-    pawns = position.by_type[PAWN] & position.by_colour[colour]
+    return pawn_attacks_from(position.by_type[PAWN] & position.by_colour[colour], colour)
+
+
+@jit
+def pawn_attacks_from(pawns: np.uint64, colour: np.uint64) -> Any:
+    """The same for pawns of a colour on any squares, a bitboard."""
     left, right = pawns & ~FILE_A, pawns & ~FILE_H
     if colour == WHITE:
         return left << U(7), right << U(9)
@@ -65,15 +70,21 @@ def pawn_attacks_of(position: Position, colour: np.uint64) -> Any:
 
 
 @jit
-def squares_attacked(rules: Rules, position: Position, colour: np.uint64) -> np.uint64:
-    """All squares that the pieces of a colour attack, a bitboard; pins are ignored."""
+def attacks_by_value(rules: Rules, position: Position, colour: np.uint64) -> Any:
+    """The squares that the pieces of a colour attack, four bitboards; pins are ignored.
+
+    Those attacked by pawns; by pawns or minor pieces; by these or rooks; by any piece.
+    """
     by_type = position.by_type
     own = position.by_colour[colour]
     empty = ~(position.by_colour[ZERO] | position.by_colour[ONE])
     queens = by_type[QUEEN]
     leaps = four_knights(by_type[KNIGHT] & own, ZERO, ZERO, ZERO, empty)
-    diagonal = four_diagonal((by_type[BISHOP] | queens) & own, ZERO, ZERO, ZERO, empty)
-    straight = four_straight((by_type[ROOK] | queens) & own, ZERO, ZERO, ZERO, empty)
+    diagonal = four_diagonal(by_type[BISHOP] & own, queens & own, ZERO, ZERO, empty)
+    straight = four_straight(by_type[ROOK] & own, queens & own, ZERO, ZERO, empty)
     left, right = pawn_attacks_of(position, colour)
+    pawns = left | right
+    minors = pawns | leaps[0][0] | diagonal[0][0]
+    rooks = minors | straight[0][0]
     king = rules.king_attacks[lsb(by_type[KING] & own)]
-    return left | right | leaps[0][0] | diagonal[0][0] | straight[0][0] | king
+    return pawns, minors, rooks, rooks | diagonal[1][0] | straight[1][0] | king

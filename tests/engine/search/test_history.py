@@ -5,19 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 import chess
+import numpy as np
 import pytest
 
 from boomslang.engine import bridge
+from boomslang.engine.alphabeta import AlphaBetaSearcher
 from boomslang.engine.core.constants import NO_SCORE, ZERO, I, U
-from boomslang.engine.core.system.jit import i64, kernel, u64, void
+from boomslang.engine.core.system.jit import i64, kernel, types, u64, void
+from boomslang.engine.limits import Limits
+from boomslang.engine.root import set_root
 from boomslang.engine.search.history import (
+    age_history,
+    age_history_in_kernel,
+    clear_histories,
     note_attacked,
     quiet_history,
+    update_after_fail_low,
+    update_after_research,
     update_by_evaluation_difference,
     update_histories,
 )
-from boomslang.engine.search.pruning import late_move_count
+from boomslang.engine.search.pruning import is_futile, late_move_count
+from boomslang.engine.search.reductions import probcut_depth
 from boomslang.engine.search.state import NOTHING, search_t
+from boomslang.engine.search.transposition import new_table
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -50,6 +61,37 @@ def swing(search: Any, static: Any) -> None:
     update_by_evaluation_difference(search, I(1), static)
 
 
+@kernel(void(search_t))
+def age_in_kernel(search: Any) -> None:
+    """A game within a kernel begins a search."""
+    age_history_in_kernel(search)
+
+
+@kernel(void(search_t, i64))
+def fail_low(search: Any, depth: Any) -> None:
+    """All moves failed low after the move at the root."""
+    note_attacked(search, I(0))
+    update_after_fail_low(search, I(1), depth)
+
+
+@kernel(void(search_t, u64, types.boolean))
+def research(search: Any, move: Any, succeeded: Any) -> None:
+    """A move at the root was searched again, to depth 8."""
+    update_after_research(search, I(0), move, I(8), succeeded)
+
+
+@kernel(i64(search_t, i64, i64))
+def probcut(search: Any, depth: Any, surplus: Any) -> Any:
+    """Plies of a ProbCut search."""
+    return probcut_depth(search, depth, surplus)
+
+
+@kernel(types.boolean(search_t, i64, i64, i64))
+def futile(search: Any, static: Any, evaluation: Any, alpha: Any) -> Any:
+    """Is a quiet move futile, three plies before the horizon?"""
+    return is_futile(search, static, evaluation, I(3), alpha)
+
+
 @kernel(i64(search_t, i64, i64))
 def most(search: Any, depth: Any, improving: Any) -> Any:
     """Quiet moves to look at."""
@@ -70,6 +112,7 @@ def test_a_move_out_of_an_attack_or_into_one_is_another_move(taught: str) -> Non
     search.played.fill(NOTHING)
     cut_off(search, put(search, taught, "d4f5"))
     search.continuation.fill(0)  # these tell moves by piece and target alone
+    search.pawn_history.fill(0)  # and these by the pawns, which differ here
     for fen in (PLAIN, SAVED, RISKED, BOTH):
         score = known(search, put(search, fen, "d4f5"))
         assert (score > 0) == (fen == taught), fen
@@ -86,8 +129,8 @@ def test_a_quiet_move_is_rewarded_by_what_the_evaluation_rose(fen: str, mirrored
 
     def learnt(before: int, after: int, played: Any = move) -> int:
         """What is known of the move when its side stood `before`, and the other then `after`."""
-        search.history.fill(0)
-        search.continuation.fill(0)
+        for field in ("history", "continuation", "pawn_history"):
+            search[field].fill(0)
         search.moved[0] = played
         search.static[0] = before
         swing(search, after)
@@ -106,8 +149,117 @@ def test_a_capture_is_not_rewarded_by_the_evaluation() -> None:
     search.moved[0] = put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5")
     search.static[0] = 30
     swing(search, I(-80))
-    for field in ("history", "continuation", "capture_history"):
+    for field in ("history", "continuation", "pawn_history", "capture_history"):
         assert not search[field].any()
+
+
+def test_a_move_is_known_again_with_the_same_pawns() -> None:
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    cut_off(search, put(search, PLAIN, "d4f5"))
+    search.history.fill(0)
+    search.continuation.fill(0)
+    for fen in (PLAIN, "4k3/8/8/8/3N4/8/8/R3K3 w - - 0 1"):
+        assert known(search, put(search, fen, "d4f5")) > 0
+    assert known(search, put(search, SAVED, "d4f5")) == 0
+
+
+def test_a_fail_low_rewards_the_move_before_it() -> None:
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    move = put(search, PLAIN, "d4f5")
+    search.moved[0] = move
+    fail_low(search, I(8))
+    shallow = int(known(search, move))
+    fail_low(search, I(8))
+    assert 0 < shallow < known(search, move)
+    for unrewarded in (0, int(put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5"))):
+        clear_histories(search)
+        search.moved[0] = unrewarded  # a null move, a capture
+        fail_low(search, I(8))
+        assert not search.history.any() and not search.capture_history.any()
+
+
+def test_a_second_search_teaches_what_follows_the_last_moves() -> None:
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    move = put(search, PLAIN, "d4f5")
+    research(search, move, True)
+    assert known(search, move) > 0 and search.continuation.any()
+    assert not search.history.any() and not search.pawn_history.any()
+    research(search, move, False)
+    research(search, move, False)
+    assert known(search, move) < 0
+
+
+def test_a_new_search_keeps_most_of_the_main_history() -> None:
+    search = bridge.new_search()
+    search.history[3, :4] = (16384, 1000, 0, -1000)
+    search.continuation[0, 5, 5] = 1000
+    search.params.history_kept = 87
+    age_history(search)
+    assert search.history[3, :4].tolist() == [14254, 870, 0, -870]
+    assert search.continuation[0, 5, 5] == 1000
+
+
+def test_within_a_kernel_history_ages_alike() -> None:
+    search, other = bridge.new_search(), bridge.new_search()
+    some = np.random.default_rng(1).integers(-16384, 16385, search.history.shape)
+    search.history[:] = other.history[:] = some
+    age_history(search)
+    age_in_kernel(other)
+    assert np.array_equal(search.history, other.history)
+    assert not np.array_equal(search.history, some)
+
+
+def test_a_search_ages_the_history_of_each_thread_once() -> None:
+    search, board = bridge.new_search(), chess.Board()
+    algorithm = AlphaBetaSearcher(search, new_table(1))
+    algorithm.set_threads(2)
+    records = [search, *algorithm.helpers._records]
+    for record in records:
+        record.history[7, 0] = 1000  # from a1 to a1: no move will change it
+    for depth in (1, 2):
+        set_root(search, board, Limits(depth=depth), 1, len(records))
+        set_root(search, board, Limits(depth=depth), 1, len(records))  # as for `eval`: no search
+        assert len(list(algorithm.lines(board, Limits(depth=depth), depth, 1))) == depth
+        algorithm.end()
+    assert [int(record.history[7, 0]) for record in records] == [756] * len(records)
+
+
+def test_everything_learnt_is_forgotten() -> None:
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    empty = search.tobytes()
+    move = put(search, PLAIN, "d4f5")
+    fresh = search.tobytes()
+    cut_off(search, move)
+    research(search, move, True)
+    search.capture_history[3, 3] = search.correction[0, 0, 3] = search.correction_move[0, 3] = 7
+    search.attacked.fill(0)
+    assert search.tobytes() not in (empty, fresh)
+    clear_histories(search)
+    assert search.tobytes() == fresh
+
+
+def test_probcut_looks_less_deep_far_above_its_beta() -> None:
+    search = bridge.new_search()
+    search.params.probcut_divisor = 100
+    surplus = (-50, 99, 100, 1000)
+    assert [probcut(search, I(9), I(more)) for more in surplus] == [5, 5, 4, 3]
+    assert [probcut(search, I(5), I(more)) for more in surplus] == [1, 1, 1, 1]
+    assert [probcut(search, I(4), I(more)) for more in surplus] == [0, 0, 0, 0]
+
+
+def test_futility_is_wider_where_the_evaluation_was_corrected() -> None:
+    search = bridge.new_search()
+    search.params.futility_base, search.params.futility_margin = 60, 70
+    search.params.futility_correction = 50
+    assert futile(search, I(0), I(0), I(270))  # 60 + 3 * 70
+    assert not futile(search, I(0), I(0), I(269))
+    for evaluation in (-40, 40):
+        assert futile(search, I(0), I(evaluation), I(290))
+        assert not futile(search, I(0), I(evaluation), I(289))
 
 
 def test_how_many_quiet_moves_are_looked_at() -> None:

@@ -1,8 +1,9 @@
-"""The order of moves: what comes first, and what a quiet check is worth in it."""
+"""The order of moves: what comes first, and what checks, threats and refutations are worth in it."""
 
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from typing import Any
 
 import chess
@@ -13,6 +14,7 @@ from boomslang.engine.core.board.movegen import generate
 from boomslang.engine.core.board.see import see_at_least
 from boomslang.engine.core.constants import ZERO, I, U
 from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.search.history import note_attacked
 from boomslang.engine.search.ordering import (
     BAD_CAPTURE,
     GOOD_CAPTURE,
@@ -28,6 +30,8 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 BONUS = BY_NAME["check_bonus"].default
 MALUS = BY_NAME["even_capture_malus"].default
+VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
+RISKS = {chess.KNIGHT: 5000, chess.BISHOP: 5000, chess.ROOK: 8000, chess.QUEEN: 12000}
 
 
 @functools.cache
@@ -45,10 +49,15 @@ def put(board: chess.Board) -> Any:
     return memory()
 
 
-def scores(board: chess.Board, bonus: int = BONUS) -> dict[chess.Move, int]:
+def scores(
+    board: chess.Board, check: int = BONUS, attack: int = 0, risk: int = 0
+) -> dict[chess.Move, int]:
     """Every legal move and its score, in the order of the search when nothing is known of any."""
     search = put(board)
-    search.params.check_bonus = bonus
+    search.params.check_bonus = check
+    search.params.attack_bonus = attack
+    search.params.risk_malus = risk
+    note_attacked(search, I(0))
     moves = search.moves[0]
     generate(search.rules, search.position[0], moves)
     score_moves(search, I(0), ZERO)
@@ -59,16 +68,21 @@ def scores(board: chess.Board, bonus: int = BONUS) -> dict[chess.Move, int]:
     return found
 
 
+def is_safe(board: chess.Board, move: chess.Move) -> bool:
+    """True if the piece that moves cannot be won on its square."""
+    search = put(board)
+    word = U(bridge.from_move(move, board))
+    return bool(see_at_least(search.rules, search.position[0], word, I(0)))
+
+
 def is_safe_direct_check(board: chess.Board, move: chess.Move) -> bool:
     """True if the piece that moves attacks the king and cannot be won on its square."""
     if board.is_castling(move):
         return False
-    search = put(board)
-    word = U(bridge.from_move(move, board))
     after = board.copy(stack=False)
     after.push(move)
     checks = bool(after.checkers_mask() & chess.BB_SQUARES[move.to_square])
-    return checks and bool(see_at_least(search.rules, search.position[0], word, I(0)))
+    return checks and is_safe(board, move)
 
 
 def check_quiets(board: chess.Board) -> int:
@@ -109,7 +123,58 @@ def test_of_checks_only_direct_and_safe_ones_come_first(fen: str, rewarded: set[
 def test_without_the_bonus_a_check_is_like_any_quiet_move() -> None:
     board = chess.Board("6k1/8/8/8/8/8/8/R3K3 w Q - 0 1")
     assert scores(board)[chess.Move.from_uci("a1a8")] == BONUS
-    assert set(scores(board, bonus=0).values()) == {0}
+    assert set(scores(board, check=0).values()) == {0}
+
+
+def threat_bonus(board: chess.Board, move: chess.Move) -> int:
+    """What the specification gives a quiet move, with a bonus of 3000 and the whole malus."""
+    kind = board.piece_type_at(move.from_square) or 0
+    cheaper = [other for other in VALUES if VALUES[other] < VALUES.get(kind, 0)]
+    attackers = board.attackers(not board.turn, move.to_square)
+    if any(board.piece_type_at(square) in cheaper for square in attackers):
+        return -RISKS[kind]
+    if kind in (chess.QUEEN, chess.KING):
+        return 0
+    both = board.copy(stack=False)  # the piece on both squares: it stays in its own way
+    both.set_piece_at(move.to_square, both.piece_at(move.from_square))
+    dearer = [other for other in VALUES if VALUES[other] > VALUES[kind]]
+    attacked = [both.piece_at(square) for square in both.attacks(move.to_square)]
+    threatens = any(
+        piece and piece.color != board.turn and piece.piece_type in dearer for piece in attacked
+    )
+    return 3000 if threatens and is_safe(board, move) else 0
+
+
+def test_threats_and_risks_of_quiet_moves() -> None:
+    boards = fixed_positions() + [
+        board.copy(stack=False) for board in random_game(6, 12 if DISABLED else 120)
+    ]
+    seen: Counter[int] = Counter()
+    for board in boards:
+        found = scores(board, check=0, attack=3000, risk=100)
+        for move, score in found.items():
+            if not board.is_capture(move) and not move.promotion and not board.is_castling(move):
+                assert score == threat_bonus(board, move), (board.fen(), move)
+                seen[score] += 1
+    assert DISABLED or {0, 3000, -5000, -8000, -12000} <= set(seen)
+
+
+def test_half_of_the_malus_is_half_of_it() -> None:
+    board = chess.Board("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1")
+    risky = chess.Move.from_uci("f3e5")
+    assert scores(board, risk=50)[risky] == -2500
+    assert scores(board)[risky] == 0
+
+
+def test_the_refutation_of_the_last_move_comes_after_the_killer() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    names = ("a1a3", "a1a4")
+    killer, counter_move = (U(bridge.from_move(chess.Move.from_uci(n), board)) for n in names)
+    search = put(board)
+    search.killers[0], search.counter_moves[int(NOTHING)] = killer, counter_move
+    assert [move.uci() for move in scores(board)][:2] == ["a1a3", "a1a4"]
+    search.killers[0] = search.counter_moves[int(NOTHING)] = 0
+    assert [move.uci() for move in scores(board)][:2] != ["a1a3", "a1a4"]
 
 
 @pytest.mark.parametrize(

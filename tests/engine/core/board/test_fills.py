@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from typing import Any
 
@@ -11,10 +12,10 @@ import pytest
 
 from boomslang.engine import bridge
 from boomslang.engine.core.board.fills import (
+    attacks_by_value,
     four_diagonal,
     four_knights,
     four_straight,
-    squares_attacked,
 )
 from boomslang.engine.core.constants import U
 from boomslang.engine.core.system.jit import DISABLED, kernel, u64, void
@@ -70,18 +71,24 @@ def test_sets_attack_what_their_pieces_attack() -> None:
     assert seen_twice
 
 
-@kernel(u64(search_t, u64))
-def attacked(search: Any, colour: Any) -> Any:
-    """Squares that a colour attacks in the root position."""
-    return squares_attacked(search.rules, search.position[U(0)], colour)
+@kernel(void(search_t, u64, u64[::1]))
+def attacked(search: Any, colour: Any, found: Any) -> None:
+    """Squares that a colour attacks in the root position, by the value of the attackers."""
+    pawns, minors, rooks, every = attacks_by_value(search.rules, search.position[U(0)], colour)
+    found[U(0)], found[U(1)], found[U(2)], found[U(3)] = pawns, minors, rooks, every
 
 
-def test_all_squares_that_a_colour_attacks() -> None:
+def test_the_squares_that_a_colour_attacks_by_value() -> None:
     search = bridge.new_search()
+    found = np.zeros(4, dtype=np.uint64)
+    minors = [chess.PAWN, chess.KNIGHT, chess.BISHOP]
+    kinds = ([chess.PAWN], minors, [*minors, chess.ROOK], chess.PIECE_TYPES)
     boards = [*fixed_positions(), *random_game(18, 12 if DISABLED else 200)]
     for board in boards:
         bridge.set_castling(search.rules, board)
         bridge.to_position(search.rules, board, search.position[0])
         for colour, code in ((chess.WHITE, U(0)), (chess.BLACK, U(1))):
-            squares = [s for s in chess.SQUARES if board.is_attacked_by(colour, s)]
-            assert int(attacked(search, code)) == sum(chess.BB_SQUARES[s] for s in squares)
+            attacked(search, code, found)
+            for some, squares in zip(kinds, found.tolist(), strict=True):
+                of = [s for kind in some for s in board.pieces(kind, colour)]
+                assert squares == functools.reduce(int.__or__, map(board.attacks_mask, of), 0)
