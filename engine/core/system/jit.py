@@ -53,6 +53,12 @@ _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
 CHECKED = instructions.CHECKED
 
+# LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where the
+# second layer of the network multiplies numbers of 16 bits and adds 32: 5 to 8 % of the engine's speed. The
+# option holds for the whole process, so for other code that Numba compiles in it.
+if not DISABLED:
+    llvm.set_option("", "--vectorizer-maximize-bandwidth")
+
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
 # exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and
 # rewrite passes (array expressions, branches on constants), which no kernel needs.
