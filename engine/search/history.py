@@ -72,16 +72,6 @@ def note_attacked(search: SearchState, ply: np.int64) -> None:
 
 
 @jit
-def is_out_of_reach(search: SearchState, ply: np.int64, move: np.uint64) -> bool:
-    """True if the opponent attacks neither end of a quiet move: then its exchange loses nothing.
-
-    Where only the target is not attacked, the piece may stand in the way of an attack on it.
-    """
-    ends = (ONE << (move & U(63))) | (ONE << (move >> U(6) & U(63)))
-    return bool(U(search.attacked[U(ply), BY_ANY]) & ends == ZERO)
-
-
-@jit
 def _row(search: SearchState, ply: np.int64, move: np.uint64) -> np.uint64:
     """Row of a quiet move in `search.history`, by whether it saves a piece or puts one at risk.
 

@@ -309,7 +309,7 @@ def negamax(
                 search, position, move, history, static, reduced_depth, alpha
             ) and not is_direct_check(rules, position, move):
                 continue
-            if is_pruned_by_see(search, ply, move, quiet, depth, reduced_depth):
+            if is_pruned_by_see(search, position, move, quiet, depth, reduced_depth):
                 continue
 
         # Step 14. Make the move. The only answer to a check gets a ply more: a row of such checks would

@@ -23,7 +23,6 @@ from boomslang.engine.search.history import (
     BY_ROOK,
     capture_history,
     is_capture,
-    is_out_of_reach,
     is_quiet,
     previous,
     quiet_history,
@@ -134,9 +133,7 @@ def _quiet_bonus(search: SearchState, ply: np.int64, move: np.uint64) -> np.int6
     checks = I(search.checking[piece_type] >> target & ONE)
     threatens = I(search.threatening[piece_type] >> target & ONE)
     bonus = I(0)
-    if checks + threatens > 0 and (
-        is_out_of_reach(search, ply, move) or see_at_least(search.rules, position, move, I(0))
-    ):
+    if checks + threatens > 0 and see_at_least(search.rules, position, move, I(0)):
         bonus = checks * params.check_bonus + threatens * params.attack_bonus
     risk = _RISK[piece_type]
     if risk != 0 and U(search.attacked[U(ply), _CHEAPER[piece_type]]) >> target & ONE:

@@ -11,7 +11,7 @@ from boomslang.engine.core.board.position import NORMAL, Position, Rules
 from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
 from boomslang.engine.core.constants import DECISIVE, NO_SCORE, ONE, I, U
 from boomslang.engine.core.system.jit import jit
-from boomslang.engine.search.history import is_out_of_reach, victim_type
+from boomslang.engine.search.history import victim_type
 from boomslang.engine.search.state import SearchState
 
 
@@ -101,7 +101,7 @@ def is_direct_check(rules: Rules, position: Position, move: np.uint64) -> bool:
 @jit
 def is_pruned_by_see(
     search: SearchState,
-    ply: np.int64,
+    position: Position,
     move: np.uint64,
     quiet: bool,
     depth: np.int64,
@@ -109,7 +109,7 @@ def is_pruned_by_see(
 ) -> bool:
     """True if the exchange that the move starts costs more than shallow search could win back."""
     params = search.params
-    if depth > params.see_prune_depth or (quiet and is_out_of_reach(search, ply, move)):
+    if depth > params.see_prune_depth:
         return False
     margin = params.see_quiet_margin * reduced_depth if quiet else params.see_capture_margin * depth
-    return not see_at_least(search.rules, search.position[U(ply)], move, -margin)
+    return not see_at_least(search.rules, position, move, -margin)
