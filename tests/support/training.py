@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from boomslang.engine.core.board.position import new_record
 from boomslang.engine.core.board.tables import new_rules
+from boomslang.engine.core.constants import NO_SQUARE
 from boomslang.eval.data.dataset import Dataset, PositionMemory
 from boomslang.eval.data.records import RECORD
 from boomslang.eval.network.shape import HIDDEN, INPUTS
@@ -60,6 +61,7 @@ def records_of(boards: list[chess.Board], seed: int = 1) -> npt.NDArray[np.void]
             value = piece.piece_type - 1 + (0 if piece.color else 6)
             record["pieces"][place // 2] |= value << (4 * (place % 2))
         record["side"] = 0 if board.turn else 1
+        record["ep"] = board.ep_square if board.has_legal_en_passant() else int(NO_SQUARE)
         record["score"] = score_of(board)
         record["result"] = source.randrange(3)
         record["game"] = number // 4
