@@ -53,11 +53,22 @@ _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
 CHECKED = instructions.CHECKED
 
-# LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where the
-# second layer of the network multiplies numbers of 16 bits and adds 32: 5 to 8 % of the engine's speed. The
-# option holds for the whole process, so for other code that Numba compiles in it.
+# Options of LLVM; "Options of LLVM" in docs/measurements.md says what each is worth. They hold for the whole
+# process, so for other code that Numba compiles in it.
+_LLVM_OPTIONS = (
+    # LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where
+    # the second layer of the network multiplies numbers of 16 bits and adds 32.
+    "--vectorizer-maximize-bandwidth",
+    # A call between Numba's functions is dear: its result goes through memory, and a status is checked. With
+    # LLVM's usual threshold, 250, most of the calls of a node of the search remain.
+    "--inline-threshold=3000",
+    # Without a profile LLVM takes each early return for the toss of a coin, so what follows a few of them for
+    # cold, and inlines nothing there.
+    "--cold-callsite-rel-freq=0",
+)
 if not DISABLED:
-    llvm.set_option("", "--vectorizer-maximize-bandwidth")
+    for _option in _LLVM_OPTIONS:
+        llvm.set_option("", _option)
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
 # exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and

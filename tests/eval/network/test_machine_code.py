@@ -1,4 +1,4 @@
-"""The network's loops take many numbers at a time; nothing but speed would tell if they did not."""
+"""What LLVM makes of the kernels that are asked most often; nothing but speed would tell if it did not."""
 
 from __future__ import annotations
 
@@ -56,37 +56,66 @@ def spread(first, second, third, fourth, empty):
 for kernel in (weigh, weigh_one, weigh_two, capture, add, spread):
     compile_into(Path("cache"), f"__main__.{kernel.__name__}")
     (code,) = kernel.inspect_asm().values()
-    print(" ".join(code.split()))
+    print(*(" ".join(line.split()) for line in code.splitlines()), sep=";")
+"""
+
+QUIESCENCE = """
+from pathlib import Path
+
+from boomslang.engine.core.system.jit import compile_into
+from boomslang.engine.search.quiescence import quiescence
+
+compile_into(Path("cache"), "boomslang.engine.search.quiescence.quiescence")
+(code,) = quiescence.inspect_asm().values()
+print(*(line for line in code.splitlines() if line.startswith("_ZN9boomslang") and line.endswith(":")))
 """
 
 
-@pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
-@pytest.mark.skipif("avx2" not in cpu_features(), reason="needs a processor with AVX2")
-def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM)
+def code_of(program: str, folder: Path) -> str:
+    """What a program that prints the machine code of kernels has printed."""
+    (folder / "program.py").write_text(program)
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "BOOMSLANG_BOUNDS": "0",
     }
     ended = subprocess.run(
-        [sys.executable, tmp_path / "program.py"],
+        [sys.executable, folder / "program.py"],
         env=environment,
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
+@pytest.mark.skipif("avx2" not in cpu_features(), reason="needs a processor with AVX2")
+def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
+    code = code_of(PROGRAM, tmp_path)
+    kernels = code.splitlines()
+    for kernel in kernels[:3]:  # multiply pairs of 16 bits, add up 32, in whole registers
+        products = [line for line in kernel.split(";") if line.startswith(("vpmaddwd", "vpdpwssd"))]
+        assert products and not any("xmm" in line for line in products)
     weigh, one, two, capture, add, spread = (
-        set(line.split()) for line in ended.stdout.splitlines()
+        set(kernel.replace(";", " ").split()) for kernel in kernels
     )
     for loop in (weigh, one, two):
-        assert loop & {"vpmaddwd", "vpdpwssd"}  # multiply pairs of 16 bits, add up 32
         assert "vpmulld" not in loop  # three times as slow
     assert {"vpaddw", "vpsubw"} <= capture
     for loop in (one, two, add):
         assert {"vpmovsxbw", "vpaddw"} <= loop  # widen 8 bits, add up 16
     assert {"vpsllq", "vpsrlq"} <= spread  # shift several bitboards
     assert "shlq" not in spread and any("ymm" in word for word in spread)  # all four of them
+
+
+@pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
+def test_what_a_node_calls_is_inlined(tmp_path: Path) -> None:
+    """The move ordering is long, and the correction comes after many returns: LLVM would call both."""
+    functions = code_of(QUIESCENCE, tmp_path)
+    assert "quiescence" in functions
+    for name in ("score_moves", "corrected_evaluation"):
+        assert name not in functions
