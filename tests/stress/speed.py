@@ -4,9 +4,12 @@
     python -m tests.stress.speed . @REVISION --depth 13 --rounds 12
 
 The versions search each position of `bench` one after the other, on the same processor: what slows down a
-machine for longer than a search takes slows down all of them. So a difference of one per cent shows in half a
-minute, where two runs of `bench` differ by ten. Each processor has processes of its own. An error is the 95 %
-interval over rounds. Versions that search other trees are compared by their own nodes.
+machine for longer than a search takes slows down all of them. So a difference of one or two per cent shows in
+a minute, where two runs of `bench` differ by ten. Each round starts new processes, on each processor its own.
+The error is two standard errors over rounds and processors. Versions that search other trees are compared by
+their own nodes.
+
+Processes are bound to processors on Linux only; elsewhere use `--processors 1`.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import math
 import os
 import statistics
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Final
 
 import chess
@@ -23,8 +27,10 @@ import chess.engine
 
 from boomslang.cli.match.engine_spec import EngineSpec, described, started
 from boomslang.engine.bench import POSITIONS
+from boomslang.engine.jobs.uci_engine import UciEngineError
 
 _HASH: Final = {"Hash": "16"}
+_SHALLOWEST: Final = 8  # the engines' clocks count milliseconds
 
 
 def searched(engine: chess.engine.SimpleEngine, fen: str, depth: int) -> tuple[int, float]:
@@ -39,57 +45,57 @@ def searched(engine: chess.engine.SimpleEngine, fen: str, depth: int) -> tuple[i
     return info["nodes"], info["time"]
 
 
-def rounds_on(
-    processor: int, specs: list[EngineSpec], rounds: int, depth: int
-) -> list[list[float]]:
-    """The nodes per second of each version, by round."""
+def one_round(processor: int, specs: list[EngineSpec], turn: int, depth: int) -> list[float]:
+    """The nodes per second of each version, over all positions; `turn` says which begins."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {processor})  # of this thread; processes that it starts inherit it
-    engines = [started(spec) for spec in specs]
-    try:
+    with ExitStack() as stack:
+        engines = [stack.enter_context(started(spec)) for spec in specs]
         for engine in engines:
             searched(engine, POSITIONS[0], depth)  # its first search loads what it needs
-        found = []
-        for turn in range(rounds):
-            nodes, seconds = [0] * len(engines), [0.0] * len(engines)
-            for fen in POSITIONS:
-                for step in range(len(engines)):
-                    number = (turn + step) % len(engines)
-                    some, time = searched(engines[number], fen, depth)
-                    nodes[number] += some
-                    seconds[number] += time
-            found.append([count / time for count, time in zip(nodes, seconds, strict=True)])
-        return found
-    finally:
-        for engine in engines:
-            engine.close()
+        nodes, seconds = [0] * len(engines), [0.0] * len(engines)
+        for fen in POSITIONS:
+            for step in range(len(engines)):
+                number = (turn + step) % len(engines)
+                count, time = searched(engines[number], fen, depth)
+                nodes[number] += count
+                seconds[number] += time
+    return [count / time for count, time in zip(nodes, seconds, strict=True)]
 
 
 def ratio(first: list[float], other: list[float]) -> tuple[float, float]:
-    """The mean of `other` / `first`, and half of its 95 % interval."""
+    """The mean of `other` / `first`, and two standard errors."""
     logs = [math.log(b / a) for a, b in zip(first, other, strict=True)]
     mean = math.exp(statistics.fmean(logs))
-    return mean, 1.96 * mean * statistics.stdev(logs) / math.sqrt(len(logs))
+    return mean, 2 * mean * statistics.stdev(logs) / math.sqrt(len(logs))
 
 
 def main() -> None:
+    usable = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
     parser = argparse.ArgumentParser(description="compares versions by their nodes per second")
-    parser.add_argument("versions", nargs="+", help=". or @REVISION; the first is the standard")
+    parser.add_argument(
+        "versions", nargs="+", help="., @REVISION or a command; the first is the standard"
+    )
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--depth", type=int, default=12)
+    parser.add_argument("--processors", type=int, default=len(usable), help="used at once (all)")
     options = parser.parse_args()
-    if options.rounds < 2:
-        parser.error("an error needs two rounds at least")
-    specs = [described(version, _HASH) for version in options.versions]
-    for spec in specs:
-        started(spec).close()  # unpacked and compiled before anything is measured
-    processors = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
-    with ThreadPoolExecutor(len(processors)) as pool:
-        lanes = pool.map(
-            lambda processor: rounds_on(processor, specs, options.rounds, options.depth),
-            processors,
-        )
-        rounds = [row for lane in lanes for row in lane]
+    if options.rounds < 4 or options.depth < _SHALLOWEST:
+        parser.error(f"fewer than 4 rounds or {_SHALLOWEST} plies say nothing")
+    try:
+        specs = [described(version, _HASH) for version in options.versions]
+        for spec in specs:
+            started(spec).close()  # unpacked and compiled before anything is measured
+    except (OSError, ValueError, UciEngineError) as problem:
+        parser.error(str(problem))
+    rounds = []
+    with ThreadPoolExecutor(options.processors) as pool:
+        for turn in range(options.rounds):
+            tasks = [
+                pool.submit(one_round, processor, specs, turn, options.depth)
+                for processor in usable[: options.processors]
+            ]
+            rounds += [task.result() for task in tasks]
     columns = [list(column) for column in zip(*rounds, strict=True)]
     print(f"{len(POSITIONS)} positions, depth {options.depth}, {len(rounds)} rounds")
     for version, column in zip(options.versions, columns, strict=True):

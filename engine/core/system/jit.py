@@ -53,8 +53,8 @@ _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
 CHECKED = instructions.CHECKED
 
-# Options of LLVM; "Options of LLVM" in docs/measurements.md says what each is worth. They hold for the whole
-# process, so for other code that Numba compiles in it.
+# "Options of LLVM" in docs/measurements.md says what each is worth. They hold for the whole process, so for
+# other code that Numba compiles in it. LLVM ignores what it does not know: only a test would tell.
 _LLVM_OPTIONS = (
     # LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where
     # the second layer of the network multiplies numbers of 16 bits and adds 32.
@@ -63,7 +63,7 @@ _LLVM_OPTIONS = (
     # LLVM's usual threshold, 250, most of the calls of a node of the search remain.
     "--inline-threshold=3000",
     # Without a profile LLVM takes each early return for the toss of a coin, so what follows a few of them for
-    # cold, and inlines nothing there.
+    # cold, and inlines hardly anything there.
     "--cold-callsite-rel-freq=0",
 )
 if not DISABLED:

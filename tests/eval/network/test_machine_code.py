@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.engine.core.system.jit import DISABLED, cpu_features
+from boomslang.engine.search.quiescence import quiescence
 from tests.support.places import ROOT
 
 PROGRAM = """
@@ -67,7 +68,9 @@ from boomslang.engine.search.quiescence import quiescence
 
 compile_into(Path("cache"), "boomslang.engine.search.quiescence.quiescence")
 (code,) = quiescence.inspect_asm().values()
-print(*(line for line in code.splitlines() if line.startswith("_ZN9boomslang") and line.endswith(":")))
+for line in code.splitlines():
+    if line.startswith("_ZN9boomslang") and line.endswith(":"):
+        print(line)
 """
 
 
@@ -78,6 +81,7 @@ def code_of(program: str, folder: Path) -> str:
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "BOOMSLANG_BOUNDS": "0",
+        "BOOMSLANG_PROFILE": "0",
     }
     ended = subprocess.run(
         [sys.executable, folder / "program.py"],
@@ -98,7 +102,7 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
     code = code_of(PROGRAM, tmp_path)
     kernels = code.splitlines()
     for kernel in kernels[:3]:  # multiply pairs of 16 bits, add up 32, in whole registers
-        products = [line for line in kernel.split(";") if line.startswith(("vpmaddwd", "vpdpwssd"))]
+        products = [line for line in kernel.split(";") if "vpmaddwd" in line or "vpdpwssd" in line]
         assert products and not any("xmm" in line for line in products)
     weigh, one, two, capture, add, spread = (
         set(kernel.replace(";", " ").split()) for kernel in kernels
@@ -113,9 +117,10 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
+@pytest.mark.skipif("avx2" not in cpu_features(), reason="measured on processors with AVX2")
 def test_what_a_node_calls_is_inlined(tmp_path: Path) -> None:
     """The move ordering is long, and the correction comes after many returns: LLVM would call both."""
-    functions = code_of(QUIESCENCE, tmp_path)
-    assert "quiescence" in functions
-    for name in ("score_moves", "corrected_evaluation"):
-        assert name not in functions
+    functions = code_of(QUIESCENCE, tmp_path).splitlines()
+    # What reads the clock every now and then may stay a call.
+    (only,) = (name for name in functions if "polling" not in name)
+    assert quiescence.__name__ in only
