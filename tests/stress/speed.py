@@ -29,7 +29,6 @@ from boomslang.cli.match.engine_spec import EngineSpec, described, started
 from boomslang.engine.bench import POSITIONS
 from boomslang.engine.jobs.uci_engine import UciEngineError
 
-_HASH: Final = {"Hash": "16"}
 _SHALLOWEST: Final = 8  # the engines' clocks count milliseconds
 
 
@@ -83,7 +82,7 @@ def main() -> None:
     if options.rounds < 4 or options.depth < _SHALLOWEST:
         parser.error(f"fewer than 4 rounds or {_SHALLOWEST} plies say nothing")
     try:
-        specs = [described(version, _HASH) for version in options.versions]
+        specs = [described(version, {}) for version in options.versions]
         for spec in specs:
             started(spec).close()  # unpacked and compiled before anything is measured
     except (OSError, ValueError, UciEngineError) as problem:
