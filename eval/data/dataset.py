@@ -26,6 +26,7 @@ IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are 
 _POOL: Final = 1 << 23  # positions in the shuffle pool when reading from files, 320 MB
 _MOST_HOLDOUT: Final = 1_000_000  # positions; more do not make the loss more accurate
 _CHUNK: Final = 1 << 16  # records gathered at once
+_GROWTH: Final = 1 << 20  # records by which the memory grows, 42 MB
 
 
 class PositionSource(Protocol):
@@ -54,8 +55,8 @@ class PositionMemory:
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        numbers = np.arange(len(self.records), dtype=np.uint32)
-        order = np.random.default_rng((seed, number)).permutation(numbers)
+        order = np.arange(len(self.records), dtype=np.uint32)
+        np.random.default_rng((seed, number)).shuffle(order)
         for first in range(0, len(order), _CHUNK):
             # `take` without bounds checks is eight times faster here than indexing.
             yield self.records.take(order[first : first + _CHUNK], mode="clip")
@@ -100,7 +101,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     position_filter = replace(FIT, half_life=half_life)
     reader = GameReader(paths, report)
     all_counts = [_Counts(path) for path in reader.paths]
-    taught: list[Records] | None = []  # None: too many for memory
+    taught: Records | None = np.empty(0, dtype=RECORD)  # None: too many for memory
     validation: list[Records] = []
     positions = 0
     for number, records in reader.in_order(position_filter):
@@ -112,19 +113,19 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         if positions * rest.itemsize > IN_MEMORY:
             taught = None
         elif taught is not None:
-            taught.append(rest)
+            _put(taught, positions, rest)
         counts = all_counts[number]
         counts.positions += len(records)
         counts.games = max(counts.games, int(records["game"].max(initial=0)) + bool(len(records)))
     for counts in all_counts:
         if not counts.positions:
             raise ValueError(f"{shown(counts.path)} has no positions")
+    if taught is not None:
+        taught.resize(positions, refcheck=False)
     holdout = np.concatenate(validation)
     holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
     return Dataset(
-        FileSource(reader, position_filter)
-        if taught is None
-        else PositionMemory(_joined(taught, positions)),
+        FileSource(reader, position_filter) if taught is None else PositionMemory(taught),
         sum(counts.games for counts in all_counts),
         positions,
         holdout,
@@ -139,15 +140,14 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     )
 
 
-def _joined(parts: list[Records], positions: int) -> Records:
-    """All parts in one array; each part is freed when copied, so that no data is in memory twice."""
-    records = np.empty(positions, dtype=RECORD)
-    end = positions
-    while parts:
-        part = parts.pop()
-        records[end - len(part) : end] = part
-        end -= len(part)
-    return records
+def _put(memory: Records, end: int, records: Records) -> None:
+    """Write records before `end`, in place; a memory that is too small grows.
+
+    It grows where it is, so that no data is in memory twice (a list of arrays, joined at last, would be).
+    """
+    if len(memory) < end:
+        memory.resize(end + _GROWTH, refcheck=False)
+    memory[end - len(records) : end] = records
 
 
 def batches(arrays: Iterable[Records], size: int) -> Iterator[Records]:
