@@ -26,7 +26,7 @@ IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are 
 _POOL: Final = 1 << 23  # positions in the shuffle pool when reading from files, 320 MB
 _MOST_HOLDOUT: Final = 1_000_000  # positions; more do not make the loss more accurate
 _CHUNK: Final = 1 << 16  # records gathered at once
-_GROWTH: Final = 1 << 20  # records by which the memory grows, 42 MB
+_GROWTH: Final = 1 << 20  # records by which the memory grows at least, 42 MB
 
 
 class PositionSource(Protocol):
@@ -143,10 +143,11 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
 def _put(memory: Records, end: int, records: Records) -> None:
     """Write records before `end`, in place; a memory that is too small grows.
 
-    It grows where it is, so that no data is in memory twice (a list of arrays, joined at last, would be).
+    Linux moves its pages instead of copying them, so no data is in memory twice there. (A list of arrays,
+    joined at last, would be.)
     """
     if len(memory) < end:
-        memory.resize(end + _GROWTH, refcheck=False)
+        memory.resize(end + max(_GROWTH, end // 32), refcheck=False)
     memory[end - len(records) : end] = records
 
 
