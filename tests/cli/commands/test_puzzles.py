@@ -21,13 +21,14 @@ from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-# The end of a game of ours, where one move stops the pawn; and a game in which nothing happens.
+# The breakthrough of three pawns, known for centuries: two are given, the third promotes, and a search of two
+# plies sees only the gifts. And a game in which nothing happens.
 PGN = """\
 [White "A"]
-[FEN "8/8/4k3/ppp2pKP/8/8/4n3/2B5 w - - 0 48"]
+[FEN "8/ppp5/8/PPP4k/8/8/8/7K b - - 0 47"]
 [SetUp "1"]
 
-48. h6 0-1
+47... Kg4 1-0
 
 [White "B"]
 
@@ -38,15 +39,15 @@ PGN = """\
 def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games, out = tmp_path / "games.pgn", tmp_path / "found.epd"
     games.write_text(PGN, encoding="utf-8")
-    arguments = [str(games), "--nodes", "50000", "--deep-nodes", "100000", "-o", str(out)]
+    arguments = [str(games), "--nodes", "400000", "--deep-nodes", "400000", "-o", str(out)]
     assert main(arguments) == 0
     assert "1 tactics from" in capsys.readouterr().out
     tasks, bad = read_epd(out)
     assert len(tasks) == 1 and not bad
-    assert tasks[0].wanted() == "Kf7" and tasks[0].name == "found.001"
+    assert tasks[0].wanted() == "b6" and tasks[0].name == "found.001"
     text = out.read_text("utf-8")
     assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
-    assert "games.pgn game 1, ply 95;" in text
+    assert "games.pgn game 1, ply 94;" in text
     assert main([*arguments, "--jobs", "2"]) == 0
     assert out.read_text("utf-8") == text
 
