@@ -38,6 +38,7 @@ from boomslang.eval.network.shape import (
     STATES,
 )
 from boomslang.eval.network.threats import NAMES
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 
 _DESCRIPTION: Final = """\
 Show the origin of a network and its weights: the average value of each piece and of each threat by game
@@ -129,8 +130,9 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
     some = f"{STATES * INPUTS:,}" if network.threatened.any() else "none"
+    hidden = EARLIER_HIDDEN if is_widened(network) else HIDDEN
     say(
-        f"{INPUTS} inputs a side and {some} for threatened pieces, {HIDDEN} hidden units,"
+        f"{INPUTS} inputs a side and {some} for threatened pieces, {hidden} hidden units,"
         f" {BUCKETS} stages of the game"
     )
     say(*_origin(header))

@@ -3,7 +3,8 @@
 The integers are the fields of a NETWORK, one after the other. In each field the sign is folded into the
 lowest bit (0, -1, 1, -2 become 0, 1, 2, 3), and the lowest bytes of all integers come first, then the next
 higher ones. Most weights are small, so the compressed file is smaller by a fifth than with plain
-little-endian integers. Those are read too, and files from before there were inputs for threatened pieces.
+little-endian integers. Those are read too, and files of earlier versions, with 256 hidden units or without
+inputs for threatened pieces: what they lack is 0.
 
 A network that was read here cannot overflow in use: the 16 bits of an accumulator hold the pieces of any
 position, threatened or not, the 32 bits of an output the activations of any accumulator. (Those of the threat
@@ -34,11 +35,14 @@ from boomslang.eval.network.shape import (
     ONE_MATERIAL,
     ONE_OUTPUT,
     ONE_THREAT,
+    REST,
     ROW,
     STATES,
     THREATS,
     Network,
+    network_dtype,
 )
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed, widened
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
@@ -52,17 +56,20 @@ LARGEST_BIAS: Final = 1 << 24  # of the output
 LARGEST_INT16: Final = 32_767
 LARGEST_SCALE: Final = 10_000
 
-_PLAIN: Final = {
+_SHAPE: Final = {
     "inputs": INPUTS,
     "hidden": HIDDEN,
     "buckets": BUCKETS,
     "row": ROW,
     "threats": THREATS,
     "units": [ONE_INPUT, ONE_MATERIAL, ONE_OUTPUT, ONE_THREAT],
+    "integers": "folded",
+    "threatened": STATES,
 }
-# The first two are read, the last is written. Versions refuse shapes that they do not know.
-_FOLDED: Final = _PLAIN | {"integers": "folded"}
-_SHAPE: Final = _FOLDED | {"threatened": STATES}
+# Earlier ones, which are read too. Versions refuse shapes that they do not know.
+_THREATENED: Final = _SHAPE | {"hidden": EARLIER_HIDDEN, "row": EARLIER_HIDDEN + REST}
+_FOLDED: Final = {name: value for name, value in _THREATENED.items() if name != "threatened"}
+_PLAIN: Final = {name: value for name, value in _FOLDED.items() if name != "integers"}
 # Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
@@ -81,11 +88,8 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
 
 
 def sha256_of(network: Network) -> str:
-    """The hash of its plain integers, which identifies a network.
-
-    A network without weights for threatened pieces keeps the hash from before there were any.
-    """
-    fields = _fields(network)
+    """The hash of its plain integers, which identifies a network; those of earlier versions keep theirs."""
+    fields = _fields(narrowed(network) if is_widened(network) else network)
     if not network.threatened.any():
         del fields["threatened"]
     plain = [field.astype(_little(field)).tobytes() for field in fields.values()]
@@ -99,18 +103,18 @@ def shipped() -> Any:
 
 
 def read(path: Path) -> tuple[Any, dict[str, Any]]:
-    """A NETWORK record, aligned to 64 bytes, and its header.
+    """A NETWORK record, aligned to 64 bytes, and its header; that of an earlier version has HIDDEN units too.
 
     Raises ValueError, with one sentence, if it cannot be read, is not a complete network file, has another
     shape or could overflow.
     """
     header, payload = FILE.read(path)
     shape = header.get("shape")
-    if shape not in (_PLAIN, _FOLDED, _SHAPE):
+    if shape not in (_PLAIN, _FOLDED, _THREATENED, _SHAPE):
         raise ValueError(f"the network {shown(path)} has another shape than this version's")
-    network = new_record(NETWORK)
+    network = new_record(NETWORK if shape == _SHAPE else network_dtype(EARLIER_HIDDEN))
     fields = _fields(network)
-    if shape != _SHAPE:
+    if "threatened" not in shape:
         del fields["threatened"]  # it stays 0
     if len(payload) != sum(field.nbytes for field in fields.values()):
         raise ValueError(f"the network {shown(path)} has too few or too many numbers")
@@ -121,6 +125,8 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
         values = np.frombuffer(data, _little(field)) if plain else unfolded(data, field.dtype)
         network[name] = values.reshape(field.shape)
         place += field.nbytes
+    if shape != _SHAPE:
+        network = widened(network)
     if reason := why_unsound(network):
         raise ValueError(f"the network {shown(path)} cannot be used: {reason}")
     return network, header
@@ -128,7 +134,7 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
 
 def why_unsound(network: Network) -> str | None:
     """The reason why a NETWORK record could overflow; None if it cannot."""
-    output = network.output.astype(np.int64).reshape(BUCKETS, -1)
+    output = network.output.astype(np.int64).reshape(-1, HIDDEN)  # each side is added up by itself
     if np.abs(output).max() > LARGEST_OUTPUT:
         return "a weight of its output is too large"
     sums = np.maximum(output, 0).sum(1), np.maximum(-output, 0).sum(1)

@@ -37,11 +37,12 @@ import numpy as np
 from boomslang.engine.core.system.jit import record_type
 
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the own one
-HIDDEN: Final = 256
+HIDDEN: Final = 512
 BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
 THREATS: Final = 12  # kinds of threats counted for each side
 STATES: Final = 6  # of a threatened piece: 2 * least valuable attacker (of three kinds) + defended
-ROW: Final = HIDDEN + 16  # numbers of an accumulator: hidden, material by bucket, unused
+REST: Final = 16  # last numbers of an accumulator: BUCKETS of material, the others are unused
+ROW: Final = HIDDEN + REST  # numbers of an accumulator
 
 ONE_INPUT: Final = 255  # 1.0 in `threatened` and the first HIDDEN columns of `input` and `bias`
 ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
@@ -54,17 +55,23 @@ LARGEST: Final = 1.98  # maximum |weight| in `input` (without material)
 # Default for centipawns of 1.0, at which the odds are e : 1; a training may set another.
 SCALE: Final = 400
 
-NETWORK: Final = np.dtype(
-    [
-        ("input", "i2", (INPUTS, ROW)),
-        ("threatened", "i1", (STATES * INPUTS, HIDDEN)),  # of input `state * INPUTS + input`
-        ("output", "i2", (BUCKETS, 2, HIDDEN)),  # own accumulator, the opponent's
-        ("bias", "i2", (ROW,)),
-        ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other
-        ("output_bias", "i4", (BUCKETS,)),
-        ("scale", "i4"),  # centipawns of 1.0
-    ],
-    align=True,
-)
+
+def network_dtype(hidden: int) -> np.dtype[np.void]:
+    """The dtype of a network with this number of hidden units."""
+    return np.dtype(
+        [
+            ("input", "i2", (INPUTS, hidden + REST)),
+            ("threatened", "i1", (STATES * INPUTS, hidden)),  # of input `state * INPUTS + input`
+            ("output", "i2", (BUCKETS, 2, hidden)),  # own accumulator, the opponent's
+            ("bias", "i2", (hidden + REST,)),
+            ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other
+            ("output_bias", "i4", (BUCKETS,)),
+            ("scale", "i4"),  # centipawns of 1.0
+        ],
+        align=True,
+    )
+
+
+NETWORK: Final = network_dtype(HIDDEN)
 network_t: Any = record_type(NETWORK)
 Network: TypeAlias = Any  # a record of NETWORK

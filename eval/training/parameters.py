@@ -41,6 +41,10 @@ SIZE: Final = THREATENED + STATES * INPUTS * HIDDEN
 
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
+_BIAS: Final = 0.2  # of hidden units, so that most are active in the beginning
+_WAKING: Final = (
+    0.05  # standard deviation of input weights; less than of all that begin in `initial`
+)
 _USED: Final = HIDDEN + BUCKETS  # used numbers of a row
 
 
@@ -78,7 +82,7 @@ def initial(seed: int, scale: float) -> Floats:
     vector = np.zeros(SIZE, dtype=np.float32)
     parts = parts_of(vector)
     parts.input[:, :HIDDEN] = source.normal(0.0, 0.1, (INPUTS, HIDDEN))
-    parts.bias[:HIDDEN] = 0.2
+    parts.bias[:HIDDEN] = _BIAS
     parts.output[:] = source.normal(0.0, (2 * HIDDEN) ** -0.5, (BUCKETS, 2, HIDDEN))
     worth = np.array(_PAWNS) * _PAWN / scale / 2.0
     both = np.concatenate((worth, -worth))  # own pieces, the opponent's
@@ -111,3 +115,16 @@ def from_network(network: Network, scale: float) -> Floats:
     parts.threat[:] = network.threat * (factor / np.float32(ONE_THREAT))
     parts.threatened[:] = network.threatened / np.float32(ONE_INPUT)
     return vector
+
+
+def wake(vector: Floats) -> None:
+    """Give hidden units without any weight random input weights, in place; their output weights stay 0.
+
+    A training changes neither layer of a unit in which both are 0: the gradient of each is the other.
+    """
+    parts = parts_of(vector)
+    units = parts.input[:, :HIDDEN].any(axis=0) | parts.output.any(axis=(0, 1))
+    idle = np.flatnonzero(~units)
+    drawn = np.random.default_rng(1).normal(0.0, _WAKING, (INPUTS, len(idle)))
+    parts.input[:, idle] = np.rint(drawn * ONE_INPUT) / ONE_INPUT  # like what is read from a file
+    parts.bias[idle] = _BIAS

@@ -37,7 +37,7 @@ def quantise(vector: Floats, scale: int) -> Any:
     """A new NETWORK record, as near to the floating-point numbers as its integers come.
 
     `scale` is centipawns of 1.0. Weights that could overflow are reduced, the largest output weights of a
-    stage or a whole column of the input; no sensibly trained network comes near that.
+    stage and side or a whole column of the input; no sensibly trained network comes near that.
     """
     parts = parts_of(vector)
     network = new_record(NETWORK)
@@ -52,8 +52,9 @@ def quantise(vector: Floats, scale: int) -> Any:
         one = slice(column, column + 1)  # of the material part there is none in `threatened`
         _cut(network.input[:, one], network.bias[one], network.threatened[:, one])
     for bucket in range(BUCKETS):
-        weights = _rounded(parts.output[bucket], ONE_OUTPUT, LARGEST_OUTPUT)
-        network.output[bucket] = _bounded(weights)
+        for side in range(2):
+            weights = _rounded(parts.output[bucket, side], ONE_OUTPUT, LARGEST_OUTPUT)
+            network.output[bucket, side] = _bounded(weights)
     network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, LARGEST_BIAS)
     network.threat[:] = _rounded(parts.threat, ONE_THREAT, LARGEST_INT16)
     network.scale = scale

@@ -182,7 +182,7 @@ def test_files_that_are_no_networks(player: Searcher, tmp_path: Path, other: Pat
 def test_a_network_of_another_shape(player: Searcher, tmp_path: Path) -> None:
     path = tmp_path / "shape.net"
     header, payload = FILE.read(SHIPPED)
-    FILE.write(path, header | {"shape": header["shape"] | {"hidden": 512}}, payload)
+    FILE.write(path, header | {"shape": header["shape"] | {"hidden": 128}}, payload)
     assert "another shape" in refused(player, path)
     FILE.write(path, header, payload)
     assert player.set_option("EvalFile", str(path)) is None  # the numbers that are in use

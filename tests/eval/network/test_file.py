@@ -13,9 +13,20 @@ import pytest
 
 from boomslang.engine.core.board.position import new_record
 from boomslang.eval.network import file
-from boomslang.eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL, STATES
+from boomslang.eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    NETWORK,
+    ONE_MATERIAL,
+    ROW,
+    STATES,
+    network_dtype,
+)
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed
 from boomslang.eval.training.parameters import SIZE, initial, parts_of
 from boomslang.eval.training.quantise import quantise
+from tests.support.networks import random_network
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +48,9 @@ def test_what_is_written_is_read(network: Any, path: Path) -> None:
     read, header = file.read(path)
     for name in NETWORK.names or ():
         assert (read[name] == network[name]).all()
-    assert header["seed"] == 3 and header["shape"]["inputs"] == INPUTS and header["sha256"]
+    assert header["seed"] == 3 and header["shape"]["inputs"] == INPUTS
+    numbers = b"".join(np.asarray(network[name]).tobytes() for name in NETWORK.names or ())
+    assert header["sha256"] == hashlib.sha256(numbers).hexdigest() == file.sha256_of(read)
     # Each column of threatened pieces begins a cache line.
     assert np.asarray(read["input"]).ctypes.data % 64 == 0
     assert np.asarray(read["threatened"]).ctypes.data % 64 == 0
@@ -45,22 +58,50 @@ def test_what_is_written_is_read(network: Any, path: Path) -> None:
     assert (len(whole) - NETWORK.itemsize) % 64 == 0
 
 
-@pytest.mark.parametrize("folds", [True, False])
-def test_files_without_threatened_pieces_are_read(network: Any, path: Path, folds: bool) -> None:
+def narrow_network() -> Any:
+    """A network of earlier versions, with fewer units."""
+    network, narrow = random_network(3), new_record(network_dtype(EARLIER_HIDDEN))
+    hidden, rest = slice(EARLIER_HIDDEN), slice(HIDDEN, ROW)
+    network.bias[rest][:BUCKETS] = range(BUCKETS)
+    for name in ("threat", "output_bias", "scale"):
+        narrow[name] = network[name]
+    narrow.threatened[:] = network.threatened[:, hidden]
+    narrow.output[:] = network.output[:, :, hidden]
+    for target, source in ((narrow.input, network.input), (narrow.bias, network.bias)):
+        target[:] = np.concatenate((source[..., hidden], source[..., rest]), axis=-1)
+    return narrow
+
+
+@pytest.mark.parametrize("kind", ["threatened", "folded", "plain"])
+def test_files_of_earlier_versions_are_read(path: Path, kind: str) -> None:
+    narrow = narrow_network()
     header, _ = file.FILE.read(path)
-    del header["shape"]["threatened"]
-    if not folds:
+    header["shape"] |= {"hidden": 256, "row": 272}
+    names = list(narrow.dtype.names)
+    if kind != "threatened":
+        del header["shape"]["threatened"]
+        names.remove("threatened")
+        narrow.threatened[:] = 0
+    if kind == "plain":
         del header["shape"]["integers"]
-    numbers = [np.asarray(network[name]) for name in NETWORK.names or () if name != "threatened"]
+    numbers = [np.asarray(narrow[name]) for name in names]
     plain = b"".join(each.tobytes() for each in numbers)
-    payload = b"".join(map(file.folded, numbers)) if folds else plain
+    payload = plain if kind == "plain" else b"".join(map(file.folded, numbers))
     file.FILE.write(path, header, payload)
     read, again = file.read(path)
-    assert again == header and not read.threatened.any()
-    assert (read.input == network.input).all() and read.scale == network.scale
+    assert again == header and read.dtype == NETWORK and is_widened(read)
     assert file.sha256_of(read) == hashlib.sha256(plain).hexdigest()
-    read.threatened[:] = network.threatened
-    assert file.sha256_of(read) == header["sha256"]
+    kept = narrowed(read)
+    for name in narrow.dtype.names:
+        assert np.asarray(narrow[name]).any() == (kind == "threatened" or name != "threatened")
+        assert (kept[name] == narrow[name]).all(), name
+    assert (read.input[:, HIDDEN:] == narrow.input[:, EARLIER_HIDDEN:]).all()
+    for units in (read.input[:, EARLIER_HIDDEN:HIDDEN], read.output[:, :, EARLIER_HIDDEN:]):
+        assert not units.any()
+    file.write(path, read, {})
+    assert (file.read(path)[0].input == read.input).all()
+    read.output[0, 0, HIDDEN - 1] = 1
+    assert not is_widened(read) and file.sha256_of(read) != hashlib.sha256(plain).hexdigest()
 
 
 @pytest.mark.parametrize("kind", ["i1", "i2", "i4"])
@@ -104,7 +145,18 @@ def test_other_files_are_refused(path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [{}, {"shape": {"inputs": 768}}, {"shape": None}, [], 3, None, "[" * 100_000, "{", "\x00"],
+    [
+        {},
+        {"shape": {"inputs": 768}},
+        {"shape": file._THREATENED | {"hidden": 256.0}},
+        {"shape": None},
+        [],
+        3,
+        None,
+        "[" * 100_000,
+        "{",
+        "\x00",
+    ],
 )
 def test_sealed_nonsense_is_refused(
     path: Path, header: object, monkeypatch: pytest.MonkeyPatch
@@ -147,10 +199,12 @@ def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
 
     def sums(network: Any) -> None:
         network.output[:] = 0
-        network.output[7] = 65
+        network.output[7, 1] = 64
+        assert not file.why_unsound(network)
+        network.output[7, 1] = 65
 
     def negative_sums(network: Any) -> None:
-        network.output[7] = -65
+        network.output[7, 0] = -65
 
     def output_bias(network: Any) -> None:
         network.output_bias[0] = -(1 << 31)

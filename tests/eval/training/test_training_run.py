@@ -178,7 +178,7 @@ def test_rounding_costs_little(data: Dataset) -> None:
     parts_of(vector).output[:] = source.uniform(-0.3, 0.3, parts_of(vector).output.shape)
     exactness = compare(vector, quantise(vector, 400), data.holdout)
     assert exactness.positions == len(data.holdout)
-    # Half of the last place in each of some 300 weights that count: centipawns, by chance.
+    # Half of the last place in each of some 600 weights that count: centipawns, by chance.
     assert exactness.mean < 20.0 and exactness.largest < 80.0
 
 
