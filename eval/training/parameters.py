@@ -42,9 +42,7 @@ SIZE: Final = THREATENED + STATES * INPUTS * HIDDEN
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
 _BIAS: Final = 0.2  # of hidden units, so that most are active in the beginning
-_WAKING: Final = (
-    0.05  # standard deviation of input weights; less than of all that begin in `initial`
-)
+_WAKING: Final = 0.05  # standard deviation of the input weights that `wake` draws
 _USED: Final = HIDDEN + BUCKETS  # used numbers of a row
 
 
@@ -120,7 +118,7 @@ def from_network(network: Network, scale: float) -> Floats:
 def wake(vector: Floats) -> None:
     """Give hidden units without any weight random input weights, in place; their output weights stay 0.
 
-    A training changes neither layer of a unit in which both are 0: the gradient of each is the other.
+    If both are 0, a training changes neither: the gradient of each is proportional to the other.
     """
     parts = parts_of(vector)
     units = parts.input[:, :HIDDEN].any(axis=0) | parts.output.any(axis=(0, 1))
