@@ -121,8 +121,8 @@ def wake(vector: Floats) -> None:
     If both are 0, a training changes neither: the gradient of each is proportional to the other.
     """
     parts = parts_of(vector)
-    units = parts.input[:, :HIDDEN].any(axis=0) | parts.output.any(axis=(0, 1))
-    idle = np.flatnonzero(~units)
+    first_layer = parts.input[:, :HIDDEN].any(axis=0) | parts.threatened.any(axis=0)
+    idle = np.flatnonzero(~(first_layer | parts.output.any(axis=(0, 1))))
     drawn = np.random.default_rng(1).normal(0.0, _WAKING, (INPUTS, len(idle)))
     parts.input[:, idle] = np.rint(drawn * ONE_INPUT) / ONE_INPUT  # like what is read from a file
     parts.bias[idle] = _BIAS
