@@ -132,7 +132,7 @@ def new_parser() -> Parser:
         type=_rate,
         default=1e-3,
         metavar="X",
-        help="initial learning rate (0.001)",
+        help="highest learning rate, after a short warm-up (0.001)",
     )
     add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
     add(

@@ -1,10 +1,10 @@
 """Accumulators: the first layer's output for each position on the stack of a search.
 
-An accumulator is the sum of the weight columns of all pieces. A move changes two to four of them, so it is
+An accumulator is the sum of the weights of all pieces. A move changes two to four of them, so it is
 updated by these alone, and lazily, since many positions of a search are never evaluated. It is valid if
 its key is that of the position at its ply, so nothing has to be reset.
 
-The weight columns of threatened pieces are not among them: `find_threatened` finds these for each evaluation.
+The weights of threatened pieces are not among them: `find_threatened` finds these for each evaluation.
 """
 
 from __future__ import annotations

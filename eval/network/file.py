@@ -46,7 +46,7 @@ from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
-LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN columns
+LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN numbers of a row
 LARGEST_THREATENED: Final = 127  # of training: it fits into 8 bits
 LARGEST_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
 LARGEST_SUM: Final = (

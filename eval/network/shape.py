@@ -3,7 +3,7 @@
 Each side has 768 inputs for pieces, one for every colour, kind and square of a piece *from that side's
 view*: its own colour first, its own back rank below, and mirrored if necessary so that its own king stands
 on the files e to h. An input is 1 if such a piece stands there, else 0. So the first layer only adds up the
-weight columns of the pieces on the board: the *accumulator*, one for each side, updated by every move
+weights of the pieces on the board: the *accumulator*, one for each side, updated by every move
 instead of being added up anew.
 
 An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighted by the output layer, the
@@ -13,7 +13,7 @@ addition, THREATS kinds of threats are counted for each side, see `eval.network.
 
 A threatened piece sets a second input: its square once more, in one of STATES groups by its least valuable
 attacker and by whether it is defended, see `eval.network.threatened`. A move changes too many of these for an
-update, so each evaluation finds them anew and adds their columns to the accumulator as it reads it. They add
+update, so each evaluation finds them anew and adds their weights to the accumulator as it reads it. They add
 nothing to the material part.
 
 With both sums a (own) and b (the opponent's), threats t, in floating-point numbers:
@@ -44,7 +44,7 @@ STATES: Final = 6  # of a threatened piece: 2 * least valuable attacker (of thre
 REST: Final = 16  # last numbers of an accumulator: BUCKETS of material, the others are unused
 ROW: Final = HIDDEN + REST  # numbers of an accumulator
 
-ONE_INPUT: Final = 255  # 1.0 in `threatened` and the first HIDDEN columns of `input` and `bias`
+ONE_INPUT: Final = 255  # 1.0 in `threatened` and in the first HIDDEN numbers of `bias`, `input`
 ONE_MATERIAL: Final = 1600  # 1.0 in the others: quarters of a centipawn at a scale of 400
 ONE_THREAT: Final = 12800  # 1.0 in `threat`: 32nds of a centipawn, up to ten pawns
 ONE_OUTPUT: Final = 256  # 1.0 in `output`

@@ -33,7 +33,7 @@ class TrainingSettings:
 
     steps: int  # batches, over all epochs
     batch_size: int = 16384  # positions
-    learning_rate: float = 1e-3  # initial, and highest
+    learning_rate: float = 1e-3  # the highest, after the warm-up
     weight_decay: float = 0.01  # decoupled: multiplied by the learning rate
     eval_scale: int = SCALE  # centipawns that correspond to odds of e : 1
     wdl: float = 0.0  # weight of the game's result in the target, at the end
