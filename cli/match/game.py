@@ -81,6 +81,7 @@ class Seat:
     def __init__(self, spec: EngineSpec) -> None:
         self._spec = spec
         self._process: chess.engine.SimpleEngine | None = None
+        self.stalled = False  # the last call was ended because it took too long
 
     def process(self) -> chess.engine.SimpleEngine:
         """The running process; raises the errors of `engine_spec.started`."""
@@ -129,17 +130,16 @@ def play(
         side = 0 if board.turn else 1
         pace = paces[side]
         loss = -1 if board.turn else 1
-        begun = time.monotonic()
         try:
             with _guarded(seats[side], _longest(pace, clocks[side])) as process:
                 begun = time.monotonic()
                 answer = process.play(
                     board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
                 )
-        except FAILURES:
+        except FAILURES as problem:
             for seat in seats:
                 seat.dismiss()
-            stalled = time.monotonic() - begun >= _longest(pace, clocks[side])
+            stalled = seats[side].stalled or isinstance(problem, TimeoutError)
             ended = loss, STALL if stalled else CRASH
             break
         taken = time.monotonic() - begun
@@ -166,8 +166,14 @@ def play(
 @contextlib.contextmanager
 def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
     """The process of a seat, closed after `seconds`, which makes a pending call fail."""
+    seat.stalled = False
     process = seat.process()
-    guard = threading.Timer(seconds, process.close)
+
+    def end() -> None:
+        seat.stalled = True
+        process.close()
+
+    guard = threading.Timer(seconds, end)
     guard.daemon = True
     guard.start()
     try:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import chess
@@ -157,6 +158,8 @@ def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boomslang.cli.match.game._PATIENCE", 0.5)
+    # Whose time is up does not depend on a second reading of the clock.
+    monkeypatch.setattr("boomslang.cli.match.game.time", SimpleNamespace(monotonic=lambda: 0.0))
     words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
     assert main([*words, "--openings", str(few)]) == 0
     assert "2 stall" in capsys.readouterr().out
