@@ -221,7 +221,7 @@ def test_another_position_begins_anew(gui: CecpConversation) -> None:
 @pytest.mark.parametrize("word", ["draw", "option ResignBelow=500"])
 def test_force_and_go_at_every_move_do_not_begin_anew(gui: CecpConversation, word: str) -> None:
     """As python-chess does it."""
-    scored(gui, -900)
+    scored(gui, -1500)
     gui.ask("new", "force", "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 41", "sd 1")
     last = []
     for move in ("a1b1", "b1c1", "c1b1"):
