@@ -27,13 +27,7 @@ _MATE: Final = 100_000
 _PATIENCE: Final = 20.0  # seconds of waiting beyond the allowed time
 _SLOWEST: Final = 5000.0  # nodes/s
 
-FAILURES: Final = (
-    OSError,
-    ValueError,
-    chess.engine.EngineError,
-    subprocess.SubprocessError,
-    TimeoutError,
-)
+FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
 TIME, CRASH, STALL = "time", "crash", "stall"  # losses off the board
 
 
@@ -75,13 +69,16 @@ class PlayedGame:
     efforts: tuple[MoveCost, MoveCost]  # of White and Black
 
 
+class StallError(Exception):
+    """An engine took much longer than allowed, and its process was closed."""
+
+
 class Seat:
     """The process of one engine, restarted after a failure."""
 
     def __init__(self, spec: EngineSpec) -> None:
         self._spec = spec
         self._process: chess.engine.SimpleEngine | None = None
-        self.stalled = False  # the last call was ended because it took too long
 
     def process(self) -> chess.engine.SimpleEngine:
         """The running process; raises the errors of `engine_spec.started`."""
@@ -131,18 +128,17 @@ def play(
         pace = paces[side]
         loss = -1 if board.turn else 1
         try:
-            with _guarded(seats[side], _longest(pace, clocks[side])) as process:
+            with guarded(seats[side], _longest(pace, clocks[side])) as process:
                 begun = time.monotonic()
                 answer = process.play(
                     board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
                 )
-        except FAILURES as problem:
+                taken = time.monotonic() - begun
+        except (StallError, *FAILURES) as problem:
             for seat in seats:
                 seat.dismiss()
-            stalled = seats[side].stalled or isinstance(problem, TimeoutError)
-            ended = loss, STALL if stalled else CRASH
+            ended = loss, STALL if isinstance(problem, StallError) else CRASH
             break
-        taken = time.monotonic() - begun
         _note(efforts[side], answer.info, taken)
         if pace.clock:
             clocks[side] -= taken
@@ -164,13 +160,13 @@ def play(
 
 
 @contextlib.contextmanager
-def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
-    """The process of a seat, closed after `seconds`, which makes a pending call fail."""
-    seat.stalled = False
+def guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
+    """The process of a seat. After `seconds` it is closed, whatever it is doing, and StallError is raised."""
     process = seat.process()
+    late = threading.Event()
 
     def end() -> None:
-        seat.stalled = True
+        late.set()
         process.close()
 
     guard = threading.Timer(seconds, end)
@@ -180,6 +176,9 @@ def _guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
         yield process
     finally:
         guard.cancel()
+        guard.join()  # a move may arrive just as it closes the process
+        if late.is_set():
+            raise StallError
 
 
 def _longest(pace: TimeControl, left: float) -> float:

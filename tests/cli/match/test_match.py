@@ -6,11 +6,12 @@ import json
 import os
 import shlex
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import chess
 import chess.pgn
@@ -19,7 +20,7 @@ from filelock import FileLock
 
 from boomslang.cli.commands.match import main
 from boomslang.cli.match.engine_spec import EngineSpec, described, started
-from boomslang.cli.match.game import Referee, Seat, TimeControl, play
+from boomslang.cli.match.game import Referee, Seat, StallError, TimeControl, guarded, play
 from boomslang.cli.match.opening import Opening, by_chance, read
 from boomslang.cli.match.pairs import MatchSettings, PairRecord
 from tests.support.places import ROOT
@@ -157,12 +158,20 @@ def test_an_engine_that_fails_loses(
 def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.cli.match.game._PATIENCE", 0.5)
+    monkeypatch.setattr("boomslang.cli.match.game._PATIENCE", 2.0)
     # Whose time is up does not depend on a second reading of the clock.
     monkeypatch.setattr("boomslang.cli.match.game.time", SimpleNamespace(monotonic=lambda: 0.0))
     words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
     assert main([*words, "--openings", str(few)]) == 0
-    assert "2 stall" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "2 stall" in out and "+2 =0 -0" in out
+
+
+def test_a_move_that_arrives_as_the_patience_ends_is_a_stall() -> None:
+    closed = threading.Event()
+    seat = cast(Seat, SimpleNamespace(process=lambda: SimpleNamespace(close=closed.set)))
+    with pytest.raises(StallError), guarded(seat, 0.01):
+        assert closed.wait(60)
 
 
 def test_an_engine_that_does_not_restart_loses(
