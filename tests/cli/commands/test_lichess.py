@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,23 @@ def finish(asked: Asked) -> list[str]:
     """The lines of the answer."""
     assert asked.over.wait(PATIENCE), asked.work
     return asked.lines
+
+
+def until_idle(process: LichessProcess) -> None:
+    """Wait until the engine spends no processor time, at most MOMENTS."""
+    deadline = time.monotonic() + MOMENTS
+    before, spent = -1, processor_time(process)
+    while spent != before:
+        assert time.monotonic() < deadline, "the search goes on"
+        time.sleep(0.5)
+        before, spent = spent, processor_time(process)
+
+
+def processor_time(process: LichessProcess) -> int:
+    """Of the engine, in ticks of the system."""
+    (engine,) = process.children()
+    fields = Path(f"/proc/{engine}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def check_lines(lines: list[str]) -> None:
@@ -96,8 +114,9 @@ def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path:
             asked = server.ask(work(**ENDLESS), upload=upload)
             assert asked.thinking.wait(PATIENCE)
             server.cancel(asked)
-            # New work at once might end the search before the cancellation does.
+            # New work would end the search too.
             process.until(f"work {number}: cancelled by the server", MOMENTS)
+            until_idle(process)
             check_lines(finish(server.ask(work(depth=3))))
         old = server.ask(work(**ENDLESS))
         assert old.thinking.wait(PATIENCE)

@@ -37,7 +37,9 @@ def test_origin_and_piece_values_are_shown(
     assert [line.split()[2:] for line in hanging] == [["50"] * BUCKETS, ["-25"] * BUCKETS]
 
 
-def test_what_an_earlier_version_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_widened_network_is_shown_with_its_own_units(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     network = random_network(1)
     for layer in (network.input[:, EARLIER_HIDDEN:HIDDEN], network.bias[EARLIER_HIDDEN:HIDDEN]):
         layer[:] = 0

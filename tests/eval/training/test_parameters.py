@@ -51,3 +51,13 @@ def test_units_that_have_learnt_are_not_changed(network: Any) -> None:
     parts.input[:, ADDED] = parts.bias[ADDED] = 0.0
     for name in ("input", "bias", "output", "threatened"):
         assert np.array_equal(getattr(parts, name), getattr(old, name)), name
+
+
+@pytest.mark.parametrize("learnt", ["input", "threatened", "output"])
+def test_a_unit_with_one_weight_of_any_kind_is_not_changed(network: Any, learnt: str) -> None:
+    vector = from_network(network, 400.0)
+    weights = getattr(parts_of(vector), learnt)
+    weights[(0,) * (weights.ndim - 1) + (HIDDEN - 1,)] = 0.5
+    begun = parts_of(vector).input[:, HIDDEN - 1].copy()
+    wake(vector)
+    assert np.array_equal(parts_of(vector).input[:, HIDDEN - 1], begun)
