@@ -37,11 +37,11 @@ Accumulators: TypeAlias = Any  # a record of ACCUMULATORS
 
 
 @jit
-def _add(row: Any, column: Any) -> None:
+def _add(row: Any, weights: Any) -> None:
     """Add the weights of one input to an accumulator, in place; int16[ROW] both."""
     for number in range(ROW):
         index = U(number)
-        row[index] += column[index]
+        row[index] += weights[index]
 
 
 @jit
@@ -145,7 +145,7 @@ def bring_up_to_date(
 
 @jit
 def add_two(hidden: Any, row: Any, first: Any, second: Any) -> None:
-    """Write the first HIDDEN numbers of `row` plus two columns into `hidden`; int16, columns int8[HIDDEN]."""
+    """Write the first HIDDEN numbers of `row`, plus the int8 weights of two inputs, into `hidden`; int16."""
     for number in range(HIDDEN):
         index = U(number)
         hidden[index] = row[index] + first[index] + second[index]
@@ -157,10 +157,10 @@ def find_threatened(
 ) -> np.uint64:
     """Write the inputs of the threatened pieces into `accumulators.threatened`; returns their number.
 
-    `attacks` is the last part of the result of `count_threats`. The columns are prefetched, all at once:
-    there are too many for the first caches.
+    `attacks` is the last part of the result of `count_threats`. The weights of the inputs are
+    prefetched, all at once: there are too many for the first caches.
     """
-    inputs, columns = accumulators.threatened, network.threatened
+    inputs, weights = accumulators.threatened, network.threatened
     white_view, black_view = view_of(position, ZERO), view_of(position, ONE)
     pieces = threatened_pieces(position, attacks)
     left = pieces[0]
@@ -171,8 +171,8 @@ def find_threatened(
         white = group + input_of(ZERO, white_view, piece, square)
         black = group + input_of(ONE, black_view, piece, square)
         for line in range(0, HIDDEN, _LINE):
-            prefetch(columns[white], U(line))
-            prefetch(columns[black], U(line))
+            prefetch(weights[white], U(line))
+            prefetch(weights[black], U(line))
         inputs[ZERO, number] = white
         inputs[ONE, number] = black
         number += ONE

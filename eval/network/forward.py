@@ -56,19 +56,19 @@ def _weigh(row: Any, weights: Any) -> np.int32:
 
 
 @jit
-def _weigh_one_more(row: Any, column: Any, weights: Any) -> np.int32:
-    """`_weigh` with a column of a threatened piece, int8[HIDDEN], added to `row`, which stays as it is."""
+def _weigh_one_more(row: Any, added: Any, weights: Any) -> np.int32:
+    """`_weigh` with the weights of a threatened piece, int8[HIDDEN], added to `row`, which stays as it is."""
     total = np.int32(0)
     for number in range(HIDDEN):
         index = U(number)
-        summed = np.int16(row[index] + np.int16(column[index]))
+        summed = np.int16(row[index] + np.int16(added[index]))
         total = np.int32(total + _weighed(summed, weights[index]))
     return total
 
 
 @jit
 def _weigh_two_more(row: Any, first: Any, second: Any, weights: Any) -> np.int32:
-    """`_weigh_one_more` with two columns."""
+    """`_weigh_one_more` with two threatened pieces."""
     total = np.int32(0)
     for number in range(HIDDEN):
         index = U(number)
@@ -88,26 +88,26 @@ def _weigh_side(
 ) -> np.int32:
     """The weighted hidden units of one side, with its `count` threatened pieces.
 
-    Of the evaluations of `bench` 92 % have two or fewer (2026-11-27): their columns are added where the sums
+    Of the evaluations of `bench` 92 % have two or fewer (2026-11-27): their weights are added where the sums
     are read. Of more, all but the first one or two are added up in `accumulators.hidden` before.
     """
     row, inputs = accumulators.row[ply, side], accumulators.threatened[side]
-    columns = network.threatened
+    added = network.threatened
     if count == ZERO:
         return _weigh(row, weights)
     if count == ONE:
-        return _weigh_one_more(row, columns[inputs[ZERO]], weights)
+        return _weigh_one_more(row, added[inputs[ZERO]], weights)
     if count == U(2):
-        return _weigh_two_more(row, columns[inputs[ZERO]], columns[inputs[ONE]], weights)
+        return _weigh_two_more(row, added[inputs[ZERO]], added[inputs[ONE]], weights)
     hidden = accumulators.hidden
     left = count - U(2)
-    add_two(hidden, row, columns[inputs[left]], columns[inputs[left + ONE]])
+    add_two(hidden, row, added[inputs[left]], added[inputs[left + ONE]])
     while left > U(2):
         left -= U(2)
-        add_two(hidden, hidden, columns[inputs[left]], columns[inputs[left + ONE]])
+        add_two(hidden, hidden, added[inputs[left]], added[inputs[left + ONE]])
     if left == ONE:
-        return _weigh_one_more(hidden, columns[inputs[ZERO]], weights)
-    return _weigh_two_more(hidden, columns[inputs[ZERO]], columns[inputs[ONE]], weights)
+        return _weigh_one_more(hidden, added[inputs[ZERO]], weights)
+    return _weigh_two_more(hidden, added[inputs[ZERO]], added[inputs[ONE]], weights)
 
 
 @jit
