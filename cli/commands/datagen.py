@@ -32,7 +32,7 @@ _DEEPEST: Final = 12  # plies; beyond, most moves would end at the node limit
 _DESCRIPTION: Final = """\
 Play the engine against itself and write the games, with the search score of every move and the result, to a
 file for `boomslang train`, `boomslang tune-eval` and `boomslang fit-wdl`. Usable for training are the quiet
-positions from ply 16 on in which the side to move is not in check and neither side leads by 15 pawns or more.
+positions from ply 16 on in which the side to move is not in check and neither side leads by 1,500 centipawns.
 """
 _EXAMPLES: Final = """\
 examples:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -177,7 +178,7 @@ def guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
     finally:
         guard.cancel()
         guard.join()  # a move may arrive just as it closes the process
-        if late.is_set():
+        if late.is_set() and isinstance(sys.exception(), Exception | None):
             raise StallError
 
 

@@ -3,7 +3,7 @@
     python -m tests.stress.level_blunders --pgn rated.pgn
 
 Every second move from move 5 on, with the level's search. A move is a blunder if its line is worse than the
-best one by 1.5 pawns and more; positions where the best one is beyond 7 pawns do not count. The first rows
+best one by 150 centipawns and more; positions where the best one is beyond 700 do not count. The first rows
 are the players, by their ratings in the file; the others are the levels, in all positions.
 """
 

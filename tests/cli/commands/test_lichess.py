@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from tests.support.lichess_server import TOKEN, Asked, MockLichess, work
 
 pytestmark = [
     pytest.mark.jit_only,
-    pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals"),
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc"),
     pytest.mark.usefixtures("kernels"),
 ]
 
@@ -38,17 +37,19 @@ def finish(asked: Asked) -> list[str]:
 def until_idle(process: LichessProcess) -> None:
     """Wait until the engine spends no processor time, at most MOMENTS."""
     deadline = time.monotonic() + MOMENTS
-    before, spent = -1, processor_time(process)
-    while spent != before:
+    still, spent = 0, processor_time(process)
+    while still < 4:  # a busy machine may let a search wait for some time
         assert time.monotonic() < deadline, "the search goes on"
         time.sleep(0.5)
         before, spent = spent, processor_time(process)
+        still = still + 1 if spent == before else 0
 
 
 def processor_time(process: LichessProcess) -> int:
     """Of the engine, in ticks of the system."""
-    (engine,) = process.children()
-    fields = Path(f"/proc/{engine}/stat").read_text().rsplit(")", 1)[1].split()
+    engines = process.children()
+    assert len(engines) == 1, engines
+    fields = Path(f"/proc/{engines[0]}/stat").read_text().rsplit(")", 1)[1].split()
     return int(fields[11]) + int(fields[12])
 
 
