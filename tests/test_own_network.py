@@ -16,7 +16,7 @@ from boomslang.eval.network import file
 from tests.support.places import ROOT
 
 PAGE = ROOT / "docs" / "own-network.md"
-OURS = {"games.bin", "taught.net", "mine.net", "games.pgn", "match.jsonl"}
+OURS = {"one.bin", "taught.net", "two.bin", "mine.net", "games.pgn", "match.jsonl"}
 # Numbers with which the whole page takes a minute.
 SMALL = {
     "--positions": "3000",
@@ -80,6 +80,6 @@ def test_the_page_works(tmp_path: Path) -> None:
         assert done.returncode == 0, (words, done.stdout, done.stderr)
         said.append(done.stdout)
     _, header = file.read(tmp_path / "mine.net")
-    assert header["command"].startswith("boomslang train games.bin --from taught.net ")
+    assert header["command"].startswith("boomslang train one.bin two.bin --from taught.net ")
     assert {path.name for path in tmp_path.iterdir()} == OURS
     assert all("Elo" in text for text in said[-2:])
