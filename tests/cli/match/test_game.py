@@ -50,9 +50,8 @@ def test_a_move_that_arrives_as_the_patience_ends_is_a_stall(
     seats[0].dismiss()
     game = play(seats, Opening(chess.STARTING_FEN), (TimeControl(clock=(0.01, 0.0)),) * 2)
     assert (game.moves, game.result, game.reason) == ([], -1, "stall")
-    assert (
-        len(begun) == 2 and cast(object, seats[0].process()) is begun[2]
-    )  # no closed one stays in its seat
+    assert len(begun) == 2
+    assert cast(object, seats[0].process()) is begun[2]  # no closed one stays in its seat
 
 
 def test_the_referee() -> None:
