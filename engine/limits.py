@@ -47,17 +47,17 @@ class Limits:
         """Seconds that a move of White or Black may cost; None where no clock is running.
 
         That is `movetime`, or a fair part of the time left less `overhead` seconds, which the connection
-        costs. More than 0, and less than the clock says.
+        costs; the lesser of the two if both are given. More than 0, and less than the clock says.
         """
-        if self.movetime is not None:
-            return max(0.0, self.movetime / 1000)
+        movetime = None if self.movetime is None else max(0.0, self.movetime / 1000)
         clock = self.white_time if white else self.black_time
         if clock is None or self.infinite:
-            return None
+            return movetime
         increment = (self.white_increment if white else self.black_increment) or 0
         moves = min(max(1, self.moves_to_go or MOVES_TO_GO), MOVES_TO_GO)
         left = max(clock / 1000 - overhead, 0.05 * clock / 1000, 0.0)
-        return min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
+        fair = min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
+        return fair if movetime is None else min(fair, movetime)
 
     def longest_wait(self, white: bool, part: float = WAIT_SHARE) -> float | None:
         """Seconds of that time which may pass before the search; None where no clock is running."""

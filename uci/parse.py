@@ -187,7 +187,7 @@ def _limits(values: dict[str, int]) -> dict[str, int]:
         for key, name in _CLOCKS.items()
         if key in values
     }
-    if not clocks and values.keys() & {*_INCREMENTS, "movestogo"}:
+    if not values.keys() & _ENDING and values.keys() & {*_INCREMENTS, "movestogo"}:
         clocks = dict.fromkeys(_CLOCKS.values(), 1)  # only an increment: an empty clock
     for name in _CLOCKS.values() if clocks else ():
         limits[name] = clocks.get(name, max(clocks.values()))  # assume both clocks are equal

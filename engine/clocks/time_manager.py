@@ -29,13 +29,13 @@ def allot(
 ) -> TimeBudget:
     """The time for one move of White or Black, all in milliseconds, after `ply` plies of the game.
 
-    `overhead` is reserved for delays between GUI and engine, once; `lag` is lost with every move.
+    `overhead` is reserved for delays between GUI and engine, once; `lag` is lost with every move. With both
+    `movetime` and a clock the first limit reached counts.
     """
-    if limits.movetime is not None:
-        return TimeBudget(None, max(limits.movetime, 0))
-    if limits.infinite:
-        return TimeBudget(None, None)
+    movetime = None if limits.movetime is None else max(limits.movetime, 0)
     left = limits.white_time if white else limits.black_time
+    if limits.infinite or (movetime is not None and left is None):
+        return TimeBudget(None, movetime)
     increment = (limits.white_increment if white else limits.black_increment) or 0
     if left is None:
         # Only the other side's clock, or only an increment, was sent: use that alone.
@@ -53,6 +53,8 @@ def allot(
     share = usable / moves + max(gain, 0.0)
     longest = usable * (LONGEST_SHARE if moves > 1 else 0.8)
     hard = min(HARD_FACTOR * share, longest)
+    if movetime is not None:
+        hard = min(hard, movetime)
     return TimeBudget(min(share * USUAL_PART, longest), hard)
 
 

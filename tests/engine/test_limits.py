@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
@@ -60,9 +61,17 @@ def test_increment_and_moves_to_go_count(clock: int, moves: int, increment: int)
 
 @given(st.integers(1, 10**10), st.booleans())
 def test_a_time_for_the_move_is_all_its_own(movetime: int, white: bool) -> None:
-    limits = Limits(movetime=movetime, white_time=5, black_time=5)
+    limits = Limits(movetime=movetime)
     assert limits.share(white, overhead=3.0) == movetime / 1000
     assert limits.longest_wait(white) == min(1.0, movetime / 4000)
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.booleans())
+def test_the_first_of_movetime_and_clock_counts(movetime: int, clock: int, white: bool) -> None:
+    timed = Limits(white_time=clock, black_time=clock)
+    share = timed.share(white)
+    assert share is not None
+    assert replace(timed, movetime=movetime).share(white) == min(movetime / 1000, share)
 
 
 @given(st.integers(1, 60_000), st.integers(0, 100), st.integers(1, 200))

@@ -139,6 +139,9 @@ GO = {
     "wtime 500": Limits(white_time=500, black_time=500),
     "btime 500": Limits(white_time=500, black_time=500),
     "winc 100": Limits(white_time=1, black_time=1, white_increment=100),
+    "depth 8 winc 0 binc 0": Limits(depth=8, white_increment=0, black_increment=0),
+    "nodes 9 movestogo 40": Limits(nodes=9, moves_to_go=40),
+    "mate 2 winc 5": Limits(mate=2, white_increment=5),
     "wtime 9 btime 9 winc -3": Limits(white_time=9, black_time=9, white_increment=0),
     "wtime 9 btime 9 movestogo 0": Limits(white_time=9, black_time=9),
     # Moves to look at, anywhere

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,6 +140,17 @@ def test_the_toll_of_one_move_is_bounded_and_fades() -> None:
 def test_movetime_is_taken_as_it_is() -> None:
     budget = allot(Limits(movetime=100), white=True, overhead=100)
     assert (budget.soft, budget.hard) == (None, 100)
+
+
+@given(st.integers(1, 100_000), st.integers(1, 100_000), st.integers(0, 1000))
+def test_the_first_of_movetime_and_clock_counts(movetime: int, clock: int, increment: int) -> None:
+    timed = Limits(white_time=clock, white_increment=increment)
+    alone = allot(timed, white=True, overhead=10)
+    both = allot(replace(timed, movetime=movetime), white=True, overhead=10)
+    assert alone.hard is not None
+    assert both.hard == min(movetime, alone.hard) and both.soft == alone.soft
+    others = allot(Limits(movetime=movetime, black_time=clock), white=True, overhead=10)
+    assert (others.soft, others.hard) == (None, movetime)
 
 
 @pytest.mark.parametrize("limits", [Limits(), Limits(depth=5), Limits(infinite=True, white_time=9)])
