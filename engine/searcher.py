@@ -80,7 +80,6 @@ class Searcher:
         self._hash_mb = hash_mb
         self._algorithm: SearchAlgorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
         self._algorithm_name = "alphabeta"
-        self._generation = 0
         self._threads = self._lines = 1
         self._overhead = 100  # milliseconds
         self._lag = LagEstimator()
@@ -94,8 +93,8 @@ class Searcher:
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
         self._reader = LineReader(self._board)
-        self._started = 0.0
-        self._nodes_before = 0  # the clock started
+        self._begun = self._started = self._answered = 0.0  # the last: the first answer was there
+        self._generation = self._nodes_before = 0  # nodes: before the clock started
 
     # The interface to the engine
 
@@ -162,11 +161,12 @@ class Searcher:
         """Search the moves that `limits` name."""
         self._board, self._reader = board, LineReader(board)
         white = board.turn == chess.WHITE
-        limits = self._node_clock.read(limits, white)
+        again, self._begun = begun == self._begun, begun  # a level searches twice for a move
+        limits = self._node_clock.read(limits, white, again)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older
         self._set_root(board, limits)
-        self._fields.stop = 0  # by a limit of the last search; a level searches twice for a move
+        self._fields.stop = 0  # by a limit of the last search
         if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
             self._fields.stop = 1
         if not self._fields.root_count:
@@ -182,10 +182,10 @@ class Searcher:
         last: Info | None = None
         scaling = TimeScaling()
         lines = shown = list[SearchLine]()  # none yet
-        answered = 0.0  # when the first answer was there
+        self._answered = self._answered if again else 0.0
         try:
             for lines in thinking:
-                answered = answered or time.monotonic()
+                self._answered = self._answered or time.monotonic()
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
                 elif not shown or is_news(lines[0], shown[0]):
@@ -197,11 +197,11 @@ class Searcher:
                     break
         finally:
             self._cancel_timer()
-            thought = time.monotonic() - max(answered, self._started)
+            thought = time.monotonic() - max(self._answered, self._started)
             self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
             ahead = self._algorithm.end()
             if not self._pondering:  # on the opponent's time
-                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white)
+                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
         if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):
             lines = [ahead]
         if lines is not shown or (last and self._nodes() != last.nodes):
@@ -346,8 +346,10 @@ class Searcher:
 
     def _is_enough(self, line: SearchLine, limits: Limits, scaling: TimeScaling) -> bool:
         """True if another iteration is not wanted, or would hardly end in time."""
-        if limits.mate is not None and line.score >= MATE - 2 * limits.mate + 1:
-            return True
+        mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
+        is_mate = abs(line.score) > MATE_IN_MAX
+        if limits.mate is not None and is_mate and mate_distance <= 2 * limits.mate:
+            return True  # for either side
         if self._pondering:
             return False
         elapsed = (time.monotonic() - self._started) * 1000
@@ -358,12 +360,10 @@ class Searcher:
             return True  # iterations of a few nodes end before the kernels look at the clock
         if soft is None or limits.infinite:
             return False
-        if self._fields.root_count == 1 and not self._analysing:
-            return True  # nothing to choose: save the time
-        mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
-        proven = abs(line.score) > MATE_IN_MAX and line.depth > 2 * mate_distance
+        # With nothing to choose, or a mate that is proven, save the time.
+        settled = self._fields.root_count == 1 or (is_mate and line.depth > 2 * mate_distance)
         effort = self._fields.root_nodes[0] / max(line.nodes, 1)
-        return (proven and not self._analysing) or elapsed >= soft * scaling.factor(effort)
+        return (settled and not self._analysing) or elapsed >= soft * scaling.factor(effort)
 
     def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
         """True if an iteration was broken off and has not found another move."""

@@ -26,23 +26,27 @@ class NodeClock:
         """Start a new game."""
         self._left = None
 
-    def read(self, limits: Limits, white: bool) -> Limits:
-        """The limits with the node clock's time in place of the GUI's."""
+    def read(self, limits: Limits, white: bool, again: bool = False) -> Limits:
+        """The limits with the node clock's time in place of the GUI's.
+
+        A second search for the same move is made `again`: it gains no time.
+        """
         given = limits.white_time if white else limits.black_time
         if not self.rate or given is None:
             return limits
         if self._left is None:
             self._left = self._first = given
             self._moves_to_go = None
-        left = max(1, round(self._left + self._gain(limits)))
+        left = max(1, round(self._left + (0 if again else self._gain(limits))))
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)
 
-    def spend(self, nodes: int, limits: Limits, white: bool) -> None:
+    def spend(self, nodes: int, limits: Limits, white: bool, again: bool = False) -> None:
         """Charge a search of `nodes` nodes to the clock; nothing if its limits have no clock."""
         given = limits.white_time if white else limits.black_time
         if self.rate and self._left is not None and given is not None:
             increment = (limits.white_increment if white else limits.black_increment) or 0
-            left = self._left + self._gain(limits) + increment - nodes / self.rate
+            gained = 0 if again else self._gain(limits) + increment
+            left = self._left + gained - nodes / self.rate
             self._left, self._moves_to_go = max(0.0, left), limits.moves_to_go
 
     def _gain(self, limits: Limits) -> int:

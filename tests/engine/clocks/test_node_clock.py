@@ -47,6 +47,18 @@ def test_a_time_control_that_is_reached_gives_time(later: int | None) -> None:
     assert clock.read(fresh, white=True).white_time == 500
 
 
+def test_a_second_search_for_a_move_gains_no_time() -> None:
+    clock = NodeClock()
+    clock.rate = 10
+    first = Limits(white_time=1000, white_increment=50, moves_to_go=1)
+    clock.read(first, white=True)
+    clock.spend(1000, first, white=True)
+    assert clock.read(first, white=True, again=True).white_time == 1000 - 100 + 50
+    clock.spend(1000, first, white=True, again=True)
+    after = Limits(white_time=1, white_increment=50, moves_to_go=40)
+    assert clock.read(after, white=True).white_time == 2000 - 200 + 50
+
+
 def test_a_ponder_search_that_was_in_vain_gains_nothing() -> None:
     clock = NodeClock()
     clock.rate = 10

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+from dataclasses import replace
 
 import chess
 import pytest
@@ -274,6 +276,32 @@ def test_chess960_castling_comes_out_as_the_board_wants_it(player: Searcher) -> 
     result, _ = ask(player, board, Limits(depth=3, search_moves=("e1f1",)))
     assert result.best == chess.Move.from_uci("e1f1")
     assert board.is_castling(result.best)
+
+
+@pytest.mark.parametrize("moves", [2, 20_000])
+def test_a_mate_for_either_side_ends_a_search_for_mates(player: Searcher, moves: int) -> None:
+    for fen, mate in (
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2),
+        ("7k/1R6/R7/8/8/8/8/K7 b - - 0 1", -1),
+    ):
+        result, _ = ask(player, fen, Limits(mate=moves))
+        assert result.info and result.info.score.mate == mate
+
+
+def test_the_first_search_for_a_move_is_no_lag(player: Searcher) -> None:
+    """A level searches twice for a move; both are the time of the move."""
+    board, clock, begun = chess.Board(), 60_000, time.monotonic()
+    limits = Limits(nodes=200_000, white_time=clock, black_time=clock)
+    player.search(board, limits, lambda info: None, begun)
+    first = time.monotonic() - begun
+    player.search(board, replace(limits, nodes=1000), lambda info: None, begun)
+    cost = time.monotonic() - begun
+    board.push_san("e4")
+    board.push_san("e5")
+    later = Limits(nodes=1000, white_time=clock - round(1000 * cost), black_time=clock)
+    timing = player.search(board, later, lambda info: None).timing
+    lag = re.search(r"lag (\d+) ms", timing)
+    assert lag and int(lag[1]) < 500 * first
 
 
 def test_two_threads_search_together_and_stop_together() -> None:
