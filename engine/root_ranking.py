@@ -76,6 +76,7 @@ class RankedMoves:
         self.moves = ranked[: max(lines, len(best))]
         self._quickest = ranked[0]
         self._is_mixed = len({grades[move].rank for move in self.moves}) > 1
+        self._shown: Info | None = None  # the first of the lines last sorted
 
     @property
     def result(self) -> int:
@@ -101,6 +102,7 @@ class RankedMoves:
                 held.sort(key=lambda line: self._grades[line.pv[0]].rank, reverse=True)
                 for number, line in enumerate(held, 1):
                     on_info(replace(line, multipv=number))
+                self._shown = replace(held[0], multipv=1)
 
         return listen
 
@@ -118,6 +120,14 @@ class RankedMoves:
         info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
         on_info(info)
         return replace(result, best=self._quickest, ponder=None, info=info)
+
+    def first_shown(self, result: Result) -> Result:
+        """The result of an analysis: the first line as the listener has passed it on."""
+        if result.info is None or result.best is None:
+            return result
+        info = self._shown or self._known(result.info)
+        ponder = info.pv[1] if len(info.pv) > 1 else None
+        return replace(result, best=info.pv[0], ponder=ponder, info=info)
 
     def _known(self, info: Info) -> Info:
         """A line with the score that its first move deserves."""

@@ -131,7 +131,7 @@ class Tablebase:
             return begin(limits, on_info)
         limits = replace(limits, search_moves=tuple(move.uci() for move in ranked.moves))
         result = begin(limits, ranked.listener(on_info))
-        return ranked.settle(result, on_info) if is_playing else result
+        return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
 
     def rank(
         self, board: chess.Board, names: Sequence[str] | None, lines: int, search: SearchState

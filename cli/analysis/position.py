@@ -164,6 +164,7 @@ def new_searcher(
     searcher.set_option("Threads", settings.threads)
     searcher.set_option("MultiPV", settings.multipv)
     searcher.set_option("Move Overhead", 0)
+    searcher.set_option("UCI_AnalyseMode", True)  # all lines, also of a win that tables know
     if settings.tables:
         searcher.use_tables(opened(settings.tables))
     return searcher

@@ -136,6 +136,22 @@ def test_lines_are_sorted_by_what_is_known() -> None:
     assert [(info.pv[0].uci(), info.multipv) for info in heard] == [("b1b2", 1), ("b1b3", 2)]
 
 
+def test_an_analysis_answers_with_the_first_line_that_it_shows() -> None:
+    heard: list[Info] = []
+    drawing, winning = line("b1b3", Score(90)), line("b1b2", Score(60), 2)
+    found = ranked(2, b1b2=(2, 7), b1b3=(0, 0))
+    listen = found.listener(heard.append)
+    listen(drawing)
+    listen(winning)
+    result = found.first_shown(Result(drawing.pv[0], drawing.pv[0], drawing))
+    assert result.best and result.best.uci() == "b1b2"
+    assert result.info == heard[0] and result.ponder is None
+    drawn = ranked(b1b3=(0, 0))
+    drawn.listener(heard.append)(drawing)
+    result = drawn.first_shown(Result(drawing.pv[0], None, drawing))
+    assert result.info == heard[-1] and result.info.score == Score(0)
+
+
 @pytest.mark.parametrize(
     ("score", "played"), [(Score(300), "b1b4"), (Score(mate=12), "b1b2")], ids=str
 )
