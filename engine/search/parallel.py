@@ -88,7 +88,10 @@ class HelperThreads:
                 name=f"search {number + 2}",
                 daemon=True,
             )
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError:  # there are no threads left: search with those that run
+                continue
             self._threads.append(thread)
 
     def stop(self) -> SearchLine | None:

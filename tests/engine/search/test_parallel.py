@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,6 +45,23 @@ def test_every_second_helper_begins_an_iteration_ahead() -> None:
     player = after_helping(depth_limit=1, helpers=4)
     idle = [int(record.nodes) == 0 for record in alpha_beta(player).helpers._records]
     assert idle == [True, False, True, False]  # those that begin with 2 plies have nothing to do
+
+
+def test_helpers_that_cannot_be_started_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, begun = threading.Thread.start, list[threading.Thread]()
+
+    def start(thread: threading.Thread) -> None:
+        if begun:
+            raise RuntimeError("can't start new thread")
+        begun.append(thread)
+        begin(thread)
+
+    player = Searcher(hash_mb=1)
+    alpha_beta(player).helpers.resize(3)
+    monkeypatch.setattr(threading.Thread, "start", start)
+    result = player.search(chess.Board(), Limits(depth=6), lambda info: None)
+    assert result.best is not None
+    assert len(begun) == 1 and not begun[0].is_alive()
 
 
 def test_what_was_broken_off_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
