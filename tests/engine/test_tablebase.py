@@ -13,6 +13,7 @@ from pathlib import Path
 import chess
 import pytest
 
+from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, searcher
 from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits
@@ -181,6 +182,17 @@ def test_a_capture_into_a_known_win_is_found(tables: Tablebase, options: dict[st
     without = searched(None, fen, **options)
     assert without.tbhits == 0
     assert not without.score.mate and (without.score.centipawns or 0) < 19_900
+
+
+@WITH_TABLES
+@pytest.mark.usefixtures("kernels", "shared_tables")
+@pytest.mark.jit_only
+def test_an_analysis_keeps_all_lines_of_a_won_ending() -> None:
+    settings = AnalysisSettings(nodes=300, multipv=3, hash_mb=1, tables=str(TABLES))
+    board = chess.Board("8/8/3k4/8/8/8/1K2P1P1/8 w - - 0 1")
+    found = searcher(settings)(AnalysedPosition.of(board))
+    assert len({line.moves[0] for line in found.lines}) == 3
+    assert all(line.wdl[0] == 1000 and len(line.moves) > 1 for line in found.lines)
 
 
 @WITH_TABLES
