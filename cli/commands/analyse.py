@@ -168,6 +168,8 @@ def _analyse(arguments: argparse.Namespace) -> int:
 def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
     """The stem of the files to write, and their formats; an extension of --out names the only one."""
     out: Path | None = arguments.out
+    if out is None and arguments.formats and not arguments.files:
+        raise UsageError("--formats needs --out where there is no file of games")
     if out is None or not (kind := kind_of(out)):
         return out, arguments.formats or FORMATS
     check_kind("--out", out, *FORMATS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boomslang.cli.terminal.arguments import (
     Parser,
@@ -20,8 +20,11 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable
+from boomslang.engine.core.system.files import check_writable, sole_writer
 from boomslang.engine.identity import NAME, VERSION
+
+if TYPE_CHECKING:
+    from boomslang.engine.selfplay.datagen import DatagenSettings
 
 _MANY: Final = 1 << 32
 _FEWEST_NODES: Final = 200
@@ -119,7 +122,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from boomslang.engine.selfplay.datagen import DatagenSettings, check, generate
+    from boomslang.engine.selfplay.datagen import DatagenSettings
     from boomslang.eval.network.file import SHIPPED, read, sha256_of
 
     engine = f"{NAME} {VERSION}"
@@ -136,6 +139,14 @@ def _generate(arguments: argparse.Namespace) -> int:
         depth=arguments.depth or 0,
     )
     check_writable(arguments.out)
+    with sole_writer(arguments.out):
+        return _write(arguments, settings, network)
+
+
+def _write(arguments: argparse.Namespace, settings: DatagenSettings, network: Any) -> int:
+    """Write the games; `network` is a NETWORK record, None for the classical evaluation."""
+    from boomslang.engine.selfplay.datagen import check, generate
+
     with refusing(OSError, ValueError):
         check(arguments.out, settings)
     if not arguments.cluster:

@@ -16,9 +16,9 @@ from boomslang.engine.core.system.files import check_writable, write_whole
 from boomslang.uci import evaluation
 
 _DESCRIPTION: Final = """\
-Show the static evaluation of a position, without search: the material and positional parts of the network and
-the value of each piece to it. With --classical, the terms of the classical evaluation for White and Black in
-the middlegame (MG) and in the endgame (EG), and the tapered total.
+Show the static evaluation of a position, without search: the parts of the network (material, positional,
+threats) and the value of each piece to it. With --classical, the terms of the classical evaluation for White
+and Black in the middlegame (MG) and in the endgame (EG), and the tapered total.
 """
 _EXAMPLES: Final = """\
 examples:

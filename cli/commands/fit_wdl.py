@@ -119,9 +119,11 @@ def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
 
 def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command: str) -> str:
     """The file of coefficients."""
+    from boomslang.eval.training.weights_file import as_docstring
+
     results = np.bincount(records["result"], minlength=3) / len(records)
-    lines = [
-        '"""The coefficients of `boomslang.eval.wdl.conversion`, by powers of material / 78, and its scale.',
+    docstring = [
+        "The coefficients of `boomslang.eval.wdl.conversion`, by powers of material / 78, and its scale.",
         "",
         "Learnt from the engine's own games; PAWN is the score that wins half of the games with the",
         f"material of move 32, {model.reference} on average.",
@@ -131,7 +133,9 @@ def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command:
         f"Results:  {results[2]:.4f} won by White, {results[1]:.4f} drawn, {results[0]:.4f} lost",
         f"Loss:     {model.loss:.6f}",
         *textwrap.wrap(f"Command:  boomslang fit-wdl {command}", 98, subsequent_indent=" " * 10),
-        '"""',
+    ]
+    lines = [
+        as_docstring("\n".join(docstring)),
         "",
         "from __future__ import annotations",
         "",

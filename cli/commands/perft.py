@@ -33,6 +33,7 @@ RIGHT, WRONG = 0, 1
 _SHOWN_WRONG = 30
 _MOST_THREADS = 1024
 _MOST_HASH = 1 << 20
+_ROUNDS = 5
 
 T = TypeVar("T")
 
@@ -97,9 +98,8 @@ def new_parser() -> Parser:
     parser.add_argument(
         "--rounds",
         type=whole_number(1, 1000),
-        default=5,
         metavar="R",
-        help="runs per engine and position with --against (5)",
+        help=f"runs per engine and position with --against ({_ROUNDS})",
     )
     return parser
 
@@ -110,8 +110,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _perft(arguments: argparse.Namespace) -> int:
-    if arguments.suite is not None and arguments.against is not None:
-        raise UsageError("--suite and --against exclude each other")
+    _check_together(arguments)
     try:
         if arguments.suite is not None:
             return _suite(arguments)
@@ -122,6 +121,29 @@ def _perft(arguments: argparse.Namespace) -> int:
         if not arguments.hash:
             raise
         raise UsageError("not enough memory for the hash table; use a smaller --hash") from None
+
+
+def _check_together(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for arguments that would have no effect."""
+    suite, against = arguments.suite is not None, arguments.against is not None
+    if suite and against:
+        raise UsageError("--suite and --against exclude each other")
+    if suite:
+        without = {
+            "a depth": arguments.depth,
+            "--fen": arguments.fen,
+            "--startpos": arguments.startpos,
+            "--chess960": arguments.chess960,
+            "--divide": arguments.divide,
+            "--hash": arguments.hash,
+        }
+        for name, given in without.items():
+            if given:
+                raise UsageError(f"{name} has no effect with --suite; leave it out")
+    if arguments.max_nodes is not None and not suite:
+        raise UsageError("--max-nodes needs --suite")
+    if arguments.rounds is not None and not against:
+        raise UsageError("--rounds needs --against")
 
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
@@ -228,14 +250,13 @@ def _against(arguments: argparse.Namespace) -> int:
     else:
         work = [(_board(arguments), arguments.depth)]
     engine = UciCommand(tuple(command_words(arguments.against, "--against")))
+    rounds = arguments.rounds or _ROUNDS
     with refusing(UciEngineError):
         start(engine).close()
     with refusing(chess.engine.EngineError, TimeoutError, about=f"{shown(engine.words[0])}: "):
         _load()
-        with progress("Racing", len(work) * arguments.rounds) as advance:
-            comparisons = _interruptible(
-                lambda: compare(engine, work, arguments.rounds, lambda: advance(1))
-            )
+        with progress("Racing", len(work) * rounds) as advance:
+            comparisons = _interruptible(lambda: compare(engine, work, rounds, lambda: advance(1)))
     return _report_race(comparisons, arguments.against)
 
 

@@ -188,7 +188,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     half_life = _PLIES if arguments.half_life is None else arguments.half_life
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
-    check_outputs(out, state, arguments.plot_loss, sources=arguments.data)
+    check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
     if arguments.plot_loss:
         check_drawing("--plot-loss", arguments.plot_loss)
     check_games(arguments.data)

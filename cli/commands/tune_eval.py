@@ -17,6 +17,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     check_outputs,
+    number,
     refusing,
     run_command,
     share,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from boomslang.eval.training.tune import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[2] / "eval" / "classical" / "weights.py"
+_HIGHEST_RATE: Final = 100.0  # centipawns
 
 _DESCRIPTION: Final = """\
 Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
@@ -41,6 +43,13 @@ examples:
   boomslang tune-eval games.bin -o eval/classical/weights.py
   boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 -o tried.py
 """
+
+
+def _rate(text: str) -> float:
+    value = number(text)
+    if not 0.0 < value <= _HIGHEST_RATE:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0, at most {_HIGHEST_RATE:g}")
+    return value
 
 
 def new_parser() -> Parser:
@@ -73,14 +82,14 @@ def new_parser() -> Parser:
     )
     parser.add_argument(
         "--rate",
-        type=float,
+        type=_rate,
         default=2.0,
         metavar="CP",
         help="initial learning rate in centipawns (2)",
     )
     parser.add_argument(
         "--decay",
-        type=float,
+        type=share,
         default=1e-7,
         metavar="D",
         help="L2 penalty on the distance from the present weights (1e-7)",

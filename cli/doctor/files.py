@@ -17,7 +17,6 @@ from typing import Final
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 
 _ENTRY: Final = 16  # bytes of a Polyglot entry
-_LARGEST_BOOK: Final = 1 << 30  # bytes
 _SLOW: Final = 3.0  # seconds to `readyok`
 _PATIENCE: Final = 120  # seconds
 _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
@@ -96,10 +95,12 @@ def book(path: Path) -> Iterator[Finding]:
     """A Polyglot opening book: complete, sorted, and with the start position."""
     import chess.polyglot
 
+    from boomslang.engine.books.opening_book import LARGEST
     from boomslang.engine.core.system.files import FileError, read_file
+    from boomslang.engine.validity import MOST_MOVES
 
     try:
-        data = read_file(path, _LARGEST_BOOK)
+        data = read_file(path, LARGEST)
     except FileError as problem:
         yield Finding(BAD, f"book: {problem}", "check the path")
         return
@@ -112,6 +113,8 @@ def book(path: Path) -> Iterator[Finding]:
         )
     elif any(one > other for one, other in pairwise(keys)):
         yield Finding(BAD, f"{text}, not sorted: most moves cannot be found", "build it again")
+    elif any(one == other for one, other in zip(keys, keys[MOST_MOVES:], strict=False)):
+        yield Finding(BAD, f"{text}, too many moves for one position", "build it again")
     elif chess.polyglot.zobrist_hash(chess.Board()).to_bytes(8, "big") not in set(keys):
         yield Finding(NOTE, f"{text}, none for the start position", "fine for special openings")
     else:

@@ -97,10 +97,12 @@ class TerminalGame:
                 return read(spelling)
         return None
 
-    def play(self, move: chess.Move, seconds: float) -> None:
-        """Make a legal move after `seconds` of thought; it may lose on time instead."""
-        if not self.runs_out(seconds):
-            self.board.push(move)
+    def play(self, move: chess.Move, seconds: float) -> bool:
+        """Make a legal move after `seconds` of thought; False if it comes too late and loses instead."""
+        if self.runs_out(seconds):
+            return False
+        self.board.push(move)
+        return True
 
     def runs_out(self, seconds: float) -> bool:
         """Deduct the time of a move; True if it exceeds the remaining time, which ends the game."""

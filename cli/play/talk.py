@@ -126,9 +126,10 @@ class Talk:
             self._offers.note(result.info.score)
         number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
         san = game.board.san(result.best)
-        game.play(result.best, time.monotonic() - begun)
+        is_in_time = game.play(result.best, time.monotonic() - begun)
         self._show()
-        self._say(f"{NAME} plays {number} {san}")
+        if is_in_time:
+            self._say(f"{NAME} plays {number} {san}")
 
     def _person_says(self, over: bool) -> None:
         prompt = "new, undo, save or quit> " if over else f"{self._mover()} to move> "

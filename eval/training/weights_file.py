@@ -78,6 +78,12 @@ def _piece_square_literals(linear: npt.NDArray[np.float64]) -> dict[str, Any]:
     return literals
 
 
+def as_docstring(text: str) -> str:
+    """A literal of the text in triple quotes, ending with a newline; the text may hold anything."""
+    escaped = text.rstrip("\n").replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""{escaped}\n"""'
+
+
 def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
     """The module `source` with another docstring and other values of these names.
 
@@ -89,7 +95,7 @@ def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
     first = tree.body[0]
     if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
         raise ValueError("no docstring")
-    changes.append((first.value, f'"""{docstring}"""'))
+    changes.append((first.value, as_docstring(docstring)))
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
             name = node.target.id

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from boomslang.cli.command_line import COMMANDS
 from boomslang.eval.data.game_files import write_header
@@ -33,6 +34,7 @@ OVERWRITING = {
     "tune-eval": ["games", "-o", "games"],
     "fit-wdl": ["games", "-o", "./games"],
     "train": ["games", "-o", "games"],
+    "train from": ["games", "--from", "a.net", "-o", "a.net"],
     "suite": ["a.json", "--json", "a.json"],
     "suite twice": ["a.epd", "--json", "same", "--csv", "same"],
     "match": [".", ".", "--openings", "a.pgn", "--pgn", "a.pgn"],
@@ -61,6 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", loaded)
     for name in ("GOOD.pgn", "a.pgn"):
         Path(name).write_text(GAME)
+    Path("a.net").write_bytes(b"a network")
     for name in ("GOOD.epd", "a.epd", "a.json"):
         Path(name).write_text(POSITION)
     Path("counts.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n")
@@ -120,3 +123,11 @@ def test_a_position_without_quotes_or_option_is_explained(
     first = ["show", "some.bin"] if word == "book" else []
     said = refused(word, [*first, *forms[form]], capsys)
     assert said == f'boomslang {word}: a position goes behind --fen, in quotes: --fen "{FEN}"\n'
+
+
+def test_games_that_another_command_writes_are_left_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with FileLock("out.lock"):
+        said = refused("datagen", ["--games", "2", "--out", "out"], capsys)
+    assert "another command is writing 'out'" in said

@@ -18,6 +18,7 @@ from boomslang.cli.commands import doctor
 from boomslang.cli.doctor import files, machine
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 from boomslang.cli.gui import launcher
+from boomslang.engine.books.opening_book import LARGEST
 from boomslang.engine.core.system import jit
 from boomslang.engine.core.system.cache import KernelCache, prepare
 from tests.support.places import SUITES
@@ -183,6 +184,7 @@ def entry(key: bytes) -> bytes:
         (entry(START_KEY) + entry(bytes(8)), BAD, "not sorted"),
         (entry(bytes(8)), NOTE, "start position"),
         (entry(START_KEY) + b"abc", BAD, "a remainder"),
+        (entry(START_KEY) * 300, BAD, "too many moves for one position"),
         (b"", BAD, "0 entries"),
     ],
 )
@@ -191,6 +193,14 @@ def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
     path.write_bytes(data)
     (finding,) = files.book(path)
     assert finding.verdict == verdict and text in finding.text
+
+
+def test_a_book_too_large_for_the_engine(tmp_path: Path) -> None:
+    path = tmp_path / "book.bin"
+    with path.open("wb") as file:
+        file.truncate(LARGEST + 16)
+    (finding,) = files.book(path)
+    assert finding.verdict == BAD and "is larger than" in finding.text
 
 
 def test_a_book_that_is_not_there(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -138,6 +139,17 @@ def test_moves_and_material() -> None:
 
 
 # The conversation
+
+
+def test_a_move_that_comes_too_late_is_not_played() -> None:
+    class Slow(Stooge):
+        def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:
+            time.sleep(0.01)
+            return super().choose(board, clock)
+
+    late = Table(["quit"], Slow(), person=chess.BLACK, control=Control(0.001, 0))
+    assert not late.moves() and "White lost on time" in late.shown
+    assert "Boomslang plays" not in late.shown
 
 
 def test_a_game_with_everything(tmp_path: Path) -> None:

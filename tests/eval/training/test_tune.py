@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boomslang.cli.commands import tune_eval
 from boomslang.engine import bridge
@@ -22,7 +24,7 @@ from boomslang.eval.data.game_reader import read
 from boomslang.eval.data.records import unpack
 from boomslang.eval.training import tune
 from boomslang.eval.training.features import Features, extract_features
-from boomslang.eval.training.weights_file import literals, present_weights, rewrite
+from boomslang.eval.training.weights_file import as_docstring, literals, present_weights, rewrite
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -133,6 +135,12 @@ def test_the_weights_file_keeps_its_numbers() -> None:
     assert rewrite(written, literals(present_weights()), "Something.\n") == written
 
 
+@given(st.text(st.sampled_from("\\\"'NUx{a 1\n"), max_size=30))
+def test_a_docstring_may_hold_anything(text: str) -> None:
+    text = text.rstrip("\n")
+    assert ast.literal_eval(as_docstring(text)) == f"{text}\n"
+
+
 def test_a_file_without_a_name_is_refused() -> None:
     with pytest.raises(ValueError, match="TERMS"):
         rewrite('"""Numbers."""\n', {"TERMS": {}}, "Numbers.")
@@ -148,6 +156,19 @@ def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
     assert tune_eval.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
     assert "not a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--rate", "nan"], ["--rate", "-2"], ["--decay", "nan"], ["--decay", "-1"]],
+    ids=str,
+)
+def test_what_would_ruin_the_weights_is_refused(
+    arguments: list[str], path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "weights.py"
+    assert tune_eval.main([str(path), "--out", str(out), *arguments]) == 2
+    assert arguments[1] in capsys.readouterr().err and not out.exists()
 
 
 def test_games_of_a_network_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
