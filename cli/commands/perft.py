@@ -242,7 +242,7 @@ def _against(arguments: argparse.Namespace) -> int:
             "--against runs one thread without a hash table; leave out --threads, --hash and --divide"
         )
     if arguments.depth is None:
-        if arguments.fen is not None:
+        if arguments.fen is not None or arguments.startpos or arguments.chess960:
             raise UsageError(
                 "no depth given; for example: boomslang perft 5 --fen F --against stockfish"
             )

@@ -66,7 +66,7 @@ class LagEstimator:
 
 def _move(limits: Limits, white: bool, ply: int, thought: float) -> _Move | None:
     left = limits.white_time if white else limits.black_time
-    if left is None or limits.movetime is not None:
+    if left is None:
         return None
     increment = (limits.white_increment if white else limits.black_increment) or 0
     return _Move(ply, left, increment, limits.moves_to_go, thought)

@@ -90,7 +90,7 @@ class HelperThreads:
             )
             try:
                 thread.start()
-            except RuntimeError:  # there are no threads left: search with those that run
+            except RuntimeError:  # no threads are left: search with those that run
                 continue
             self._threads.append(thread)
 

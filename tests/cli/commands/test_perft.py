@@ -112,6 +112,7 @@ def test_many_wrong_counts_are_cut_short(
         (["--against", "'engine"], "No closing quotation"),
         (["--against", "x", "--hash", "4"], "without a hash table"),
         (["--against", "x", "--fen", chess.STARTING_FEN], "no depth given"),
+        (["--against", "x", "--startpos"], "no depth given"),
     ],
 )
 def test_bad_usage_is_one_line(

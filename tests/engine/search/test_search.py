@@ -285,13 +285,13 @@ def test_a_mate_for_either_side_ends_a_search_for_mates(player: Searcher, moves:
         ("7k/1R6/R7/8/8/8/8/K7 b - - 0 1", -1),
     ):
         result, _ = ask(player, fen, Limits(mate=moves))
-        assert result.info and result.info.score.mate == mate
+        assert result.info and result.info.score.mate == mate and result.info.depth < 30
 
 
 def test_the_first_search_for_a_move_is_no_lag(player: Searcher) -> None:
     """A level searches twice for a move; both are the time of the move."""
     board, clock, begun = chess.Board(), 60_000, time.monotonic()
-    limits = Limits(nodes=200_000, white_time=clock, black_time=clock)
+    limits = Limits(nodes=500_000, white_time=clock, black_time=clock)
     player.search(board, limits, lambda info: None, begun)
     first = time.monotonic() - begun
     player.search(board, replace(limits, nodes=1000), lambda info: None, begun)
@@ -301,7 +301,7 @@ def test_the_first_search_for_a_move_is_no_lag(player: Searcher) -> None:
     later = Limits(nodes=1000, white_time=clock - round(1000 * cost), black_time=clock)
     timing = player.search(board, later, lambda info: None).timing
     lag = re.search(r"lag (\d+) ms", timing)
-    assert lag and int(lag[1]) < 500 * first
+    assert lag and int(lag[1]) < 500 * min(first, 1.0)  # it is never taken to be more than 1 s
 
 
 def test_two_threads_search_together_and_stop_together() -> None:

@@ -135,7 +135,7 @@ def test_the_weights_file_keeps_its_numbers() -> None:
     assert rewrite(written, literals(present_weights()), "Something.\n") == written
 
 
-@given(st.text(st.sampled_from("\\\"'NUx{a 1\n"), max_size=30))
+@given(st.text(st.sampled_from("\\\"'NUx{a 1\n\r\0"), max_size=30))
 def test_a_docstring_may_hold_anything(text: str) -> None:
     text = text.rstrip("\n")
     assert ast.literal_eval(as_docstring(text)) == f"{text}\n"
