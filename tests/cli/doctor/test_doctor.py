@@ -181,11 +181,11 @@ def entry(key: bytes) -> bytes:
     [
         (entry(START_KEY), OK, "1 entries"),
         (entry(bytes(8)) + entry(START_KEY), OK, "2 entries"),
-        (entry(START_KEY) + entry(bytes(8)), BAD, "not sorted"),
+        (entry(START_KEY) + entry(bytes(8)), BAD, "not in order"),
         (entry(bytes(8)), NOTE, "start position"),
-        (entry(START_KEY) + b"abc", BAD, "a remainder"),
+        (entry(START_KEY) + b"abc", BAD, "half an entry"),
         (entry(START_KEY) * 300, BAD, "too many moves for one position"),
-        (b"", BAD, "0 entries"),
+        (b"", BAD, "it is empty"),
     ],
 )
 def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
