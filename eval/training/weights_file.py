@@ -80,9 +80,8 @@ def _piece_square_literals(linear: npt.NDArray[np.float64]) -> dict[str, Any]:
 
 def as_docstring(text: str) -> str:
     """A literal of the text in triple quotes, ending with a newline; the text may hold anything."""
-    escaped = text.rstrip("\n").replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    escaped = escaped.replace("\r", "\\r").replace("\0", "\\x00")
-    return f'"""{escaped}\n"""'
+    constant = ast.Constant(text.rstrip("\n") + "\n")
+    return ast.unparse(ast.Module([ast.Expr(constant)], []))
 
 
 def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
