@@ -132,6 +132,7 @@ def test_data_that_says_nothing_is_refused(records: npt.NDArray[np.void], fault:
         fit.fit(some)
 
 
+@pytest.mark.usefixtures("kernels")
 def test_the_command(
     records: npt.NDArray[np.void],
     tmp_path: Path,
