@@ -107,7 +107,7 @@ def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], No
         fen = board.fen(shredder=board.chess960)
         write(f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}  {fen}")
     seconds = time.perf_counter() - begun
-    write("===========================")
+    write("\n===========================")
     write(f"Total time (ms) : {round(seconds * 1000)}")
     write(f"Nodes searched  : {nodes}")
     write(f"Nodes/second    : {round(nodes / max(seconds, 1e-9))}")

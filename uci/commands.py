@@ -97,7 +97,8 @@ class UciCommands:
         board = self._engine.board
         self._wait_for_kernels()
         trace = self._engine.evaluate(classical)
-        self._output.line(evaluation.table(board, trace) if trace else evaluation.IN_CHECK)
+        shown = f"{evaluation.table(board, trace)}\n" if trace else evaluation.IN_CHECK
+        self._output.line(shown)  # wrappers read on to that empty line
 
     def flip(self) -> None:
         """`flip`: exchange the colours of the position."""
@@ -157,7 +158,8 @@ class UciCommands:
             counts = divide(board, min(depth, MAX_DEPTH), stopped=lambda: task.stopped)
         except PerftStoppedError:
             raise CommandError("perft was stopped") from None
-        self._output.line("\n".join(divide_lines(counts)))
+        # Wrappers of Stockfish read on to the empty line at the end.
+        self._output.line("\n".join([*divide_lines(counts), ""]))
 
     def _wait_for_kernels(self) -> None:
         """Wait until the kernels are loaded; raises CommandError if that fails."""

@@ -38,7 +38,7 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
         f"A search shows it as {_pawns(conversion.to_cp(trace.score))},"
         " for there +1.00 wins half of the games.",
         "",
-        f"Final evaluation: {_pawns(trace.score)} (white side)",
+        f"Final evaluation       {trace.score / 100:+.2f} (white side)",
     ]
     return "\n".join(lines)
 

@@ -112,22 +112,25 @@ def opponent(text: str) -> str:
 
 
 def board_picture(board: chess.Board) -> str:
-    """The answer to `d`: the board, and the rest of the position."""
+    """The answer to `d`, as Stockfish's: the board, and the rest of the position. The key is Polyglot's."""
+    from chess.polyglot import zobrist_hash
+
     rule = " +---+---+---+---+---+---+---+---+"
     picture = [rule]
     for number, rank in zip(range(8, 0, -1), str(board).splitlines(), strict=True):
         cells = rank.replace(".", " ")[::2]
         picture += [f" | {' | '.join(cells)} | {number}", rule]
-    checkers = " ".join(_square_name(square) for square in board.checkers())
+    checkers = "".join(f"{_square_name(square)} " for square in board.checkers())
     return "\n".join(
         [
             "",
             *picture,
             "   a   b   c   d   e   f   g   h",
             "",
-            f"Fen: {board.fen(shredder=board.chess960)}",
-            f"Checkers: {checkers}".rstrip(),
             f"Legal moves: {board.legal_moves.count()}",
+            f"Fen: {board.fen(shredder=board.chess960)}",
+            f"Key: {zobrist_hash(board):016X}",
+            f"Checkers: {checkers}",  # the last line, to which wrappers read
         ]
     )
 

@@ -61,7 +61,7 @@ def status_of(arguments: list[str]) -> int:
     [
         (["go", "depth", "1"], "bestmove "),
         (["position startpos moves e2e4", "go depth 1", "quit"], "bestmove "),
-        (["position startpos moves e2e4", "d"], "Legal moves: 20"),
+        (["position startpos moves e2e4", "d"], "Checkers: "),
         (["go infinite", "stop"], "bestmove "),
         (["position startpos", "go", "stop"], "bestmove "),
         (["uci"], "uciok"),

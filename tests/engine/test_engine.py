@@ -81,7 +81,7 @@ def test_kernels_that_are_being_compiled_are_not_waited_for_on_the_clock() -> No
     gui.loop.kernels.start()
     assert begun.wait(30)
     gui.send("d")
-    gui.until("Legal moves")  # what the board needs has been imported
+    gui.until("Checkers")  # what the board needs has been imported
     gui.send("go movetime 20000")
     started = time.monotonic()
     gui.until("info depth 1 ")

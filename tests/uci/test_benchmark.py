@@ -95,7 +95,7 @@ def test_stop_ends_what_takes_long(live: UciProcess, command: str, end: str) -> 
 def test_flip_exchanges_the_colours(live: UciProcess) -> None:
     live.send("position startpos moves e2e4", "flip", "d")
     fen = live.until("Fen: ")[-1].removeprefix("Fen: ")
-    live.until("Legal moves")
+    live.until("Checkers")
     board = chess.Board()
     board.push_uci("e2e4")
     assert fen == board.mirror().fen()

@@ -123,7 +123,7 @@ def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 3600.0)
     gui = Conversation(gate=threading.Event())
     gui.send("uci", "d")
-    gui.until("Legal moves")  # what the board needs has been imported
+    gui.until("Checkers")  # what the board needs has been imported
     gui.send(word)
     started = time.monotonic()
     gui.loop.leave()

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 OF_NETWORK = "What each piece is worth to the network"
 OF_TERMS = "Term "
 ERROR = "info string error: "
-FINAL = r"Final evaluation: ([+-]\d+\.\d\d|0\.00) \(white side\)$"
+FINAL = r"Final evaluation       ([+-]\d+\.\d\d) \(white side\)$"
 
 
 @pytest.fixture
@@ -59,14 +59,15 @@ def set_option(engine: UciProcess, rest: str) -> list[str]:
 def test_the_evaluation_is_printed_in_parts(engine: UciProcess) -> None:
     for command, first in (("eval", OF_NETWORK), ("eval classical", OF_TERMS)):
         engine.send(command)
-        lines = engine.until("Final evaluation: ")
-        assert lines[0].startswith(first) and re.match(FINAL, lines[-1])
+        *lines, last, empty, _ = engine.ready()
+        assert lines[0].startswith(first) and re.match(FINAL, last)
+        assert empty == ""  # as after Stockfish's
     engine.send("setoption name Evaluation value classical", "eval")
-    assert engine.until(FINAL)[0].startswith(OF_TERMS)
+    assert engine.ready()[0].startswith(OF_TERMS)
     engine.send("eval everything")
     assert "eval: nothing may follow" in engine.until(ERROR)[-1]
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "eval")
-    engine.until(r"Final evaluation: none \(in check\)")
+    assert engine.ready() == ["Final evaluation: none (in check)", "readyok"]
 
 
 def test_another_network_and_back(engine: UciProcess, other: Path) -> None:
@@ -117,10 +118,8 @@ def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.M
     assert gui.loop.kernels.wait(60)
     told = gui.ask()
     assert len(told) == 1 and told[0].startswith("info string network '")
-    gui.send("eval")
-    assert gui.until("Final evaluation: ")[0].startswith(OF_TERMS)
-    gui.send("setoption name Evaluation value network", "eval")
-    assert gui.until("Final evaluation: ")[0].startswith(OF_NETWORK)
+    assert gui.ask("eval")[0].startswith(OF_TERMS)
+    assert gui.ask("setoption name Evaluation value network", "eval")[0].startswith(OF_NETWORK)
 
 
 def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
@@ -139,8 +138,8 @@ def test_a_broken_installation_is_reported_once(broken_installation: Path) -> No
     told = gui.ask("position startpos")
     assert len(told) == 1 and told[0].startswith(ERROR)
     assert told[0].endswith("cut.net' is damaged; the classical evaluation is used")
-    gui.send("go depth 5", "eval")
-    lines = gui.until("Final evaluation: ")
+    gui.send("go depth 5")
+    lines = gui.until("bestmove ") + gui.ask("eval")
     assert any(line.startswith("bestmove ") for line in lines)
     assert not any(line.startswith(ERROR) for line in lines)
     assert any(line.startswith(OF_TERMS) for line in lines)

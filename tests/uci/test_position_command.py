@@ -37,7 +37,7 @@ def test_positions_in_every_spelling(live: UciProcess, name: str) -> None:
     command, fen = ACCEPTED[name]
     live.send(f"position {command}", "d")
     shown = live.until("Fen: ")[-1].removeprefix("Fen: ")
-    live.until("Legal moves")
+    live.until("Checkers")
     if fen:
         assert shown == fen
     else:
@@ -73,7 +73,7 @@ def test_castling_in_both_spellings(
     assert live.best(f"go depth 2 searchmoves {asked}") == answered
     live.send(f"position fen {CASTLING} w KQkq - 0 1 moves {asked}", "d")
     assert re.search(r"/R4RK1 b|/2KR3R b", live.until("Fen: ")[-1])
-    live.until("Legal moves")
+    live.until("Checkers")
     live.send("setoption name UCI_Chess960 value false")
 
 
@@ -121,5 +121,5 @@ def test_long_games(live: UciProcess, plies: int) -> None:
     moves = " ".join(SHUFFLE * (plies // 4))
     live.send(f"position startpos moves {moves}", "d")
     assert live.until("Fen: ")[-1].split()[-1] == str(plies // 2 + 1)
-    live.until("Legal moves")
+    live.until("Checkers")
     assert live.best(f"position startpos moves {moves}", "go depth 1") in START_MOVES

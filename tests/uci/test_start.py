@@ -181,7 +181,7 @@ def test_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go: str
     live.send("position startpos moves e2e4", "isready", "d")
     live.until("readyok")
     assert "4P3" in live.until("Fen: ")[-1]  # what came before isready was done by then
-    live.until("Legal moves")
+    live.until("Checkers")
 
 
 def test_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None:

@@ -141,7 +141,7 @@ def test_the_table_adds_up(fen: str) -> None:
     lines = evaluation.table(board, trace(rules(), position_of(board))).splitlines()
     scores = [re.search(r"([+-]?\d+\.\d\d)$", line) for line in lines]
     parts = [float(match[1]) for match in scores if match]
-    last = re.fullmatch(r"Final evaluation: ([+-]?\d+\.\d\d) \(white side\)", lines[-1])
+    last = re.fullmatch(r"Final evaluation       ([+-]\d+\.\d\d) \(white side\)", lines[-1])
     assert last
     assert len(parts) > 3
     assert round(sum(parts), 2) == float(last[1])
@@ -159,7 +159,7 @@ def test_the_picture() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board.svg"
     assert main(["--classical", "--svg", str(path)]) == 0
-    assert f"Final evaluation: {TEMPO / 100:+.2f} (white side)" in capsys.readouterr().out
+    assert f"Final evaluation       {TEMPO / 100:+.2f} (white side)" in capsys.readouterr().out
     assert path.read_text("utf-8").startswith("<svg")
 
 

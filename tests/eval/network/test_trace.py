@@ -119,7 +119,7 @@ def test_the_table_adds_up(search: Any, network: Any, fen: str) -> None:
     text = evaluation.table(board, parts)
     assert text.isascii()
     found = re.findall(r"^[A-Z][\w -]+\| +([+-]?\d+\.\d\d)$", text, re.MULTILINE)
-    last = re.search(r"\n\nFinal evaluation: ([+-]?\d+\.\d\d) \(white side\)$", text)
+    last = re.search(r"\n\nFinal evaluation       ([+-]\d+\.\d\d) \(white side\)$", text)
     assert last
     assert round(sum(map(float, found)), 2) == float(last[1])
     assert ("Fifty-move" in text) == (board.halfmove_clock > 0 and parts.rows[-1].score != 0)
@@ -163,5 +163,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["--svg", str(path)]) == 0
     printed = capsys.readouterr().out
     assert "worth to the network" in printed
-    assert re.search(r"^Final evaluation: \S+ \(white side\)$", printed, re.MULTILINE)
+    assert re.search(r"^Final evaluation       \S+ \(white side\)$", printed, re.MULTILINE)
     assert path.read_text("utf-8").startswith("<svg")
