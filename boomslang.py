@@ -71,7 +71,7 @@ def __getattr__(name: str) -> "Any":
 
 def __dir__() -> list[str]:
     """What `dir(boomslang)` shows."""
-    return sorted({*globals(), *_PUBLIC})
+    return sorted(__all__)
 
 
 def _main() -> None:

@@ -16,21 +16,26 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import chess
 
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.limits import Info, Limits, Result, Score, SearcherProtocol
+from boomslang.engine.limits import (
+    Info,
+    Limits,
+    Result,
+    Score,
+    SearcherProtocol,
+    spell_moves,
+)
 from boomslang.engine.loading import COMPILING, KernelLoader
-from boomslang.engine.options import OPTIONS, Option, Value, find
-from boomslang.engine.positions import Positions, legal_names
+from boomslang.engine.options import OPTIONS, Given, Option, Value, find
+from boomslang.engine.positions import Positions, fit_limits
 from boomslang.engine.search_task import SearchTask
 from boomslang.engine.tablebase import Tablebase
 from boomslang.engine.textbook.fallback import TextbookSearcher
@@ -47,6 +52,12 @@ _ERROR: Final = "error: "  # begins messages about failures
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
 
+def _check_listener(listener: object, name: str) -> None:
+    """Raise TypeError for one that cannot be called."""
+    if listener is not None and not callable(listener):
+        raise TypeError(f"{name} is a function of one argument, not {type(listener).__name__}")
+
+
 def _log(remark: str) -> None:
     """Log errors and the long first start as warnings, all else as information."""
     (_LOG.warning if remark.startswith((_ERROR, COMPILING)) else _LOG.info)("%s", remark)
@@ -60,7 +71,8 @@ class Engine:
     the logger `boomslang`. Without `kernels` the constructor waits until they are loaded, or compiled, which
     takes half a minute at the first start on a computer; with them, plain Python answers until then.
 
-    Raises CommandError for unknown options and invalid values, RuntimeError without kernels.
+    Raises CommandError for unknown options and invalid values, RuntimeError without kernels. After `close`
+    all work raises CommandError.
     """
 
     book: OpeningBook  # these three are set by their options
@@ -71,9 +83,12 @@ class Engine:
         self,
         on_remark: Callable[[str], None] | None = None,
         kernels: KernelLoader | None = None,
-        **options: Value,
+        **options: Given,
     ) -> None:
+        _check_listener(on_remark, "on_remark")
         self.values: dict[str, Value] = {}  # options that were set
+        self._lent: dict[str, Value] = {}  # those of the searcher
+        self._is_closed = False
         self.book = OpeningBook()
         self.handicap = Handicap()
         self._say = on_remark or _log
@@ -85,7 +100,6 @@ class Engine:
         self._board: chess.Board | None = chess.Board()  # None: the last position was refused
         self._given: tuple[str | chess.Board | None, tuple[str, ...]] = None, ()
         self._task: SearchTask | None = None
-        self._raised: Exception | None = None  # by `on_info`
         self._seed = 0  # of weak play and book moves; 0: another for each game
         self._game_seed = ""
         self._analysing = False
@@ -99,6 +113,7 @@ class Engine:
 
     def __enter__(self) -> Engine:
         """The engine itself."""
+        self._refuse_if_closed()
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -106,9 +121,19 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Stop searching, and close the endgame tables."""
+        """Stop searching, and close the endgame tables; nothing can be searched any more."""
+        self._is_closed = True
         self.stop()
         self.tablebase.open("")
+
+    def __repr__(self) -> str:
+        values = (f"{name.replace(' ', '_')}={value!r}" for name, value in self.values.items())
+        position = "no position" if self._board is None else self._board.fen()
+        return f"<Engine({', '.join(values)}): {'closed' if self._is_closed else position}>"
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise CommandError("the engine is closed; a new Engine is needed")
 
     # Options
 
@@ -117,12 +142,16 @@ class Engine:
         """All options by name, with their types, defaults and bounds."""
         return {option.name: option for option in OPTIONS}
 
-    def set_option(self, name: str, value: Value = "") -> Option:
+    def set_option(self, name: str, value: Given = "") -> Option:
         """Set an option between two searches; a number outside its bounds is clipped.
 
         Raises CommandError, with the accepted values, for one that cannot be used; it keeps its value.
         """
-        option = find(name)
+        self._refuse_if_closed()
+        try:
+            option = find(name)
+        except CommandError as problem:
+            raise CommandError(f"{problem}; there are {', '.join(self.options)}") from None
         read = option.read(value)
         before = self.values.copy(), self._board
         if option.kind != "button":
@@ -147,6 +176,8 @@ class Engine:
         message = self._searcher.set_option(name, value)
         if self._searcher is not self._textbook:
             self._textbook.set_option(name, value)
+        if not (message or "").startswith(_ERROR):
+            self._lent[name] = value
         return message
 
     def _set_seed(self, seed: int) -> None:
@@ -154,11 +185,12 @@ class Engine:
         self._seed = seed
         self._change_game_seed()
 
-    def _open_tables(self, path: str) -> None:
+    def _open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders; their kernels come after all others."""
-        self.tablebase.open(path)
-        if self.tablebase.files:
+        message = self.tablebase.open(path)
+        if self.tablebase.files and not message:
             self._kernels.when_ended(self.tablebase.load)
+        return message
 
     def _set_analysing(self, wanted: bool) -> None:
         """Answer without the opening book and at full strength."""
@@ -174,30 +206,34 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
+        self._refuse_if_closed()
         self._has_waited = False
         self._adopt_kernels()
         self._change_game_seed()
         self._searcher.new_game()
 
     def set_position(
-        self, position: str | chess.Board | None = None, moves: Sequence[str] = ()
+        self,
+        position: str | chess.Board | None = None,
+        moves: Iterable[str | chess.Move] = (),
     ) -> None:
         """Set up a FEN, a board with its history, or None for the start position, and play moves.
 
-        Moves are UCI strings. Raises CommandError; there is no position then until a good one.
+        Moves are UCI strings or those of python-chess. Raises CommandError; there is no position then until
+        a good one. Raises TypeError for anything else.
         """
+        self._refuse_if_closed()
+        if not isinstance(position, str | chess.Board | None):
+            kind = type(position).__name__
+            raise TypeError(f"a position is a FEN, a chess.Board or None, not of type {kind}")
+        names = spell_moves(moves, "moves")
         self._board = None
         chess960 = bool(self.value_of("UCI_Chess960"))
         try:
-            self._board = self._positions.set_up(position, tuple(moves), chess960)
+            self._board = self._positions.set_up(position, names, chess960)
         except CommandError as problem:
             raise CommandError(f"position refused: {problem}") from None
-        given = position.copy() if isinstance(position, chess.Board) else position
-        self._given = given, tuple(moves)
-
-    def refuse_position(self) -> None:
-        """Have no position until a valid one is set up."""
-        self._board = None
+        self._given = position.copy() if isinstance(position, chess.Board) else position, names
 
     @property
     def board(self) -> chess.Board:
@@ -210,6 +246,7 @@ class Engine:
 
     def get_ready(self) -> None:
         """Wait some seconds for the kernels, also those of endgame tables."""
+        self._refuse_if_closed()
         if self._kernels.wait_until_ready():
             self.tablebase.wait(_TABLES_WITHIN)
         self._adopt_kernels()
@@ -220,6 +257,7 @@ class Engine:
 
     def wait_for_kernels(self) -> None:
         """Wait for the kernels without a limit; raises RuntimeError if they cannot be loaded."""
+        self._refuse_if_closed()
         self._kernels.wait()
         self._adopt_kernels()
         if self._kernels.searcher is None:
@@ -242,38 +280,35 @@ class Engine:
 
         Without limits it ends at the greatest depth. `on_info` receives each line of thinking, before the
         answer. Other threads may stop a SearchTask before it is searched. A result without a move means
-        that the game has ended. Raises CommandError without a position.
+        that the game has ended. Raises CommandError without a position and for limits that do not fit it,
+        and whatever the search or `on_info` raise.
         """
+        self._refuse_if_closed()
+        if not isinstance(limits, SearchTask | Limits | None):
+            raise TypeError(f"go takes Limits, not {type(limits).__name__}")
+        _check_listener(on_info, "on_info")
         if not isinstance(limits, SearchTask):
             limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
         self._task = task = limits
         board = self.board
+        task.limits = fit_limits(task.limits, board)
         if not any(board.legal_moves):
             return Result(None, None, None)
         self._wait_on_the_clock(task, board.turn)
         self._adopt_kernels()
         informed = False
-        self._raised = None
 
         def listen(info: Info) -> None:
             nonlocal informed
             informed = True
-            try:
-                if on_info:
-                    on_info(info)
-            except Exception as problem:  # the caller's own: `go` raises it again
-                self._raised = problem
-                raise
+            if on_info:
+                on_info(info)
 
         result = self._search(self._searcher, task, board, listen)
         if task.overtaken and not task.stopped:
             # The kernels have come meanwhile, and the rest of the time is theirs.
             self._adopt_kernels()
-            result = self._search(self._searcher, task, board, listen) or result
-        if result is None:
-            result = self._search(self._textbook, task, board, listen)
-        if result is None:
-            result = Result(next(iter(board.legal_moves)), None, None)
+            result = self._search(self._searcher, task, board, listen)
         if not informed and result.best:  # GUIs want to see a score before every move
             listen(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
         return result
@@ -288,33 +323,23 @@ class Engine:
         if self._task:
             self._task.ponderhit()
 
-    def report_failure(self, problem: Exception) -> None:
-        """Report a failed search to the user."""
-        self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
-
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
-    ) -> Result | None:
-        """The answer of a searcher; None if it fails or the move is not legal.
+    ) -> Result:
+        """The answer of a searcher; raises what it raises, RuntimeError if the move is not legal.
 
         If kernels arrive while there is time for them, they take over from plain Python.
         """
         limits, started = task.hand_to(searcher)
-        limits = replace(limits, search_moves=legal_names(board, limits.search_moves))
         if self._searcher is self._textbook:
             self._kernels.when_ended(partial(self._overtake, task, board.turn))
         try:
             result = self._choose(searcher, task, board.copy(), limits, on_info, started)
-            if result.best is not None and board.is_legal(result.best):
-                return result
-            self._say(f"error: the search answered {result.best}")
-        except Exception as problem:
-            if problem is self._raised:
-                raise
-            self.report_failure(problem)
         finally:
             task.take_back()
-        return None
+        if result.best is None or not board.is_legal(result.best):
+            raise RuntimeError(f"the search answered {result.best}")
+        return result
 
     def _choose(
         self,
@@ -389,7 +414,7 @@ class Engine:
             self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
             return
         self._searcher = self._kernels.searcher
-        for name, value in self.values.items():
+        for name, value in self._lent.items():
             if message := self._searcher.set_option(name, value):
                 self._say(message)
 

@@ -5,9 +5,13 @@ Standard library only: the protocol loop reads this before NumPy and Numba are i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import total_ordering
 from typing import TYPE_CHECKING, Final, Protocol
+
+from boomslang.engine.errors import CommandError
 
 if TYPE_CHECKING:
     import chess
@@ -22,11 +26,24 @@ LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
 LONGEST_WAIT: Final = 1.0  # seconds of it
 KNOWN_WIN: Final = 20_000  # centipawns of a win by the tablebases, less the plies to it
+MAX_COUNT: Final = 10**18  # fits into 64 bits
+MAX_TIME: Final = 10**10  # milliseconds, four months
+
+_COUNTS: Final = ("depth", "nodes", "mate", "moves_to_go", "perft")
+_TIMES: Final = (
+    *("movetime", "white_time", "black_time"),
+    *("white_increment", "black_increment"),
+)
+_FLAGS: Final = ("infinite", "held", "ponder")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop; all times in milliseconds, None = not given. The first limit reached counts."""
+    """When to stop; all times in milliseconds, None = not given. The first limit reached counts.
+
+    Numbers are whole, those of NumPy too: counts from 1, times from 0; beyond MAX_COUNT and MAX_TIME they
+    are clipped. Raises TypeError for anything else, CommandError for smaller numbers and for no move.
+    """
 
     depth: int | None = None
     nodes: int | None = None
@@ -40,8 +57,31 @@ class Limits:
     infinite: bool = False  # no limit: until the greatest depth, or `stop`
     held: bool = False  # the answer waits for `stop`, even if the search has ended
     ponder: bool = False
-    search_moves: tuple[str, ...] | None = None  # UCI strings, None = all
+    search_moves: Iterable[str | chess.Move] | None = None  # becomes UCI strings; None = all
     perft: int | None = None
+
+    def __post_init__(self) -> None:
+        for names, least, most in ((_COUNTS, 1, MAX_COUNT), (_TIMES, 0, MAX_TIME)):
+            for name in names:
+                if (given := getattr(self, name)) is not None:
+                    object.__setattr__(self, name, _number(name, given, least, most))
+        for name in _FLAGS:
+            if not isinstance(given := getattr(self, name), bool):
+                raise TypeError(f"{name} is True or False, not of type {type(given).__name__}")
+        if self.search_moves is not None:
+            moves = spell_moves(self.search_moves, "search_moves")
+            if not moves:
+                raise CommandError("search_moves: no move is named; None stands for all")
+            object.__setattr__(self, "search_moves", moves)
+
+    def lacks_clock(self, white: bool) -> bool:
+        """True if only a clock would end the search, but that of White or Black is not given."""
+        clock = self.white_time if white else self.black_time
+        ends = (clock, self.movetime, self.depth, self.nodes, self.mate)
+        if self.infinite or any(end is not None for end in ends):
+            return False
+        clocks = (self.white_time, self.black_time, self.white_increment, self.black_increment)
+        return any(part is not None for part in (*clocks, self.moves_to_go))
 
     def share(self, white: bool, overhead: float = 0.0) -> float | None:
         """Seconds that a move of White or Black may cost; None where no clock is running.
@@ -65,12 +105,66 @@ class Limits:
         return None if share is None else min(LONGEST_WAIT, part * share)
 
 
+def spell_moves(moves: Iterable[str | chess.Move], name: str) -> tuple[str, ...]:
+    """Moves as UCI strings; raises TypeError, which calls them `name`."""
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
+        raise TypeError(f"{name} are a list of moves, not of type {type(moves).__name__}")
+    return tuple(_spell(move, name) for move in moves)
+
+
+def _spell(move: str | chess.Move, name: str) -> str:
+    if isinstance(move, str):
+        return move
+    try:
+        return move.uci()
+    except (AttributeError, TypeError):
+        kind = type(move).__name__
+        raise TypeError(f"{name} are UCI strings or chess.Move, not of type {kind}") from None
+
+
+def _number(name: str, given: int, least: int, most: int) -> int:
+    """A whole number, clipped to `most`."""
+    number: int | None
+    try:
+        number = operator.index(given)
+    except TypeError:
+        number = None
+    if number is None or isinstance(given, bool):
+        kind = type(given).__name__
+        raise TypeError(f"{name} is a whole number from {least}, not of type {kind}")
+    if number < least:
+        raise CommandError(f"{name} is a whole number from {least}, not {max(number, -most)}")
+    return min(number, most)
+
+
+@total_ordering
 @dataclass(frozen=True, slots=True)
 class Score:
-    """From the view of the side to move; exactly one of the two is given."""
+    """From the view of the side to move; exactly one of the two is given.
+
+    Better scores are greater, a mate in 2 than one in 3 and any mate than centipawns. As text it is in
+    pawns or in moves to mate: "+0.32", "#3", "#-3".
+    """
 
     centipawns: int | None = None
-    mate: int | None = None  # in full moves, negative = being mated
+    mate: int | None = None  # in full moves, negative = being mated, 0 = mated
+
+    def __lt__(self, other: Score) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
+        return self._worth < other._worth
+
+    def __str__(self) -> str:
+        if self.mate is not None:
+            return f"#{self.mate}"
+        return f"{(self.centipawns or 0) / 100:+.2f}"
+
+    @property
+    def _worth(self) -> tuple[int, int]:
+        """What is compared."""
+        if self.mate is None:
+            return 0, self.centipawns or 0
+        return (1 if self.mate > 0 else -1), -self.mate
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +237,10 @@ class SearcherProtocol(Protocol):
         """Forget everything about the last game."""
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Set one of its options between searches; returns a message for the user, or None."""
+        """Set one of its options between searches; returns a message for the user, or None.
+
+        May raise ValueError for a name that no searcher knows.
+        """
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""

@@ -5,10 +5,11 @@ Only light modules of the standard library are imported: a protocol declares the
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
 from boomslang.engine.core.system.text import number, quote
 from boomslang.engine.errors import CommandError
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
     from boomslang.engine.engine import Engine
 
 Value: TypeAlias = int | bool | str
+Given: TypeAlias = "Value | os.PathLike[str] | SupportsIndex"  # by a program
 # Sets an option between two searches; returns a message for the user, or None.
 Setter: TypeAlias = "Callable[[Engine, Any], str | None]"
 
 EMPTY: Final = "<empty>"
+_LONGEST_NAME: Final = 40  # beyond, nothing similar is looked for
 ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the search parameters too
 UCI: Final = "uci"
 CECP: Final = "cecp"
@@ -48,31 +51,46 @@ class Option:
     protocols: tuple[str, ...] = _BOTH
     is_read_only: bool = False
 
-    def read(self, given: Value) -> Value:
+    def read(self, given: Given) -> Value:
         """The value that is given, as text or as what it is; a number outside the bounds is clipped.
 
         Raises CommandError if it is none.
         """
-        text = str(given)
         if self.kind == "button":
             return True
-        if self.is_read_only and text != self.default:
+        if self.is_read_only and given != self.default:
             raise CommandError(f"{self.name} is only there to be read")
         if self.kind == "string":
+            if not isinstance(given, str | os.PathLike):
+                raise CommandError(f"{self.name} is a text or a path")
+            text = os.fsdecode(given)
             return "" if text.lower() == EMPTY else text
         if self.kind == "check":
-            value = {"true": True, "false": False}.get(text.lower())
+            value = {"true": True, "false": False}.get(str(given).lower())
             if value is None:
                 raise CommandError(f"{self.name} is true or false")
             return value
         if self.kind == "combo":
-            if text.lower() not in self.choices:
+            choice = str(given).lower()
+            if choice not in self.choices:
                 raise CommandError(f"{self.name} is one of {', '.join(self.choices)}")
-            return text.lower()
-        amount = number(text)
+            return choice
+        amount = _whole_number(given)
         if amount is None:
             raise CommandError(f"{self.name} is a number from {self.lowest} to {self.highest}")
         return min(max(amount, self.lowest), self.highest)
+
+
+def _whole_number(given: Given) -> int | None:
+    """An integer, also of NumPy or as text; None for anything else."""
+    if isinstance(given, str):
+        return number(given)
+    if isinstance(given, bool | os.PathLike):
+        return None
+    try:
+        return operator.index(given)
+    except TypeError:
+        return None
 
 
 def _searcher(name: str) -> Setter:
@@ -215,10 +233,20 @@ _BY_NAME: Final = {option.name.lower(): option for option in OPTIONS}
 
 
 def find(name: str) -> Option:
-    """The option of that name in any case, with blanks or underscores; raises CommandError."""
-    if option := _BY_NAME.get(name.lower()) or _BY_NAME.get(name.lower().replace("_", " ")):
+    """The option of that name in any case, with blanks or underscores.
+
+    Raises CommandError, with similar names, and TypeError if the name is not text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of an option is text, not of type {type(name).__name__}")
+    low = name.lower()
+    if option := _BY_NAME.get(low) or _BY_NAME.get(low.replace("_", " ")):
         return option
-    raise CommandError(f"unknown option {quote(name)}")
+    from difflib import get_close_matches
+
+    near = [_BY_NAME[known].name for known in get_close_matches(low[:_LONGEST_NAME], _BY_NAME)]
+    hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+    raise CommandError(f"unknown option {quote(name)}{hint}")
 
 
 def declared_in(protocol: str) -> list[Option]:

@@ -8,14 +8,16 @@ as a whole, and so is a game with a move that cannot be played.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import chess
 
 from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits, spell_moves
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.validity import why_invalid
 
@@ -87,10 +89,29 @@ def read_move(board: chess.Board, text: str, count: int) -> chess.Move:
     raise CommandError(f"move {count}, {quote(text)}, cannot be played")
 
 
-def legal_names(board: chess.Board, names: Sequence[str] | None) -> tuple[str, ...] | None:
-    """The names of legal moves among `names`, spelled as the board spells; None if none is left."""
+def legal_names(
+    board: chess.Board, moves: Iterable[str | chess.Move] | None
+) -> tuple[str, ...] | None:
+    """The legal moves among `moves`, spelled as the board spells; None if none is left."""
     legal = []
-    for name in names or ():
+    for name in spell_moves(moves or (), "moves"):
         with suppress(CommandError):
             legal.append(read_move(board, name, 0).uci())
     return tuple(legal) or None
+
+
+def fit_limits(limits: Limits, board: chess.Board) -> Limits:
+    """The limits with moves as the board spells them; raises CommandError if they do not fit it."""
+    colour = chess.COLOR_NAMES[board.turn]
+    if limits.perft is not None:
+        raise CommandError("go searches; perft counts, see boomslang.perft.divide.divide")
+    if limits.lacks_clock(board.turn == chess.WHITE):
+        raise CommandError(f"{colour} is to move, and {colour}_time is missing")
+    if limits.search_moves is None:
+        return limits
+    moves = spell_moves(limits.search_moves, "search_moves")
+    try:
+        legal = [read_move(board, move, count).uci() for count, move in enumerate(moves, 1)]
+    except CommandError as problem:
+        raise CommandError(f"search_moves: {problem}") from None
+    return replace(limits, search_moves=legal)

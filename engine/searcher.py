@@ -99,12 +99,11 @@ class Searcher:
     # The interface to the engine
 
     def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Set an option between searches; returns a message for the user, or None."""
+        """Set an option between searches; returns a message for the user or None; raises ValueError."""
         if setter := _SETTERS.get(name):
             message: str | None = getattr(self, setter)(value)
             return message
-        if name in params.BY_NAME:
-            self.set_parameters({name: int(value)})
+        self.set_parameters({name: int(value)})
         return None
 
     def set_parameters(self, values: Mapping[str, int]) -> None:

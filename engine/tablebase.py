@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -71,20 +71,26 @@ class Tablebase:
         """Whether the fifty-move rule counts."""
         self._fifty = counts
 
-    def open(self, path: str) -> None:
-        """Look for tables in the folders of a path; none if it is empty."""
+    def open(self, path: str) -> str | None:
+        """Look for tables in the folders of a path; none if it is empty.
+
+        Where there are none the earlier ones stay, and an error message is returned.
+        """
         folders = split(path)
-        self.files = _find(folders) if folders else None
+        files = _find(folders) if folders else None
+        unread = files.unreadable[:1] if files else []
+        unreadable = "".join(f"cannot read the folder {shown(folder)}" for folder in unread)
+        if files and not files.count:
+            reason = f": {unreadable}" if unreadable else ""
+            return f"error: there are no tablebases in SyzygyPath{reason}"
+        self.files = files
         self._reported = 0
         self._ended.clear()
-        if self.files is None:
-            return
-        if self.files.count:
-            self._say(f"{self.files.count} tablebase files, up to {self.files.men} men")
-        else:
-            self._say("error: there are no tablebases in SyzygyPath")
-        if self.files.unreadable:
-            self._say(f"error: cannot read the folder {shown(self.files.unreadable[0])}")
+        if files:
+            self._say(f"{files.count} tablebase files, up to {files.men} men")
+        if unreadable:
+            self._say(f"error: {unreadable}")
+        return None
 
     def load(self) -> None:
         """Compile the kernels that probe, or load them; any thread may call this. Games without do not."""
@@ -134,7 +140,11 @@ class Tablebase:
         return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
 
     def rank(
-        self, board: chess.Board, names: Sequence[str] | None, lines: int, search: SearchState
+        self,
+        board: chess.Board,
+        names: Iterable[str | chess.Move] | None,
+        lines: int,
+        search: SearchState,
     ) -> RankedMoves | None:
         """The legal moves of a position by the tables; None if they do not know it.
 

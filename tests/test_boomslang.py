@@ -18,7 +18,7 @@ import pytest
 import boomslang
 from boomslang.engine.identity import NAME, VERSION
 from boomslang.uci import popen
-from tests.support.documents import PAGES, shown_outputs
+from tests.support.documents import programs, shown_outputs
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "engine", "eval", "perft", "uci")
@@ -179,10 +179,9 @@ def examples() -> list[tuple[str, str]]:
     """The programs that the documents show without their output, shortened, with their page."""
     with_output = tuple(shown.code for shown in shown_outputs())  # held in tests/conventions
     return [
-        (page.name, re.sub(r"time=[\d.]+", "nodes=300", code))
-        for page in PAGES
-        for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)
-        if "boomslang" in code and not code.startswith(with_output)
+        (page, re.sub(r"time=[\d.]+", "nodes=300", code))
+        for page, code in programs()
+        if not code.startswith(with_output)
     ]
 
 

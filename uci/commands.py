@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from boomslang.engine.core.system.text import quote
-from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Current, Info
 from boomslang.engine.loading import KernelLoader
 from boomslang.engine.options import UCI, find
+from boomslang.engine.positions import legal_names
 from boomslang.engine.search_task import SearchTask
 from boomslang.uci import about, evaluation, formatting
 from boomslang.uci.output import Output
 from boomslang.uci.parse import BenchCommand, OptionCommand, PositionCommand, SpeedtestCommand
+from boomslang.uci.protocol_engine import ProtocolEngine
 from boomslang.uci.search_thread import SearchThread
 
 
@@ -23,7 +25,7 @@ class UciCommands:
     def __init__(self, output: Output, kernels: KernelLoader, thread: SearchThread) -> None:
         self._output = output
         self._thread = thread
-        self._engine = Engine(output.say, kernels)
+        self._engine = ProtocolEngine(output.say, kernels)
         self._reports_timing = False
         self._ready_at = 0.0  # time.monotonic() of the last `readyok`
 
@@ -134,6 +136,9 @@ class UciCommands:
         if not any(board.legal_moves):
             self._output.line(formatting.over_line(board))
             return formatting.NO_MOVE
+        # Those that cannot be played are passed over, as by other engines.
+        moves = legal_names(board, task.limits.search_moves)
+        task.limits = replace(task.limits, search_moves=moves)
         with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
 
         def send(news: Info | Current) -> None:

@@ -12,7 +12,6 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
 
 BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
-LONGEST_TIME: Final = 10**10  # milliseconds, four months
 
 _LOOSE_NUMBER: Final = re.compile(
     r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
@@ -164,15 +163,13 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         infinite="infinite" in flags or not values,
         held="infinite" in flags,
         ponder="ponder" in flags,
-        search_moves=None if moves is None else tuple(moves),
+        search_moves=moves or None,
     )
 
 
 def _limits(values: dict[str, int]) -> dict[str, int]:
     """The limits of `go` by their names in Limits, with sensible values."""
     limits = {name: max(1, values[key]) for key, name in _ENDS.items() if key in values}
-    if "movetime" in limits:
-        limits["movetime"] = min(limits["movetime"], LONGEST_TIME)
     if "mate" in values:
         # A mate in 0 moves is never found; search to a small depth instead.
         name, value = ("mate", values["mate"]) if values["mate"] > 0 else ("depth", 1)
@@ -181,12 +178,8 @@ def _limits(values: dict[str, int]) -> dict[str, int]:
         limits["moves_to_go"] = values["movestogo"]
     for key, name in _INCREMENTS.items():
         if key in values:
-            limits[name] = min(max(0, values[key]), LONGEST_TIME)
-    clocks = {
-        name: min(max(1, values[key]), LONGEST_TIME)
-        for key, name in _CLOCKS.items()
-        if key in values
-    }
+            limits[name] = max(0, values[key])
+    clocks = {name: max(1, values[key]) for key, name in _CLOCKS.items() if key in values}
     if not values.keys() & _ENDING and values.keys() & {*_INCREMENTS, "movestogo"}:
         clocks = dict.fromkeys(_CLOCKS.values(), 1)  # only an increment: an empty clock
     for name in _CLOCKS.values() if clocks else ():

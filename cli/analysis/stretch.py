@@ -133,7 +133,7 @@ class _StretchSearch:
         limits = _limits(self._settings, units, self._spent[index] + units)
         if self._avoided:
             others = [move.uci() for move in board.legal_moves if move.uci() != self._avoided]
-            limits = replace(limits, search_moves=tuple(others))
+            limits = replace(limits, search_moves=others or None)
         found = evaluate(self._searcher, board, limits)
         if before:
             is_first = self._spent[index] < _UNITS

@@ -66,7 +66,7 @@ def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
         solved=solved,
         points=task.points.get(answer.move, 0),
         played=task.board().san(chess.Move.from_uci(answer.move)),
-        score=in_words(answer.score),
+        score=str(answer.score),
         depth=answer.depth,
         nodes=answer.nodes,
         milliseconds=answer.milliseconds,
@@ -78,13 +78,6 @@ def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
 def failed(task: Task, failure: str) -> Outcome:
     """The outcome when there is no answer."""
     return replace(_unanswered(task), failure=failure)
-
-
-def in_words(score: Score) -> str:
-    """A score for people: pawns, or moves to mate."""
-    if score.mate is not None:
-        return f"#{score.mate}"
-    return f"{(score.centipawns or 0) / 100:+.2f}"
 
 
 def _unanswered(task: Task) -> Outcome:

@@ -9,6 +9,7 @@ from typing import Final
 from boomslang.engine import options
 from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import spell_moves
 from boomslang.uci import parse
 
 Words = Sequence[str]
@@ -44,7 +45,7 @@ def _setoption(line: bytes) -> None:
 
 def _go(words: Words) -> None:
     limits = parse.go(words, strict=True)
-    for move in limits.search_moves or ():
+    for move in spell_moves(limits.search_moves or (), "searchmoves"):
         if not _MOVE.fullmatch(move):
             raise CommandError(f"go searchmoves: {quote(move)} is not a move like e2e4")
 

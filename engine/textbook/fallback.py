@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import chess
 
 from boomslang.engine.limits import Info, Limits, Result, Score
+from boomslang.engine.positions import legal_names
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.game import SearchInterruptedError
 from boomslang.engine.textbook.root import RootLine, RootSearch
@@ -140,16 +141,11 @@ class TextbookSearcher:
                 watch.start_clock(started, allowed)
 
 
-def _wanted_moves(board: chess.Board, names: tuple[str, ...] | None) -> list[chess.Move]:
-    """The legal moves among `names`; all legal moves if there are no names or none is legal."""
+def _wanted_moves(board: chess.Board, moves: Iterable[str | chess.Move] | None) -> list[chess.Move]:
+    """The legal ones among `moves`; all legal moves if none is named or none of them is legal."""
     legal = list(board.legal_moves)
-    wanted = []
-    for name in names or ():
-        try:
-            wanted.append(board.parse_uci(name))
-        except ValueError:
-            continue
-    return [move for move in legal if move in wanted] or legal
+    wanted = legal_names(board, moves)
+    return legal if wanted is None else [move for move in legal if move.uci() in wanted]
 
 
 def _is_enough(depth: int, lines: list[RootLine], limits: Limits) -> bool:

@@ -80,7 +80,8 @@ def test_options(engine: Engine) -> None:
     assert {info.multipv for info in told} == {1, 2, 3}
     assert Engine(Move_Overhead=9999).value_of("Move Overhead") == 5000  # clipped
     for name, value, message in (
-        ("Hush", 1, "unknown option 'Hush'"),
+        ("Hush", 1, r"unknown option 'Hush' \(did you mean Hash"),
+        ("Contempt", 1, "unknown option 'Contempt'; there are Hash, Threads, "),
         ("Hash", "much", "Hash is a number from 1 to 131072"),
         ("OwnBook", "maybe", "OwnBook is true or false"),
         ("Search Algorithm", "luck", "one of alphabeta, mcts"),
@@ -146,7 +147,11 @@ def test_remarks_go_to_the_callback_or_the_log(caplog: pytest.LogCaptureFixture)
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("BookFile", "no opening book: "), ("EvalFile", "no other network: ")],
+    [
+        ("BookFile", "no opening book: "),
+        ("EvalFile", "no other network: "),
+        ("SyzygyPath", "there are no tablebases in SyzygyPath: cannot read the folder "),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_refused(name: str, reason: str, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing")
@@ -214,8 +219,3 @@ def test_an_engine_leaves_nothing_behind() -> None:
 def test_declared_defaults_are_in_force(engine: Engine) -> None:
     engine.set_option("UCI_LimitStrength", True)
     assert engine.handicap.level == level_of_elo(int(engine.value_of("UCI_Elo")))
-
-
-def test_no_depth_at_all_is_the_smallest(engine: Engine) -> None:
-    result = engine.go(Limits(depth=0))
-    assert result.info and result.info.depth == 1

@@ -22,7 +22,7 @@ RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
 def test_declarations_have_the_form_that_guis_read(option: options.Option) -> None:
     assert not RESERVED & set(option.name.lower().split())
     forms = {
-        "spin": r"option name [\w ]+ type spin default (\d+) min (\d+) max (\d+)",
+        "spin": r"option name [\w ]+ type spin default (-?\d+) min (-?\d+) max (-?\d+)",
         "check": r"option name [\w ]+ type check default (true|false)",
         "button": r"option name [\w ]+ type button",
         "string": r"option name [\w ]+ type string default (<empty>|\w.*)",

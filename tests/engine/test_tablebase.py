@@ -89,9 +89,11 @@ def test_repetitions_since_the_last_capture() -> None:
 
 def test_folders_without_tables(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "nowhere", Path("/dev/zero")):
-        said = opened(folder)[1]
-        assert said[0] == "error: there are no tablebases in SyzygyPath"
-        assert len(said) == (1 if folder == tmp_path else 2)
+        tables = Tablebase(lambda remark: None)
+        message = tables.open(str(folder)) or ""
+        assert message.startswith("error: there are no tablebases in SyzygyPath")
+        assert ("cannot read the folder" in message) == (folder != tmp_path)
+        assert tables.files is None
 
 
 def test_the_engine_is_there_before_numba() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import boomslang
+from tests.support.documents import programs
 from tests.support.places import ROOT
 
 STUB = ROOT / "boomslang-stubs" / "__init__.pyi"
@@ -83,3 +88,31 @@ def test_the_stub_exports_what_the_package_exports() -> None:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
     ]
     assert len(exported) == 2 and exported[0] == exported[1]
+
+
+@pytest.mark.parametrize(
+    "checker",
+    [
+        ("mypy", "--strict", "--cache-dir", ROOT / ".mypy_cache/documents"),
+        ("pyright", "--pythonpath", sys.executable),
+    ],
+    ids=["mypy", "pyright"],
+)
+def test_the_programs_of_the_documents_have_no_wrong_types(
+    checker: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    if not find_spec(str(checker[0])):
+        pytest.skip(f"needs {checker[0]}")
+    shown = programs()
+    assert {page for page, _ in shown} >= {"README.md", "python.md"}
+    for number, (page, code) in enumerate(shown):
+        (tmp_path / f"program_{number}.py").write_text(f"# {page}\n{code}", "utf-8")
+    (tmp_path / "boomslang").symlink_to(STUB.parent)
+    done = subprocess.run(
+        [sys.executable, "-m", *checker, "."],
+        cwd=tmp_path,
+        env=os.environ | {"MYPYPATH": "."},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout

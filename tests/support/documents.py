@@ -21,6 +21,16 @@ class ShownProgram(NamedTuple):
     output: str
 
 
+def programs() -> list[tuple[str, str]]:
+    """Every Python program that uses the library, with its page."""
+    return [
+        (page.name, code)
+        for page in PAGES
+        for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)
+        if "boomslang" in code
+    ]
+
+
 def shown_outputs() -> list[ShownProgram]:
     """Every Python program that is shown with its output."""
     found = []

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boomslang.engine.core.system.text import number
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import MAX_TIME, Limits
 from boomslang.uci import parse
 from boomslang.uci.parse import OptionCommand, PositionCommand
 
@@ -132,7 +132,7 @@ GO = {
     "movestogo abc wtime 9 btime 9": Limits(white_time=9, black_time=9),
     # Numbers beyond everything
     "depth " + "9" * 30: Limits(depth=10**18),
-    "movetime " + "9" * 30: Limits(movetime=parse.LONGEST_TIME),
+    "movetime " + "9" * 30: Limits(movetime=MAX_TIME),
     # Clocks that have run out, and half clocks
     "wtime 0 btime 0": Limits(white_time=1, black_time=1),
     "wtime -500 btime 3000": Limits(white_time=1, black_time=3000),
@@ -148,7 +148,7 @@ GO = {
     "searchmoves e2e4 D2D4": Limits(infinite=True, search_moves=("e2e4", "d2d4")),
     "searchmoves e2e4 depth 3": Limits(depth=3, search_moves=("e2e4",)),
     "depth 3 searchmoves e2e4 d2d4": Limits(depth=3, search_moves=("e2e4", "d2d4")),
-    "searchmoves depth 3": Limits(depth=3, search_moves=()),
+    "searchmoves depth 3": Limits(depth=3),
     "searchmoves 0000 zzzz": Limits(infinite=True, search_moves=("0000", "zzzz")),
     # Pondering
     "ponder": Limits(ponder=True, infinite=True),

@@ -8,8 +8,8 @@ from typing import Final
 
 from boomslang.engine.clocks.time_manager import allot
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Limits
-from boomslang.uci.parse import LONGEST_TIME, loose_number
+from boomslang.engine.limits import MAX_TIME, Limits
+from boomslang.uci.parse import loose_number
 
 _DECIMAL: Final = re.compile(
     r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,3})?"
@@ -23,7 +23,7 @@ def milliseconds(word: str, unit: float) -> int:
     """A number of `unit` milliseconds, whole or decimal; raises CommandError."""
     if not _DECIMAL.fullmatch(word):
         raise CommandError("bad number")
-    return round(min(max(float(word) * unit, -LONGEST_TIME), LONGEST_TIME))
+    return round(min(max(float(word) * unit, -MAX_TIME), MAX_TIME))
 
 
 class Clock:
@@ -67,7 +67,7 @@ class Clock:
         else:
             base = milliseconds(words[1], 60_000)
         self._increment = max(0, milliseconds(words[2], 1000))
-        self._base = min(max(0, base), LONGEST_TIME)
+        self._base = min(max(0, base), MAX_TIME)
         self._moves = max(0, moves)
         self._move_time = None
         self._is_set = True

@@ -9,7 +9,6 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.clock import Clock, has_enough
@@ -18,6 +17,7 @@ from boomslang.uci.cecp.game import CecpGame, outcome, possible_claim
 from boomslang.uci.cecp.searches import Analysis, CecpSearch, Searches, SearchPurpose
 from boomslang.uci.formatting import ponder_move
 from boomslang.uci.output import Output
+from boomslang.uci.protocol_engine import ProtocolEngine
 
 HINT_TIME: Final = 300  # milliseconds to find a hint
 
@@ -26,7 +26,7 @@ class Play:
     """The game. All methods are called by the session, `_inform` by the search thread."""
 
     def __init__(
-        self, output: Output, engine: Engine, answered: Callable[[CecpSearch], None]
+        self, output: Output, engine: ProtocolEngine, answered: Callable[[CecpSearch], None]
     ) -> None:
         self.game = CecpGame()
         self.clock = Clock()

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import chess
 
-from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Current, Info, Limits, Result
 from boomslang.engine.search_task import SearchTask
 from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.game import CecpGame
 from boomslang.uci.output import Output
+from boomslang.uci.protocol_engine import ProtocolEngine
 from boomslang.uci.search_thread import SearchThread
 
 
@@ -56,7 +56,7 @@ class Searches:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: ProtocolEngine,
         output: Output,
         on_info: Callable[[CecpSearch, Info], None],
         answered: Callable[[CecpSearch], None],

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 
 from boomslang.engine.core.system.text import quote
-from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.loading import KernelLoader
 from boomslang.uci.cecp.commands import CecpCommands, Timing
@@ -20,6 +19,7 @@ from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.cecp.play import Play
 from boomslang.uci.cecp.searches import CecpSearch
 from boomslang.uci.output import Output
+from boomslang.uci.protocol_engine import ProtocolEngine
 
 
 class CecpSession:
@@ -34,7 +34,7 @@ class CecpSession:
     ) -> None:
         self._output = output
         self._queue = messages
-        engine = Engine(output.say, kernels)
+        engine = ProtocolEngine(output.say, kernels)
         self._play = Play(output, engine, self._post)
         self._commands = CecpCommands(output, kernels, engine, self._play, leaving)
         self._entries = self._commands.table()

@@ -83,7 +83,7 @@ def test_movetime_is_used() -> None:
         Limits(white_time=300, white_increment=2000),
         Limits(white_time=400, moves_to_go=1),
         Limits(white_time=1),
-        Limits(white_time=-20),
+        Limits(white_time=0),
     ],
 )
 def test_the_clock_does_not_run_out(limits: Limits) -> None:

@@ -1,0 +1,32 @@
+"""The engine as the protocols play through it: a game goes on, whatever fails."""
+
+from __future__ import annotations
+
+import chess
+
+from boomslang.engine.core.system.text import quote
+from boomslang.engine.engine import Engine, Listener
+from boomslang.engine.limits import Result, SearcherProtocol
+from boomslang.engine.search_task import SearchTask
+
+
+class ProtocolEngine(Engine):
+    """Answers a failed search by plain Python or else by a legal move, and reports it."""
+
+    def refuse_position(self) -> None:
+        """Have no position until a valid one is set up."""
+        self._board = None
+
+    def report_failure(self, problem: Exception) -> None:
+        """Report a failed search to the user."""
+        self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
+
+    def _search(
+        self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
+    ) -> Result:
+        for one in dict.fromkeys((searcher, self._textbook)):
+            try:
+                return super()._search(one, task, board, on_info)
+            except Exception as problem:
+                self.report_failure(problem)
+        return Result(next(iter(board.legal_moves)), None, None)
