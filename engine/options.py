@@ -77,7 +77,9 @@ class Option:
             return choice
         amount = _whole_number(given)
         if amount is None:
-            raise CommandError(f"{self.name} is a number from {self.lowest} to {self.highest}")
+            raise CommandError(
+                f"{self.name} is a whole number from {self.lowest} to {self.highest}"
+            )
         return min(max(amount, self.lowest), self.highest)
 
 

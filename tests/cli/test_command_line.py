@@ -115,7 +115,7 @@ def test_unknown_words_are_bad_usage(
         (["position", "startpos", "moves", "foo"], "position refused: move 1, 'foo', cannot be"),
         (["position startpos moves e2e5", "go depth 1"], "position refused: move 1, 'e2e5'"),
         (["setoption", "name", "foo"], "unknown option 'foo'"),
-        (["setoption name Hash value x", "go depth 1"], "Hash is a number from 1 to"),
+        (["setoption name Hash value x", "go depth 1"], "Hash is a whole number from 1 to"),
         (["setoption", "name", "Clear", "Hash", "value", "foo"], "Clear Hash takes no value"),
         (["debug", "foo"], "debug: on or off expected instead of 'foo'"),
         (["register", "foo"], "register: later, name or code expected instead of 'foo'"),

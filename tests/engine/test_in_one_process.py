@@ -82,7 +82,7 @@ def test_options(engine: Engine) -> None:
     for name, value, message in (
         ("Hush", 1, r"unknown option 'Hush' \(did you mean Hash"),
         ("Contempt", 1, "unknown option 'Contempt'; there are Hash, Threads, "),
-        ("Hash", "much", "Hash is a number from 1 to 131072"),
+        ("Hash", "much", "Hash is a whole number from 1 to 131072"),
         ("OwnBook", "maybe", "OwnBook is true or false"),
         ("Search Algorithm", "luck", "one of alphabeta, mcts"),
     ):

@@ -153,7 +153,7 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
     for given, read in ((np.int32(2), 2), ("2", 2), (10**5000, 256), (-(10**5000), 1)):
         engine.set_option("MultiPV", given)
         assert engine.value_of("MultiPV") == read
-    with pytest.raises(CommandError, match="MultiPV is a number from 1 to 256"):
+    with pytest.raises(CommandError, match="MultiPV is a whole number from 1 to 256"):
         engine.set_option("MultiPV", True)
     with pytest.raises(CommandError, match=r"no other network: .*missing"):
         engine.set_option("EvalFile", tmp_path / "missing")

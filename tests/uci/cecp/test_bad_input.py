@@ -79,11 +79,11 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     "UCI's name": ("option Hash=16", [error("option Hash=16", "unknown option")]),
     "an option without a value": (
         "option MultiPV",
-        [error("option MultiPV", "MultiPV is a number from 1 to 256")],
+        [error("option MultiPV", "MultiPV is a whole number from 1 to 256")],
     ),
     "a word for a number": (
         "option MultiPV=abc",
-        [error("option MultiPV=abc", "MultiPV is a number from 1 to 256")],
+        [error("option MultiPV=abc", "MultiPV is a whole number from 1 to 256")],
     ),
     "more than yes or no": (
         "option OwnBook=2",
@@ -97,9 +97,12 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     "no memory": ("memory", [error("memory", "an argument is missing")]),
     "half a megabyte": (
         "memory 1.5",
-        [error("memory 1.5", "Hash is a number from 1 to 9999")],
+        [error("memory 1.5", "Hash is a whole number from 1 to 9999")],
     ),
-    "a word for cores": ("cores two", [error("cores two", "Threads is a number from 1 to 9999")]),
+    "a word for cores": (
+        "cores two",
+        [error("cores two", "Threads is a whole number from 1 to 9999")],
+    ),
     "no kind of tables": ("egtpath", [error("egtpath", "an argument is missing")]),
     "undo at the start": ("undo", [error("undo", "no move to take back")]),
     "remove after one move": (
