@@ -27,13 +27,13 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 # Remarks of an earlier analysis, by this engine or by another in the style of Lichess. They are replaced,
 # but only beside a score, because a person may have written the same words.
 _MACHINE_TEXT: Final = re.compile(
-    r"\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
+    r"(?<!\s)\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
     r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
     r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
 )
-COMMANDS: Final = re.compile(r"\[%[^\]]*\]")  # clocks, scores and arrows inside comments
+COMMANDS: Final = re.compile(r"\[%[^\[\]]*\]")  # clocks, scores and arrows inside comments
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
 
 

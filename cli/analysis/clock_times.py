@@ -12,7 +12,9 @@ import chess.pgn
 
 _TROUBLE_SHARE: Final = 0.1  # of the time at the beginning
 _TROUBLE_SECONDS: Final = 60.0  # more than this is no time trouble in any game
-_CONTROL: Final = re.compile(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?(?::|$)")
+_CONTROL: Final = re.compile(
+    r"(?:(\d{1,9})/)?(\d{1,9}(?:\.\d{1,9})?)(?:\+(\d{1,9}(?:\.\d{1,9})?))?(?::|$)"
+)
 _DAILY: Final = 86_400.0  # seconds; from there on it is correspondence chess
 
 

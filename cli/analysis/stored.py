@@ -30,7 +30,7 @@ _FIRST: Final = AnalysisLine(
 )  # the start position, which PGN does not score
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
-_BEST: Final = re.compile(r"(\S+) was best\.")
+_BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
 _CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
+from string import digits
 
 from rich.table import Table
 
 from boomslang.cli.suites.outcome import Outcome
 from boomslang.cli.terminal.console import Console
 
-_THEME = re.compile(r"(.*?)[\s.#:_-]*\d+$")  # "STS(v1.0) Undermine.001" without its number
+_BEFORE_NUMBER = " .#:_-"  # as in "STS(v1.0) Undermine.001"
 
 
 def theme(outcome: Outcome) -> str:
     """The part of the id before its number; the name of the suite if it is empty."""
-    match = _THEME.match(outcome.id)
-    return (match[1] if match else "") or outcome.suite
+    rest = outcome.id.rstrip(digits)
+    return (rest.rstrip(_BEFORE_NUMBER) if rest != outcome.id else "") or outcome.suite
 
 
 def summary(title: str, outcomes: Sequence[Outcome], by_theme: bool = False) -> Table:

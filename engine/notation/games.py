@@ -16,6 +16,7 @@ import chess
 import chess.pgn
 
 from boomslang.engine.core.system.files import FileError, shown
+from boomslang.engine.core.system.text import number
 from boomslang.engine.notation.move_numbers import MoveNumbers
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quoted, read
 from boomslang.engine.notation.positions import board_of
@@ -209,6 +210,7 @@ class _Reader:
         self._oddities = entry.remarks
         self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
         self._first_remarks: list[str] = []  # those before the first move of a variation
+        self._refused: set[str] = set()  # why variations are not read
         self._skipped = 0  # nesting depth inside skipped variations
 
     def take(self, tokens: list[tuple[PieceKind, str]]) -> None:
@@ -272,8 +274,9 @@ class _Reader:
             case PieceKind.COMMENT:
                 self._comment(level, text)
             case PieceKind.NAG:
-                if text.isdecimal() and int(text) <= _MOST_NAG:
-                    level.node.nags.add(int(text))
+                code = number(text)
+                if code is not None and 0 <= code <= _MOST_NAG:
+                    level.node.nags.add(code)
                 else:
                     self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MOST_NAG})")
             case PieceKind.OPEN:
@@ -324,7 +327,8 @@ class _Reader:
         elif len(self._levels) > _DEEPEST:
             problem = f"variations nested deeper than {_DEEPEST}"
         if problem:
-            if problem not in self._problems:
+            if problem not in self._refused:
+                self._refused.add(problem)
                 self._problems.append(problem)
             self._skipped = 1
             return

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final
 
 from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
@@ -39,6 +40,11 @@ _TOKEN: Final = re.compile(
 )
 _FIRST_MOVE: Final = re.compile(r"\s*1\s*\.(?!\s*[.…])")
 _BRACE: Final = re.compile("[{}]")
+_COMMAND: Final = re.compile(r"\[%[^\[\]]*\]")  # in a comment: [%clk 0:01:30]
+_BROKEN: Final = re.compile(
+    r"(?<=[:,])\s*\n\s*|(?<=[\d.])\s*\n\s*(?=[\d:.,])|(?<!\s)\s+(?=\])"
+)  # by a line end
+_TOO_LONG: Final = re.compile(r"\d{19}")  # a number that fits into no clock and no score
 _ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
 _FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
@@ -104,8 +110,18 @@ def has_square(word: str) -> bool:
 
 def excerpt(text: str) -> str:
     """The beginning of a text in quotes."""
-    text = " ".join(text.split())
-    return f"'{text if len(text) <= _EXCERPT else text[:_EXCERPT] + '...'}'"
+    words = " ".join(text[:_LONGEST_TAG].split())  # quoted often, and perhaps a megabyte
+    return f"'{words if len(words) <= _EXCERPT else words[:_EXCERPT] + '...'}'"
+
+
+def _proper_command(match: re.Match[str]) -> str:
+    """A command as readers expect it: on one line, and plain text if they could not convert its number."""
+    text = " ".join(_BROKEN.sub("", match[0]).split())
+    return text.replace("[%", "[", 1) if _TOO_LONG.search(text) else text
+
+
+def _is_tag(line: str) -> bool:
+    return bool(STRICT.match(line.lstrip()))
 
 
 def _close_in(text: str, start: int) -> int:
@@ -113,12 +129,20 @@ def _close_in(text: str, start: int) -> int:
     close = text.find("}", start)
     if close < 0 or "{" not in text[start + 1 : close] or not STRICT.search(text, start, close):
         return close
-    depth = 0  # it quotes a game that has comments
-    for brace in _BRACE.finditer(text, start):
-        depth += 1 if brace[0] == "{" else -1
-        if not depth:
-            return brace.start()
-    return close
+    return _pairs(text).get(start, close)  # it quotes a game that has comments
+
+
+@lru_cache(maxsize=1)  # a line may have a hundred thousand comments
+def _pairs(text: str) -> dict[int, int]:
+    """The place of each brace that is closed in this line, and where, by counting."""
+    opened: list[int] = []
+    pairs: dict[int, int] = {}
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            pairs[opened.pop()] = brace.start()
+    return pairs
 
 
 class Scanner:
@@ -159,7 +183,7 @@ class Scanner:
             self._is_apart = True
             self._keep("")
             return
-        if self._is_endless and not (self._is_apart and STRICT.match(text)):
+        if self._is_endless and not (self._is_apart and _is_tag(text)):
             self._is_apart = False
             return
         if text[0] == "%":  # the escape of the standard: ignored
@@ -192,6 +216,8 @@ class Scanner:
             elif tag:
                 self._take_tag(tag)
                 place = tag.end
+            elif kind == "bracket" and (longer := self._command(text, start)):
+                text, place = longer, start
             elif kind == "bracket":
                 self._stop(text[start:])
                 place = len(text)
@@ -236,7 +262,7 @@ class Scanner:
             case "nag":
                 self._add(PieceKind.NAG, token[1:])
             case "clock":
-                self._add(PieceKind.COMMENT, token if token[0] == "[" else token.strip("( )"))
+                self._add_comment(token if token[0] == "[" else token.strip("( )"))
             case "open":
                 self._levels.append(0)
                 self._add(PieceKind.OPEN, token)
@@ -295,6 +321,18 @@ class Scanner:
                 self._unread([following])
         return text, tag
 
+    def _command(self, text: str, start: int) -> str | None:
+        """The line with the next one, if a command that begins there is closed in that; else None."""
+        if not text.startswith("[%", start) or len(text) > _LONGEST_TAG:
+            return None
+        if (following := self._read()) is None:
+            return None
+        longer = f"{text}\n{following}"
+        if match := _COMMAND.match(longer, start):
+            return f"{text[:start]}{_proper_command(match)}{longer[match.end() :]}"
+        self._unread([following])
+        return None
+
     def _take_tag(self, tag: Tag) -> None:
         piece = self._piece
         if tag.problem:
@@ -330,7 +368,7 @@ class Scanner:
         self._no_close_before = max(self._no_close_before, self._number)
         # It ends with its paragraph; the text behind that may be another game.
         end = 0
-        while end < len(lines) and lines[end].strip() and not STRICT.match(lines[end]):
+        while end < len(lines) and lines[end].strip() and not _is_tag(lines[end]):
             end += 1
         self._unread(lines[end:])
         self._add_comment("\n".join([text[start + 1 :], *lines[:end]]))
@@ -341,7 +379,8 @@ class Scanner:
 
     def _add_comment(self, text: str) -> None:
         """Comments cannot be nested, so the braces of what one quotes become brackets."""
-        self._add(PieceKind.COMMENT, text.strip().replace("{", "(").replace("}", ")"))
+        text = text.strip().replace("{", "(").replace("}", ")")
+        self._add(PieceKind.COMMENT, _COMMAND.sub(_proper_command, text) if "[%" in text else text)
 
     def _read_comment(self, begin: str, lines: list[str]) -> int:
         """Read up to the line that closes the comment; returns the place of its end there, -1 if none is.
@@ -357,7 +396,7 @@ class Scanner:
         last = ""  # of the lines that are not empty
         while line is not None and size < LONGEST_GAME:
             size += len(line) + 1
-            is_tag = bool(STRICT.match(line))
+            is_tag = _is_tag(line)
             begins = is_tag or (is_apart and bool(_FIRST_MOVE.match(line)))
             goes_on = is_tag if has_tags else begins
             if games and is_apart and line.strip() and _ENDED.search(last) and not goes_on:

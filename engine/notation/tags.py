@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 # [Name "value"], in which \" is a quote.
 STRICT: Final = re.compile(
-    r'\s*\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.ASCII
+    r'\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.ASCII
 )
 # Unescaped or typographic quotes: the value ends before the last quote of the tag.
 _QUOTED: Final = re.compile(
     r"""\[\s*([A-Za-z][A-Za-z0-9_]*)\s*["“”„«'](.*?)["“”»']\s*\]""", re.ASCII
 )
+_QUOTED_END: Final = re.compile(r"""["“”»']\s*\]""", re.ASCII)
 _BARE: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s+((?:[^\]\"\s][^\]\"]*)?)\]", re.ASCII)
 _BROKEN: Final = re.compile(r"\[\s*([A-Za-z][A-Za-z0-9_]*)\s*[\s\"“](.*)$", re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')
@@ -97,6 +99,8 @@ def odd_tag(text: str, start: int, in_moves: bool) -> Tag | None:
     Behind moves a bracket may mean something else, so only well-known names count there.
     """
     for form in (_QUOTED, _BARE, _BROKEN):
+        if form is _QUOTED and _last_quoted_end(text) <= start:
+            continue
         if match := form.match(text, start):
             if (in_moves or form is _BROKEN) and match[1].lower() not in _KNOWN:
                 return None
@@ -106,3 +110,9 @@ def odd_tag(text: str, start: int, in_moves: bool) -> Tag | None:
                 return Tag(name, value, len(text), f"the tag {name} is not closed")
             return Tag(name, unescaped(match[2]).strip(), match.end())
     return None
+
+
+@lru_cache(maxsize=1)  # else each of a hundred thousand tags looks for it to the end of the line
+def _last_quoted_end(text: str) -> int:
+    """Where the last quoted value of a line ends; -1 if it has none."""
+    return max((match.start() for match in _QUOTED_END.finditer(text)), default=-1)

@@ -157,3 +157,20 @@ def test_chess_is_chess_however_it_is_called(written: str, kept: str) -> None:
     (entry,) = games_of_text(f'[Variant "{written}"]\n\n1. e4 *')
     assert entry.analysable and not entry.messages and entry.game.headers["Variant"] == kept
     assert entry.game.board().chess960 == ("960" in kept)
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "{[%emt\n0:00:05] [%clk 0:01:05]}",
+        "{[%emt \n 0:00:05] [%clk\n\n0:01:05]}",
+        "{[%emt 0:00:\n05] [%clk 0:0\n1:05]}",
+        "{[%emt 0:00:05\n]}{\n[%clk 0:01:05 ]}",
+        "[%emt\n0:00:05] [%clk 0:01:05\n]",
+    ],
+)
+def test_a_command_broken_by_a_line_end(comment: str) -> None:
+    (entry,) = games_of_text(f'[Event "x"]\n\n1. e4 {comment} e5 *')
+    node = entry.game.next()
+    assert node
+    assert (node.emt(), node.clock(), entry.messages) == (5.0, 65.0, [])

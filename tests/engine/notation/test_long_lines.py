@@ -1,0 +1,53 @@
+"""Lines of some hundred thousand characters, which strangers may send: read in a second, not in hours."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+from tests.support.places import ROOT
+
+_SIZE: Final = 120_000  # characters of each half
+_PATIENCE: Final = 150  # seconds for all of them, on a busy machine
+_LINES: Final = [  # what is repeated in the first half, and in the second
+    ("{", '{[A "x"]{}'),
+    ("[A 'x]", "[White 'x] e4 "),
+    ('[A "', "x"),
+    ("(x) ", "(()) "),
+    ("{ ", " "),
+    ("[%", "{[%"),
+]
+_READ: Final = """
+import json, sys
+import boomslang
+from boomslang.cli.analysis.annotate import COMMANDS, is_judged
+from boomslang.cli.analysis.clock_times import move_times
+from boomslang.engine.notation.games import games_of_text
+for text in json.load(sys.stdin):
+    print(text[:30], text[-12:], flush=True)
+    for entry in games_of_text(text):
+        move_times(entry.game)
+        for node in entry.game.mainline():
+            is_judged(node), COMMANDS.sub("", node.comment)
+"""
+
+
+def test_the_time_grows_with_the_length_only() -> None:
+    texts = [
+        begin + (first * (_SIZE // len(first)) + second * (_SIZE // len(second)) + end)
+        for begin, end in (("1. e4 ", ""), ('[A "x"] 1. e4 {', "x} e5 *"))
+        for first, second in _LINES
+    ]
+    texts += ['[A "' + "x" * _SIZE + '"]' + '[A "y"]' * (_SIZE // 7)]
+    texts += [f"1. e4 {{[%clk {'1' * 5000}:00:00] [%eval #{'1' * 5000}]}} ${'1' * 5000} *"]
+    subprocess.run(
+        [sys.executable, "-c", _READ],
+        input=json.dumps(texts),
+        text=True,
+        cwd=ROOT,
+        timeout=_PATIENCE,
+        check=True,
+        stdout=subprocess.PIPE,  # the last line names the text
+    )
