@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import chess
 
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.errors import CommandError
+from boomslang.engine.errors import CommandError, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import (
     Info,
@@ -91,7 +91,7 @@ class Engine:
         self._is_closed = False
         self.book = OpeningBook()
         self.handicap = Handicap()
-        self._say = on_remark or _log
+        self._on_remark = on_remark or _log
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False)
         self._textbook = TextbookSearcher()
@@ -323,6 +323,16 @@ class Engine:
         if self._task:
             self._task.ponderhit()
 
+    def _say(self, remark: str) -> None:
+        """Tell the user; a listener that raises hears nothing more, and the logger gets it."""
+
+        def log_instead() -> None:
+            self._on_remark = _log
+            _log(remark)
+
+        with sparing("the listener for remarks", log_instead, _log):
+            self._on_remark(remark)
+
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
     ) -> Result:
@@ -363,9 +373,11 @@ class Engine:
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
         """The answer of the opening book, if it has one that the limits allow."""
-        if complaint := self.book.complaint(board):
-            self._say(complaint)
-        found = self.book.move(board, self._game_seed)
+        found = None
+        with sparing("the opening book", partial(self.book.open, ""), self._say):
+            if complaint := self.book.complaint(board):
+                self._say(complaint)
+            found = self.book.move(board, self._game_seed)
         if not found or (limits.search_moves and found.best.uci() not in limits.search_moves):
             return None
         self._say(f"book move {found.best.uci()}, weight {found.weight} of {found.total}")

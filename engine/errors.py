@@ -1,7 +1,25 @@
-"""What is raised for a request that cannot be fulfilled."""
+"""What is raised for a request that cannot be fulfilled, and what becomes of accessories that fail."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from boomslang.engine.core.system.text import quote
 
 
 class CommandError(ValueError):
     """An option, a position or a command that cannot be used; the message says why."""
+
+
+@contextmanager
+def sparing(name: str, off: Callable[[], object], say: Callable[[str], object]) -> Iterator[None]:
+    """Run a block that can be done without: if it raises, call `off` and `say` that it is switched off."""
+    try:
+        yield
+    except Exception as problem:
+        off()
+        reason = getattr(problem, "strerror", None) or (
+            f"{type(problem).__name__} {quote(str(problem))}"
+        )
+        say(f"error: {name} is switched off: {reason}")

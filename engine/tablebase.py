@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from boomslang.engine.core.system.files import shown
+from boomslang.engine.errors import sparing
 from boomslang.engine.limits import Limits, Result
 from boomslang.engine.root_ranking import (
     FIFTY,
@@ -131,13 +132,23 @@ class Tablebase:
 
         `lines` are wanted. A move that `is_playing` makes progress in a won position.
         """
-        ranked = self.rank(board, limits.search_moves, lines, search)
-        self.attach(search, ranked)
+        ranked = None
+        search.table_hits = search.table_men = 0
+        if self._is_loaded:
+            with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
+                ranked = self.rank(board, limits.search_moves, lines, search)
+                self.attach(search, ranked)
         if not ranked:
             return begin(limits, on_info)
         limits = replace(limits, search_moves=tuple(move.uci() for move in ranked.moves))
         result = begin(limits, ranked.listener(on_info))
         return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
+
+    def _switch_off(self, search: SearchState | None = None) -> None:
+        """Probe no more until tables are opened again; what a search still reads stays in memory."""
+        self._is_loaded = False
+        if search is not None:
+            search.table_men = 0
 
     def rank(
         self,
@@ -183,13 +194,16 @@ class Tablebase:
 
         That takes a tenth of the time until `deadline`, in the nanoseconds of `time.monotonic_ns`.
         """
-        if not self.files:
-            return
-        self.files.close_cut()
-        self.files.close_damaged()
+        if self.files and self._is_loaded:
+            with sparing("the use of tablebases", self._switch_off, self._say):
+                self._refresh(self.files, deadline)
+
+    def _refresh(self, files: TableFiles, deadline: int) -> None:
+        files.close_cut()
+        files.close_damaged()
         left = (deadline - time.monotonic_ns()) / 1e9
-        self.files.open_wanted(min(_TIME_SHARE * left, _LONGEST_OPENING))
-        problems = list(self.files.problems.values())
+        files.open_wanted(min(_TIME_SHARE * left, _LONGEST_OPENING))
+        problems = list(files.problems.values())
         new, self._reported = problems[self._reported :], len(problems)
         for problem in new[:_NAMED]:
             self._say(f"error: {problem}")

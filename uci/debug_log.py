@@ -20,7 +20,7 @@ import time
 from typing import Final
 
 from boomslang.engine.core.system.text import quote
-from boomslang.engine.errors import CommandError
+from boomslang.engine.errors import CommandError, sparing
 from boomslang.engine.identity import NAME, VERSION
 
 _RECEIVED: Final = b">> "
@@ -50,7 +50,7 @@ class DebugLog:
         try:
             self.open(path)
         except CommandError as problem:
-            self._problem = str(problem)
+            self._problem = f"error: {problem}"
 
     def open(self, path: str) -> None:
         """Log into `path` from now on, at its end; no more if it is empty.
@@ -86,7 +86,7 @@ class DebugLog:
             writer.drain(seconds)
 
     def take_problem(self) -> str:
-        """Why the log has ended, once; else empty."""
+        """Why the log has ended, as a remark, once; else empty."""
         if (writer := self._writer) and writer.problem:
             self._problem = writer.problem
             self.close()
@@ -136,6 +136,9 @@ class _Writer:
         self._entries.put(self._ended)
         self._ended.wait(_CLOSE_WITHIN)
 
+    def _note(self, problem: str) -> None:
+        self.problem = problem
+
     def _work(self) -> None:
         process = b"%d " % os.getpid()
         while True:
@@ -145,12 +148,10 @@ class _Writer:
                     break
                 entry.set()
             elif not self.problem:
-                try:
+                with sparing("the debug log", lambda: None, self._note):
                     left = _lines(process, *entry)
                     while left:
                         left = left[os.write(self._file, left) :]
-                except OSError as problem:
-                    self.problem = f"the debug log has ended: {problem.strerror}"
         os.close(self._file)
         self._ended.set()
 

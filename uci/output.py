@@ -88,7 +88,7 @@ class Output:
     def report_log(self) -> None:
         """Say once why the debug log could not be opened or has ended."""
         if self.remark is not None and (problem := self.log.take_problem()):
-            self.say(f"{_ERROR}{problem}")
+            self.say(problem)
 
     def drain(self, seconds: float) -> bool:
         """Wait until all lines so far are written, for at most `seconds`; True if they are.

@@ -91,7 +91,7 @@ def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> threading.T
 
 def book(path: Path) -> Iterator[Finding]:
     """A Polyglot opening book: complete, sorted, and with the start position."""
-    import chess.polyglot
+    import chess
 
     from boomslang.engine.books.opening_book import Book
     from boomslang.engine.core.system.files import FileError
@@ -102,8 +102,11 @@ def book(path: Path) -> Iterator[Finding]:
         yield Finding(BAD, f"book: {problem}", "check the path, or copy or build the book again")
         return
     text = f"book: {path}, {len(opened)} entries"
-    start = chess.polyglot.zobrist_hash(chess.Board())
-    if next(opened.find_all(start, minimum_weight=0), None) is None:
+    reached = opened.reachable(chess.Board())
+    if reached.bad:
+        remedy = "see boomslang book check, and copy or build the book again"
+        yield Finding(BAD, f"{text}, {len(reached.bad)} of them illegal: {reached.bad[0]}", remedy)
+    elif not reached.entries:
         yield Finding(NOTE, f"{text}, none for the start position", "fine for special openings")
     else:
         yield Finding(OK, text)

@@ -16,6 +16,7 @@ from boomslang.engine.validity import MOST_MOVES
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory
+_MAX_PROMOTION: Final = 4  # the code of a queen, in bits 12 to 14; bit 15 is not used
 DEPTH: Final = 255  # full moves: the whole book
 
 
@@ -37,12 +38,22 @@ class Book(chess.polyglot.MemoryMappedReader):
         mapped: Any = _Bytes(data)
         self.mmap = mapped
 
+    def __getitem__(self, index: int) -> chess.polyglot.Entry:
+        """An entry; bits that mean no move become the null move, which is never legal."""
+        entry = super().__getitem__(index)
+        is_move = entry.raw_move >> 12 <= _MAX_PROMOTION and not entry.move.drop
+        return entry if is_move else entry._replace(move=chess.Move.null())
+
     def bad_moves(self, board: chess.Board) -> list[str]:
         """The book's illegal moves for this position, in its encoding."""
         fine = {entry.raw_move for entry in self.find_all(board, minimum_weight=0)}
         key = chess.polyglot.zobrist_hash(board)
         listed = self.find_all(key, minimum_weight=0)
-        return [entry.move.uci() for entry in listed if entry.raw_move not in fine]
+        return [
+            entry.move.uci() if entry.move else f"{entry.raw_move:#06x}"
+            for entry in listed
+            if entry.raw_move not in fine
+        ]
 
     def reachable(self, start: chess.Board) -> Reached:
         """Follow all moves from `start`."""
@@ -138,17 +149,21 @@ class OpeningBook:
         return f"error: the opening book is damaged: {bad[0]} is not legal here and is passed over"
 
     def move(self, board: chess.Board, seed: str) -> BookMove | None:
-        """A move for this position, drawn by weight with `seed`, or the one with the highest weight."""
+        """A move for this position, drawn by weight with `seed`, or the one with the highest weight.
+
+        None of those that repeat a position the third time.
+        """
         if self._book is None or not self._is_for(board):
             return None
-        entries = list(self._book.find_all(board))
+        drawn = {entry.move for entry in self._book.find_all(board) if _repeats(board, entry.move)}
+        entries = list(self._book.find_all(board, exclude_moves=drawn))
         if not entries:
             return None
         if self._best_only:
-            chosen = self._book.find(board)
+            chosen = self._book.find(board, exclude_moves=drawn)
         else:
             dice = random.Random(f"{seed} {board.epd()}")  # noqa: S311 - a game, not a secret
-            chosen = self._book.weighted_choice(board, random=dice)
+            chosen = self._book.weighted_choice(board, exclude_moves=drawn, random=dice)
         after = board.copy(stack=False)
         after.push(chosen.move)
         reply = self._book.get(after)
@@ -165,3 +180,12 @@ class OpeningBook:
 
     def _is_for(self, board: chess.Board) -> bool:
         return self._wanted and board.fullmove_number <= self._depth
+
+
+def _repeats(board: chess.Board, move: chess.Move) -> bool:
+    """True if a legal move leads to a position that was there twice before."""
+    board.push(move)
+    try:
+        return board.is_repetition(3)
+    finally:
+        board.pop()

@@ -187,7 +187,7 @@ def test_a_full_disk_ends_the_log_and_not_the_game(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     assert b"\nbestmove " in done.stdout
-    assert done.stdout.count(b"info string error: the debug log has ended: ") == 1
+    assert done.stdout.count(b"info string error: the debug log is switched off: ") == 1
     assert path.stat().st_size <= 2000
 
 

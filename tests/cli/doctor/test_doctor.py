@@ -172,8 +172,8 @@ def test_launchers_that_cannot_start(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 # Books and tables
 
 
-def entry(key: bytes) -> bytes:
-    return key + bytes(8)
+def entry(key: bytes, move: int = 0o1434) -> bytes:  # e2e4
+    return key + move.to_bytes(2, "big") + bytes(6)
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,8 @@ def entry(key: bytes) -> bytes:
         (entry(START_KEY) + entry(bytes(8)), BAD, "not in order"),
         (entry(bytes(8)), NOTE, "start position"),
         (entry(START_KEY) + b"abc", BAD, "half an entry"),
+        (entry(START_KEY, 0o1444), BAD, "1 of them illegal: e2e5"),
+        (entry(START_KEY, 0o61434), BAD, "1 of them illegal: 0x631c"),
         (entry(START_KEY) * 300, BAD, "too many moves for one position"),
         (b"", BAD, "it is empty"),
     ],

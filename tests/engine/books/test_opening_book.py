@@ -238,6 +238,60 @@ def test_an_illegal_entry_is_named_and_not_played(tmp_path: Path) -> None:
     assert command.main(["show", str(path)]) == command.FOUND_WRONG
 
 
+@pytest.mark.parametrize("origin", [chess.A7, chess.H1, chess.B6])
+def test_any_sixteen_bits_are_a_legal_move_or_a_bad_one(origin: int, tmp_path: Path) -> None:
+    board = chess.Board("1n5k/P7/1r6/8/8/8/8/4K2R w K - 0 1")
+    legal = {raw_move(board, move) for move in board.legal_moves}
+    key = chess.polyglot.zobrist_hash(board)
+    path = tmp_path / "book"
+    for code in range(16):
+        moves = [code << 12 | origin << 6 | target for target in range(64)]
+        path.write_bytes(b"".join(struct.pack(">QHHI", key, raw, raw & 1, 0) for raw in moves))
+        wrong = [raw for raw in moves if raw not in legal]
+        assert len(Book(path).bad_moves(board)) == len(wrong)
+        book = OpeningBook()
+        book.use(True)
+        book.open(str(path))
+        assert (book.complaint(board) is None) == (not wrong)
+        for best_only in (True, False):
+            book.best_only(best_only)
+            found = book.move(board, "seed")
+            assert found is None or raw_move(board, found.best) in legal.intersection(moves)
+
+
+def test_a_promotion_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = chess.Board()
+    key = chess.polyglot.zobrist_hash(board)
+    path = tmp_path / "book"
+    raw = 7 << 12 | chess.E2 << 6 | chess.E4
+    path.write_bytes(struct.pack(">QHHI", key, raw, 1, 0))
+    assert command.main(["check", str(path)]) == command.FOUND_WRONG
+    assert command.main(["show", str(path)]) == command.FOUND_WRONG
+    assert capsys.readouterr().out.count("illegal move: 0x731c") == 2
+    talk = Conversation()
+    talk.ask(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
+    talk.send("go depth 1")
+    told = talk.until("bestmove")
+    assert "damaged: 0x731c is not legal here" in told[0]
+    assert "search failed" not in " ".join(told) and len(talk.puppet.asked) == 1
+
+
+@pytest.mark.parametrize("best_only", [True, False])
+def test_no_book_move_repeats_a_position_the_third_time(best_only: bool, tmp_path: Path) -> None:
+    board = at("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1")
+    path = book_of(tmp_path / "book", (board, "f6g8", 9), (board, "e7e5", 1))
+    book = OpeningBook()
+    book.use(True)
+    book.best_only(best_only)
+    book.open(str(path))
+    chosen = [book.move(board, str(seed)) for seed in range(20)]
+    assert {move.best.uci() for move in chosen if move} == {"e7e5"}
+    assert {(move.weight, move.total) for move in chosen if move} == {(1, 1)}
+    book.open(str(book_of(path, (board, "f6g8", 9))))
+    assert book.move(board, "0") is None
+    assert board == at("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1")
+
+
 def damaged(path: Path) -> dict[str, Path]:
     """Files that are no books, by what is wrong with them."""
     order = path / "order"
