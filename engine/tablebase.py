@@ -15,14 +15,14 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
 
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.files import FileError, is_folder, shown
 from boomslang.engine.errors import sparing
 from boomslang.engine.limits import Limits, Result
 from boomslang.engine.root_ranking import (
@@ -337,8 +337,9 @@ def _find(folders: tuple[str, ...]) -> TableFiles:
 
 def split(path: str) -> tuple[str, ...]:
     """The folders of a path: separated by semicolons, and by colons where no path has one."""
-    if path.strip() and Path(path.strip()).is_dir():
-        return (path.strip(),)
+    with suppress(FileError):  # it is no single folder
+        if path.strip() and is_folder(path.strip()):
+            return (path.strip(),)
     if os.pathsep == ":":
         path = path.replace(":", ";")
     return tuple(part.strip() for part in path.split(";") if part.strip())

@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.analysis.stored import is_analysis
-from boomslang.engine.core.system.files import FileError, shown
+from boomslang.engine.core.system.files import (
+    FileError,
+    is_folder,
+    shown,
+)
 
 ANALYSED: Final = "-analysed"  # the end of the usual name of results
 
@@ -52,11 +56,11 @@ def _expanded(
     """The files, each folder replaced by what is chosen of its files; raises FileError if that is nothing."""
     files: list[Path] = []
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             files.append(path)
             continue
         try:
-            inside = sorted(file for file in path.iterdir() if not file.is_dir())
+            inside = sorted(file for file in path.iterdir() if not is_folder(file))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot read {shown(path)}: {reason}") from None
@@ -70,7 +74,7 @@ def _expanded(
 def usual_stem(paths: Sequence[Path]) -> Path:
     """The name of the results without --out, in the current folder."""
     first = paths[0]
-    name = first.resolve().name if first.is_dir() else first.stem
+    name = first.resolve().name if is_folder(first) else first.stem
     others = f"-and-{len(paths) - 1}-more" if len(paths) > 1 else ""
     return Path(f"{name}{others}{ANALYSED}")
 

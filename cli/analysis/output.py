@@ -12,7 +12,10 @@ from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.position import AnalysisSettings
-from boomslang.engine.core.system.files import whole_text
+from boomslang.engine.core.system.files import (
+    exists,
+    whole_text,
+)
 from boomslang.engine.notation.pgn_writer import written
 
 
@@ -26,7 +29,7 @@ class ReportFiles:
     def overwrites(self, path: Path) -> bool:
         """True if `path` is one of the files."""
         own = [*self.paths.values(), self.journal]
-        return any(mine.exists() and mine.samefile(path) for mine in own)
+        return any(exists(mine) and mine.samefile(path) for mine in own)
 
     def write(self, reports: Reports, settings: AnalysisSettings) -> None:
         """Annotate the games and write all files, each atomically. Raises FileError."""

@@ -21,7 +21,12 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
-from boomslang.engine.core.system.files import FileError, open_file, shown
+from boomslang.engine.core.system.files import (
+    FileError,
+    is_file,
+    open_file,
+    shown,
+)
 
 if TYPE_CHECKING:
     import chess
@@ -198,7 +203,7 @@ def _check(arguments: argparse.Namespace) -> int:
         book = Book(arguments.book)
     except FileError as problem:
         complain(f"boomslang book: {problem}")
-        return FOUND_WRONG if arguments.book.is_file() else BAD_USAGE
+        return FOUND_WRONG if is_file(arguments.book) else BAD_USAGE
     reached = book.reachable(chess.Board())
     say(f"{len(book)} entries, {reached.entries} of them reachable from the start position")
     for bad in reached.bad[:_MOST_SHOWN]:

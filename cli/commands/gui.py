@@ -16,7 +16,13 @@ from boomslang.cli.gui.settings import PROGRAMS, Program
 from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
 from boomslang.cli.terminal.output import say
 from boomslang.engine import options
-from boomslang.engine.core.system.files import read_text, write_whole
+from boomslang.engine.core.system.files import (
+    exists,
+    is_file,
+    is_folder,
+    read_text,
+    write_whole,
+)
 
 _LARGEST: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
@@ -106,9 +112,9 @@ def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Progra
         "hash_mb": arguments.hash,
         "move_overhead": arguments.move_overhead,
         "elo": arguments.elo,
-        "book": arguments.book and _there(arguments.book, arguments.book.is_file(), "file"),
+        "book": arguments.book and _there(arguments.book, is_file(arguments.book), "file"),
         "tables": arguments.tables
-        and _there(arguments.tables, arguments.tables.is_dir(), "folder"),
+        and _there(arguments.tables, is_folder(arguments.tables), "folder"),
     }
     wanted = {name: value for name, value in given.items() if value is not None}
     if not wanted:
@@ -138,7 +144,7 @@ def _engine(given: Path | None) -> Path | None:
     if path is None:
         return None
     path = path.expanduser().absolute()
-    if not path.is_file():
+    if not is_file(path):
         raise UsageError(f"there is no file {path}")
     if path.suffix == ".py":  # no GUI can start that
         raise UsageError(_NO_LAUNCHER)
@@ -156,7 +162,7 @@ def _write(program: Program, path: Path, target: Path) -> None:
     """Write the settings file atomically."""
     if program.merge is None:
         raise UsageError(f"{program.title} has no settings file to write; leave out --write")
-    before = read_text(target, _LARGEST) if target.exists() else ""
+    before = read_text(target, _LARGEST) if exists(target) else ""
     try:
         text = program.merge(path, before)
     except ValueError as problem:

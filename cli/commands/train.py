@@ -27,6 +27,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.core.system.files import exists
 from boomslang.engine.core.system.shutdown import instead
 from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.identity import VERSION
@@ -216,7 +217,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     }
     run = TrainingRun()
     with Trainer(_parameters(arguments, network), plan) as trainer:
-        if state.exists():
+        if exists(state):
             with refusing(OSError, ValueError):
                 run = resume(state, trainer, origin)
             console.print(f"resuming after {trainer.number:,} of {plan.steps:,} steps")

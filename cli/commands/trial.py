@@ -28,7 +28,12 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import FileError, read_file, shown
+from boomslang.engine.core.system.files import (
+    FileError,
+    exists,
+    read_file,
+    shown,
+)
 
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.in_process_match import ParameterValues
@@ -167,7 +172,7 @@ def _opponents_evaluation(
     (name,) = names
     if name in (_CLASSICAL, _NETWORK):
         return name, None
-    if not Path(name).suffix and not Path(name).exists():
+    if not Path(name).suffix and not exists(name):
         raise UsageError(
             f"--against: '{name}' is neither a file nor {_CLASSICAL}, {_NETWORK} or NAME=VALUE"
         )

@@ -20,7 +20,10 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import FileError
+from boomslang.engine.core.system.files import (
+    FileError,
+    exists,
+)
 from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 
@@ -129,7 +132,7 @@ def _tune(arguments: argparse.Namespace) -> int:
     from boomslang.engine.selfplay import tuning
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):
-        if arguments.state.exists():
+        if exists(arguments.state):
             spsa = tuning.load(arguments.state)
             _check(spsa.plan, wanted)
         else:

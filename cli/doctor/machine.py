@@ -151,7 +151,7 @@ def remedy_for_cache(problem: OSError | None) -> str:
     try:
         while not place.exists():
             place = place.parent
-    except PermissionError:
+    except OSError:
         return other_folder()
     if not _is_ours(place) or problem.errno in (errno.EROFS, errno.ENOENT):
         return other_folder()

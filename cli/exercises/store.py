@@ -11,6 +11,7 @@ from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.core.system.files import (
     FileError,
+    exists,
     read_text,
     shown,
     sole_writer,
@@ -30,7 +31,7 @@ class ExerciseFile:
 
     def read(self) -> list[Exercise]:
         """All exercises in the order in which they were added; raises FileError."""
-        if not self.path.exists():
+        if not exists(self.path):
             return []
         text = read_text(self.path, _LARGEST)
         try:

@@ -20,6 +20,8 @@ from boomslang.cli.labels.positions import Item
 from boomslang.engine.core.system.files import (
     FileError,
     check_writable,
+    exists,
+    is_file,
     move_into_place,
     read_file,
     shown,
@@ -99,7 +101,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
 
     A run is continued only with the same `settings`.
     """
-    if path.exists() and not path.is_file():
+    if exists(path) and not is_file(path):
         raise FileError(f"cannot write {shown(path)}: it is not a regular file")
     part, notes = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
     for needed in (path, part):
@@ -113,7 +115,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     )
     try:
         with sole_writer(part):
-            if part.exists():
+            if exists(part):
                 _modernise(notes)
             else:
                 notes.unlink(missing_ok=True)  # the rows no longer exist
@@ -140,7 +142,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
 
 def _modernise(notes: Path) -> None:
     """Convert the state file of an older version, whose header and last entry were one object."""
-    if not notes.exists():
+    if not exists(notes):
         return
     try:
         state = json.loads(read_file(notes, _LARGEST))

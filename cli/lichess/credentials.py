@@ -22,7 +22,12 @@ from typing import Final
 
 import platformdirs
 
-from boomslang.engine.core.system.files import FileError, open_file, shown
+from boomslang.engine.core.system.files import (
+    FileError,
+    exists,
+    open_file,
+    shown,
+)
 from boomslang.engine.core.system.permissions import own_folder
 
 VARIABLE: Final = "LICHESS_API_TOKEN"
@@ -78,7 +83,7 @@ def read_token(path: Path | None, environment: MutableMapping[str, str], page: s
     usual = folder() / TOKEN_FILE
     if path is None and given:
         source, text = f"the environment variable {VARIABLE}", given
-    elif path is not None or usual.exists():
+    elif path is not None or exists(usual):
         file = path or usual
         source, text = shown(file), _read_private(file).strip()
     else:

@@ -11,7 +11,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from boomslang.engine.core.system import installation
 from boomslang.engine.core.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
+from boomslang.engine.core.system.files import FileError, is_file
 from boomslang.engine.core.system.permissions import own_folder
 from boomslang.engine.core.system.shutdown import guarded
 from boomslang.engine.jobs.programs import split_command, why_not_startable
@@ -61,7 +62,7 @@ class EngineSpec:
 
 def described(text: str, options: Mapping[str, str]) -> EngineSpec:
     """The engine of `.`, `@REVISION` or a command line; raises ValueError."""
-    given = [Path(value) for value in options.values() if Path(value).is_file()]
+    given = list(_files(options))
     if text == OURS:
         own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
         command = (sys.executable, "-P", installation.ENTRY_POINT)
@@ -78,6 +79,14 @@ def described(text: str, options: Mapping[str, str]) -> EngineSpec:
     found = shutil.which(words[0])
     program = [Path(found)] if found else []
     return EngineSpec(Path(words[0]).stem, tuple(words), "", options, _digest([*program, *given]))
+
+
+def _files(options: Mapping[str, str]) -> Iterator[Path]:
+    """The values that are files."""
+    for value in options.values():
+        with suppress(FileError):
+            if is_file(value):
+                yield Path(value)
 
 
 def _digest(paths: list[Path]) -> str:

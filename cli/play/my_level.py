@@ -16,6 +16,7 @@ import chess
 from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.core.system.files import (
     FileError,
+    exists,
     read_text,
     shown,
     sole_writer,
@@ -46,7 +47,7 @@ class MyLevel:
 
     def _read(self) -> None:
         """Take over what the file says, if there is one; raises FileError."""
-        if not self._path.exists():
+        if not exists(self._path):
             return
         try:
             read = json.loads(read_text(self._path, _LARGEST))

@@ -20,7 +20,12 @@ from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine.core.system import shutdown
-from boomslang.engine.core.system.files import FileError, check_writable, shown
+from boomslang.engine.core.system.files import (
+    FileError,
+    check_writable,
+    exists,
+    shown,
+)
 from boomslang.engine.jobs.errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 
@@ -309,7 +314,7 @@ def command_words(text: str, option: str) -> list[str]:
 
 def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
     """Raises UsageError if the file to write is one of those to read."""
-    if any(out.exists() and source.exists() and out.samefile(source) for source in sources):
+    if exists(out) and any(exists(source) and out.samefile(source) for source in sources):
         raise UsageError(f"{out} is one of the files to read; choose another file to write")
 
 

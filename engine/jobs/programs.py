@@ -7,8 +7,10 @@ import re
 import shlex
 import shutil
 import sys
-from pathlib import Path
+from contextlib import suppress
 from typing import Final
+
+from boomslang.engine.core.system.files import FileError, exists, is_file, is_folder
 
 _BACKSLASHED: Final = re.compile(r'"?([A-Za-z]:\\|\\\\|\.{1,2}\\)')  # how a path of Windows begins
 
@@ -29,10 +31,9 @@ def split_command(text: str) -> list[str]:
 
 
 def _is_file(path: str) -> bool:
-    try:
-        return bool(os.path.dirname(path)) and Path(path).is_file()  # noqa: PTH120 - as below
-    except (OSError, ValueError):
-        return False
+    with suppress(FileError):
+        return bool(os.path.dirname(path)) and is_file(path)  # noqa: PTH120 - as below
+    return False
 
 
 def _split(text: str) -> list[str]:
@@ -50,15 +51,14 @@ def why_not_startable(name: str) -> str:
         return "the name contains a null character"
     if shutil.which(name):
         return ""
-    path = Path(name)
     try:
         if not os.path.dirname(name):  # noqa: PTH120 - a Path forgets ./
             known = "there is a file of that name here; write ./ before it"
-            return known if path.is_file() else "there is no program of that name"
-        if path.is_dir():
+            return known if is_file(name) else "there is no program of that name"
+        if is_folder(name):
             return "it is a folder"
-        if path.exists():
+        if exists(name):
             return "it is not an executable file"
-    except OSError as problem:
-        return (problem.strerror or "it cannot be accessed").lower()
+    except FileError as problem:
+        return str(problem)
     return "there is no such file"

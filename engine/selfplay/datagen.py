@@ -23,7 +23,10 @@ import numpy as np
 from boomslang.engine import bridge
 from boomslang.engine.core.board.chess960 import ARRAYS, ORDINARY, set_up
 from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.files import (
+    shown,
+    status_of,
+)
 from boomslang.engine.core.system.jit import load_kernels
 from boomslang.engine.core.system.splitmix import drawn, stream
 from boomslang.engine.jobs.run import run_in_order
@@ -208,7 +211,7 @@ def header_of(settings: DatagenSettings) -> dict[str, Any]:
 
 def check(path: Path, settings: DatagenSettings) -> None:
     """Raise ValueError if the file exists and cannot be continued; needs no kernels."""
-    if path.exists() and path.stat().st_size:
+    if (status := status_of(path)) and status.st_size:
         with GameFileReader(path) as walk:
             for name, value in header_of(settings).items():
                 found = walk.header.get(name, _USUAL.get(name))
@@ -221,7 +224,7 @@ def _begin_file(
 ) -> tuple[int, int, int, bytes]:
     """Numbers of games and usable positions in the file, 0 if new; the offset of their end; the last game."""
     header = header_of(settings)
-    if not path.exists() or not path.stat().st_size:
+    if not (status := status_of(path)) or not status.st_size:
         with path.open("wb") as file:
             write_header(file, header)
             return 0, 0, file.tell(), b""

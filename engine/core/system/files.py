@@ -26,6 +26,7 @@ _CHUNK: Final = 1 << 20  # bytes
 _REPLACEMENTS: Final = 11  # attempts to replace a file
 _REPLACE_AGAIN: Final = 0.1  # seconds between them
 _LONGEST_NAME: Final = 120
+_NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -44,6 +45,36 @@ def shown(path: Path | str) -> str:
 def printable(text: str) -> str:
     """Untrusted text for display, without characters that forge a line, move the cursor or set a colour."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def status_of(path: Path | str) -> os.stat_result | None:
+    """The status of what a user has named, behind links; None if there is nothing of that name.
+
+    Raises FileError where nobody can know, such as in a folder that may not be entered: several versions of
+    Python let `Path.exists` and its like raise there, and others let them say no.
+    """
+    try:
+        return _status_of(path)
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise FileError(f"cannot access {shown(path)}: {reason}") from None
+
+
+def exists(path: Path | str) -> bool:
+    """True if there is something of that name; raises FileError like `status_of`."""
+    return status_of(path) is not None
+
+
+def is_file(path: Path | str) -> bool:
+    """True for a regular file; raises FileError like `status_of`."""
+    status = status_of(path)
+    return status is not None and stat.S_ISREG(status.st_mode)
+
+
+def is_folder(path: Path | str) -> bool:
+    """True for a folder; raises FileError like `status_of`."""
+    status = status_of(path)
+    return status is not None and stat.S_ISDIR(status.st_mode)
 
 
 def open_file(path: Path | str, largest: int) -> BinaryIO:
@@ -122,16 +153,17 @@ def check_writable(path: Path) -> None:
     """Check before the work begins that its result can be written; raises FileError."""
     try:
         folder = _resolved(path).parent
-        needed = [path] if path.exists() else []
-        special = bool(needed) and not path.is_file()
+        status = _status_of(path)
+        around = _status_of(folder)
     except OSError as problem:
         raise _not_written(path, problem) from None
-    if path.is_dir():
+    if status and stat.S_ISDIR(status.st_mode):
         raise FileError(f"cannot write {shown(path)}: it is a folder")
-    if not special:
+    needed = [path] if status else []
+    if not status or stat.S_ISREG(status.st_mode):
         needed.append(folder)
-    if not special and not folder.is_dir():
-        raise FileError(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
+        if not around or not stat.S_ISDIR(around.st_mode):
+            raise FileError(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
     if not all(os.access(place, os.W_OK) for place in needed):
         raise FileError(f"cannot write {shown(path)}: permission denied")
 
@@ -235,6 +267,18 @@ def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> I
         lock.release()
         with suppress(OSError):  # another process may hold it by now
             name.unlink()
+
+
+def _status_of(path: Path | str) -> os.stat_result | None:
+    """`status_of`, which raises OSError."""
+    try:
+        return Path(path).stat()
+    except OSError as problem:
+        if problem.errno not in _NOT_THERE:
+            raise
+    except ValueError:  # a NUL in the name
+        pass
+    return None
 
 
 def _resolved(path: Path) -> Path:

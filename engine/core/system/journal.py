@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final, Generic, TypeVar
 from boomslang.engine.core.system.files import (
     FileError,
     check_writable,
+    exists,
     read_file,
     shown,
     sole_writer,
@@ -81,7 +82,7 @@ class Journal(Generic[Entry]):
         check_writable(self._path)
         with sole_writer(self._path):
             whole = self._read(self._path)
-            with self._path.open("r+b" if self._path.exists() else "w+b") as file:
+            with self._path.open("r+b" if exists(self._path) else "w+b") as file:
                 file.truncate(whole)
                 file.seek(whole)
                 with self._opening(file):
@@ -133,7 +134,7 @@ class Journal(Generic[Entry]):
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""
         self.entries.clear()
-        lines = read_file(path, _LARGEST).split(b"\n") if path.exists() else [b""]
+        lines = read_file(path, _LARGEST).split(b"\n") if exists(path) else [b""]
         rest = lines.pop()  # behind the last whole line
         if not lines:
             if not _line(self._header).startswith(rest):
