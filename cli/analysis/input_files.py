@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from boomslang.cli.analysis.stored import is_analysis
 from boomslang.engine.core.system.files import (
@@ -12,6 +14,8 @@ from boomslang.engine.core.system.files import (
     is_folder,
     shown,
 )
+
+Item = TypeVar("Item")
 
 ANALYSED: Final = "-analysed"  # the end of the usual name of results
 
@@ -22,10 +26,10 @@ def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     The annotated copy with the stem `result`, of an earlier run, is left out of folders. Raises FileError for
     a folder without PGN files.
     """
-    copy = result.with_name(f"{result.name}.pgn").resolve() if result else None
+    copy = os.path.realpath(result.with_name(f"{result.name}.pgn")) if result else None
 
     def games(inside: Sequence[Path]) -> list[Path]:
-        return [file for file in inside if _is_pgn(file) and file.resolve() != copy]
+        return [file for file in inside if _is_pgn(file) and os.path.realpath(file) != copy]
 
     return _expanded(paths, games, "file with the ending .pgn")
 
@@ -37,6 +41,31 @@ def report_files(paths: Sequence[Path]) -> list[Path]:
     Raises FileError for a folder without any.
     """
     return _expanded(paths, _reports, "results of boomslang analyse")
+
+
+def read_all(
+    named: Sequence[Path], files: Sequence[Path], read: Callable[[Path], Iterable[Item]]
+) -> tuple[list[tuple[Path, Item]], list[str]]:
+    """What `read` finds in the files, each with its file; and why others were left out.
+
+    Only files out of folders are. Raises FileError for one of those that are `named`, or if none is left.
+    """
+    found: list[tuple[Path, Item]] = []
+    problems: list[str] = []
+    for path in files:
+        try:
+            found += [(path, item) for item in read(path)]
+        except FileError as problem:
+            if path in named or (len(problems) + 1 == len(files)):
+                raise
+            problems.append(f"left out: {problem}")
+    return found, problems
+
+
+def _is_inner_folder(path: Path) -> bool:
+    with suppress(FileError):  # reading it will say why
+        return is_folder(path)
+    return False
 
 
 def _reports(inside: Sequence[Path]) -> list[Path]:
@@ -60,7 +89,7 @@ def _expanded(
             files.append(path)
             continue
         try:
-            inside = sorted(file for file in path.iterdir() if not is_folder(file))
+            inside = sorted(file for file in path.iterdir() if not _is_inner_folder(file))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot read {shown(path)}: {reason}") from None

@@ -53,8 +53,8 @@ examples:
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
 
 Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
-reproducible. The exit status is 0 on success, 1 after a remark on the input or if a game was left out, 2
-after a usage error or if a file cannot be read or written.
+reproducible. The exit status is 0 on success, 1 after a remark on the input or if a game, or a file of a
+folder, was left out, 2 after a usage error or if a file cannot be read or written.
 """
 
 
@@ -139,7 +139,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
         stem = usual_stem(arguments.files)
     output = None if stem is None else ReportFiles(stem, formats)
     files = game_files(arguments.files, result=stem)
-    games = _games(arguments, files)
+    games, left_out = _games(arguments, files)
     settings = _settings(arguments)
     plans = [
         AnalysisPlan(
@@ -162,7 +162,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
         show_position(next(iter(reports)))
     if output:
         say(*output.paths.values())
-    return _report_problems(games)
+    return _report_problems(games, left_out)
 
 
 def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
@@ -249,8 +249,14 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
     )
 
 
-def _games(arguments: argparse.Namespace, files: Sequence[Path]) -> list[tuple[Path, InputGame]]:
-    """The games to analyse with their files, in order; or a game made of the single position."""
+def _games(
+    arguments: argparse.Namespace, files: Sequence[Path]
+) -> tuple[list[tuple[Path, InputGame]], list[str]]:
+    """The games to analyse with their files, in order; or a game made of the single position.
+
+    And why files are left out.
+    """
+    from boomslang.cli.analysis.input_files import read_all
     from boomslang.engine.notation.games import InputGame, read_games
 
     if (not arguments.files) == (arguments.fen is None):
@@ -260,18 +266,20 @@ def _games(arguments: argparse.Namespace, files: Sequence[Path]) -> list[tuple[P
 
         game = chess.pgn.Game()
         game.setup(board_of(arguments.fen, arguments.chess960))
-        return [(Path(), InputGame(1, 1, game))]
+        return [(Path(), InputGame(1, 1, game))], []
     if arguments.chess960:
         raise UsageError("--chess960 needs --fen; PGN files mark Chess960 by the Variant tag")
-    return [(path, entry) for path in files for entry in read_games(path)]
+    return read_all(arguments.files, files, read_games)
 
 
-def _report_problems(games: Sequence[tuple[Path, InputGame]]) -> int:
-    """Report the problems of the games; returns the exit status."""
-    status = DONE
+def _report_problems(games: Sequence[tuple[Path, InputGame]], left_out: Sequence[str]) -> int:
+    """Report the problems of the games, and files that were left out; returns the exit status."""
+    status = PROBLEMS if left_out else DONE
+    for problem in left_out:
+        complain(problem)
     for path, entry in games:
         for problem in entry.messages:
             status = PROBLEMS
-            left_out = "" if entry.analysable else "left out: "
-            complain(f"{path}:{entry.line}: game {entry.number}: {left_out}{problem}")
+            consequence = "" if entry.analysable else "left out: "
+            complain(f"{path}:{entry.line}: game {entry.number}: {consequence}{problem}")
     return status

@@ -19,7 +19,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.output import ask, say
+from boomslang.cli.terminal.output import ask, complain, say
 from boomslang.engine.core.system.files import shown, write_whole
 
 if TYPE_CHECKING:
@@ -98,14 +98,15 @@ def _file(arguments: argparse.Namespace) -> ExerciseFile:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.analysis.input_files import report_files
+    from boomslang.cli.analysis.input_files import read_all, report_files
     from boomslang.cli.analysis.stored import stored_reports
     from boomslang.cli.exercises.texts import counted
 
     file = _file(arguments)
     file.read()  # its errors come before the work
     files = report_files(arguments.files)
-    reports = [report for path in files for report in stored_reports(path)]
+    pairs, unread = read_all(arguments.files, files, stored_reports)
+    reports = [report for _, report in pairs]
     if not reports:
         named = ", ".join(map(shown, arguments.files))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
@@ -118,7 +119,9 @@ def _add(arguments: argparse.Namespace) -> int:
         say(f"left out: {known} in positions that are exercises already")
     for why, number in left_out.items():
         say(f"left out: {number} {why}")
-    return 0
+    for problem in unread:
+        complain(problem)
+    return 1 if unread else 0
 
 
 def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:

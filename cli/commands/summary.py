@@ -16,12 +16,13 @@ from boomslang.cli.terminal.arguments import (
     kind_of,
     run_command,
 )
-from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.core.system.files import shown, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.summary.figures import GameFigures
 
+DONE, PROBLEMS = 0, 1
 _KINDS: Final = ("json", "html")
 _DESCRIPTION: Final = """\
 Sum up a player's analysed games: results, openings, accuracy by phase, kinds of errors and time trouble.
@@ -35,6 +36,7 @@ examples:
   boomslang summary club.json lichess.pgn --player jane -o jane.html
 
 JSON has the lines of all moves. A PGN has those of mistakes at most, so fewer losses of material are found.
+A file of a folder that cannot be read is left out; the exit status is then 1, and 2 after a usage error.
 """
 
 
@@ -66,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _summarise(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.analysis.input_files import report_files
+    from boomslang.cli.analysis.input_files import read_all, report_files
     from boomslang.cli.summary.page import render
     from boomslang.cli.summary.show import show_summary
     from boomslang.cli.summary.totals import summary
@@ -74,14 +76,17 @@ def _summarise(arguments: argparse.Namespace) -> int:
     outputs = _outputs(arguments.out)
     files = report_files(arguments.files)
     check_outputs(*outputs.values(), sources=files)
-    player, games = _games_of(arguments.player, _figures(files), arguments.files)
+    figures, left_out = read_all(arguments.files, files, _figures)
+    player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
     data = summary(player, games)
     show_summary(data)
     writers = {"json": _json, "html": render}
     for kind, path in outputs.items():
         write_whole(path, writers[kind](data))
         say(path)
-    return 0
+    for problem in left_out:
+        complain(problem)
+    return PROBLEMS if left_out else DONE
 
 
 def _outputs(out: Path | None) -> dict[str, Path]:
@@ -94,14 +99,12 @@ def _outputs(out: Path | None) -> dict[str, Path]:
     return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
 
 
-def _figures(paths: Sequence[Path]) -> list[GameFigures]:
-    """The figures of both players of all analysed games."""
+def _figures(path: Path) -> list[GameFigures]:
+    """The figures of both players of the analysed games in a file."""
     from boomslang.cli.analysis.stored import stored_reports
     from boomslang.cli.summary.figures import figures_of
 
-    return [
-        part for path in paths for report in stored_reports(path) for part in figures_of(report)
-    ]
+    return [part for report in stored_reports(path) for part in figures_of(report)]
 
 
 def _games_of(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.analysis.input_files import game_files, usual_stem
+from boomslang.cli.command_line import run
 from boomslang.engine.core.system.files import FileError
 
 
@@ -46,3 +47,35 @@ def test_names_of_the_results(club: Path) -> None:
     assert usual_stem([club]) == Path("club.2026-analysed")
     assert usual_stem([Path("games.pgn")]) == Path("games-analysed")
     assert usual_stem([club, Path("games.pgn")]) == Path("club.2026-and-1-more-analysed")
+
+
+@pytest.mark.parametrize(
+    "bad", [b"Prose.", b"", b"{[A", None], ids=["prose", "empty", "open", "loop"]
+)
+@pytest.mark.parametrize(
+    "command",
+    ["analyse {} --depth 1 --jobs 1 --formats json -o result", "summary {}", "exercises add {}"],
+)
+@pytest.mark.jit_only
+def test_a_bad_file_is_left_out_of_a_folder(
+    command: str, bad: bytes | None, club: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = (
+        '[White "A"]\n[Black "B"]\n\n1. e4 {[%eval 0.2]} e5 {[%eval 0.2]} '
+        "2. Qh5 {[%eval -0.2]} g6?? {[%eval 3.9] Blunder. Nc6 was best.} (2... Nc6) *\n"
+    )
+    for name in ("b.pgn", "A.PGN"):
+        (club / name).write_text(good)
+    if bad is None:
+        (club / "bad.pgn").symlink_to("bad.pgn")
+    else:
+        (club / "bad.pgn").write_bytes(bad)
+    words = command.format(club).split()
+    if words[0] == "exercises":
+        words += ["--file", "exercises.json", "--player", "B"]
+    assert run(words) == 1
+    said = capsys.readouterr()
+    left_out = [line for line in said.err.splitlines() if line.startswith("left out: ")]
+    assert len(left_out) == 1 and "bad.pgn'" in left_out[0]
+    assert "B" in said.out
+    assert run([word.replace(str(club), str(club / "bad.pgn")) for word in words]) == 2
