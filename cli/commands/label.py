@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.labels.formats import FORMATS, SEARCHED, STATIC, LabelFormat
+from boomslang.cli.labels.formats import FORMATS, OF_GAME, OF_LINE, SEARCHED, STATIC, LabelFormat
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -111,7 +111,10 @@ def _label(arguments: argparse.Namespace) -> int:
     from boomslang.cli.labels import positions, store
 
     settings = _settings(arguments)
-    style = LabelFormat(_format(arguments), SEARCHED if settings else STATIC)
+    is_pgn = arguments.file != positions.STANDARD_INPUT and positions.is_pgn(arguments.file)
+    style = LabelFormat(
+        _format(arguments), SEARCHED if settings else STATIC, OF_GAME if is_pgn else OF_LINE
+    )
     origin = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 FORMATS: Final = ("csv", "epd", "jsonl")
+OF_LINE: Final = ("place",)  # the number of the line
+OF_GAME: Final = ("game", "ply")
 STATIC: Final = ("score",)
 SEARCHED: Final = ("score", "mate", "move", "win", "draw", "loss", "depth", "nodes")
 
@@ -21,14 +23,15 @@ _OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
 
 @dataclass(frozen=True, slots=True)
 class LabelFormat:
-    """A format and its columns: STATIC or SEARCHED."""
+    """A format and its columns: OF_LINE or OF_GAME, the FEN, and STATIC or SEARCHED."""
 
     format: str
     columns: tuple[str, ...]
+    place: tuple[str, ...] = OF_LINE
 
     def head(self) -> str:
         """The header line, if there is one."""
-        return ",".join(("place", "fen", *self.columns)) + "\n" if self.format == "csv" else ""
+        return ",".join((*self.place, "fen", *self.columns)) + "\n" if self.format == "csv" else ""
 
     def row(self) -> Row:
         """The function that formats a row from place, FEN, EPD operations and values by column."""
@@ -40,11 +43,13 @@ class LabelFormat:
 def _csv(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
     """No cell needs quoting: they are FEN, UCI moves and numbers."""
     cells = ["" if value is None else str(value) for value in values.values()]
-    return ",".join((place, fen, *cells)) + "\n"
+    return ",".join((*place.split("."), fen, *cells)) + "\n"
 
 
 def _json(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
-    return json.dumps({"place": place, "fen": fen, **values}) + "\n"
+    game, _, ply = place.partition(".")
+    places = {"game": int(game), "ply": int(ply)} if ply else {"place": place}
+    return json.dumps({**places, "fen": fen, **values}) + "\n"
 
 
 def _epd(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:

@@ -136,9 +136,15 @@ def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert label.main([str(path)]) == 1
     out, err = capsys.readouterr()
     found = list(csv.DictReader(io.StringIO(out)))
-    assert [row["place"] for row in found] == ["1.0", "1.1", "1.2", "1.3", "2.0", "2.1", "2.2"]
-    assert found[3]["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b")
+    places = [(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2)]
+    assert [(int(row["game"]), int(row["ply"])) for row in found] == places
+    assert list(found[0])[:3] == ["game", "ply", "fen"]
+    assert label.main([str(path), "--format", "jsonl"]) == 1
+    kept = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["game"], row["ply"]) for row in kept] == places
+    assert [row["fen"] for row in kept] == [row["fen"] for row in found]
     assert "illegal" in err and ":2: line 5: " in err
+    assert found[3]["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b")
 
 
 def test_standard_input() -> None:
