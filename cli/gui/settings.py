@@ -11,6 +11,7 @@ from typing import Final
 from boomslang.cli.gui import lichess_bot
 from boomslang.cli.terminal.shell import spelled
 from boomslang.engine.identity import NAME
+from boomslang.engine.levels.ladder import FULL_SKILL
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +123,24 @@ Tools > Analysis Engine... > New, then
   UCI         tick the box"""
 
 
+# GNOME Chess itself limits no engine: it sends these at the start of a game. 600 and 1232 Elo, full strength.
+_GNOME_LEVELS: Final = (("easy", 0), ("normal", 5), ("hard", FULL_SKILL))
+
+
 def _gnome_chess(path: Path) -> str:
     return f"""\
 GNOME Chess has no window for engines. It reads a list of them when it starts, your own
   ~/.config/gnome-chess/engines.conf
 or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy that first if you
 want to keep its engines. Then add the lines below, or have `--write` do it, start the program anew,
-and choose {NAME} as the opponent of a new game."""
+and choose {NAME} as the opponent of a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard
+full strength; other steps of `Skill Level` can be written there."""
 
 
 def _gnome_chess_settings(path: Path) -> str:
     name = str(path).replace("\\", "\\\\")  # as a GKeyFile wants it
-    return f"[{NAME}]\nprotocol=uci\nbinary={name}\n"
+    levels = "".join(f"option-{level}-0=Skill Level {skill}\n" for level, skill in _GNOME_LEVELS)
+    return f"[{NAME}]\nprotocol=uci\nbinary={name}\n{levels}"
 
 
 def _gnome_chess_merge(path: Path, before: str) -> str:

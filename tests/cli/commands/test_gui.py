@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from boomslang.cli.commands import gui
 from boomslang.cli.gui import lichess_bot
 from boomslang.cli.gui.lichess_bot import BotOptions
 from boomslang.cli.gui.settings import PROGRAMS
+from boomslang.engine.engine import Engine
+from boomslang.engine.levels.ladder import LOWEST, level_of_elo
+from boomslang.engine.loading import KernelLoader
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
 
@@ -115,11 +119,31 @@ def test_gnome_chess_keeps_the_engines_that_are_there(
     for _ in range(2):
         assert gui.main(["gnome-chess", "--engine", str(launcher), "--write", str(target)]) == 0
     new.read_string(target.read_text("utf-8"))
-    assert dict(new["Boomslang"]) == {"protocol": "uci", "binary": str(launcher)}
+    ours = new["Boomslang"]
+    assert (ours["protocol"], ours["binary"]) == ("uci", str(launcher))
     others = [name for name in old.sections() if name != "Boomslang"]
     assert [name for name in new.sections() if name != "Boomslang"] == others
     assert all(new[name] == old[name] for name in others)
     assert ("# kept" in target.read_text("utf-8")) == (before or "").startswith("# kept")
+
+
+def test_gnome_chess_has_three_strengths() -> None:
+    settings = PROGRAMS["gnome-chess"].settings
+    assert settings
+    found = ConfigParser(interpolation=None)
+    found.read_string(settings(DOCS_PATH))
+    reaches = []
+    for difficulty in ("easy", "normal", "hard"):
+        engine = Engine(kernels=KernelLoader(print))
+        sent = [key for key in found["Boomslang"] if key.startswith(f"option-{difficulty}-")]
+        assert sent == [f"option-{difficulty}-{number}" for number in range(len(sent))]
+        for key in sent:  # GNOME Chess cuts a line at its last blank
+            name, _, value = found["Boomslang"][key].rpartition(" ")
+            engine.set_option(name, value)
+        level = engine.handicap.level
+        reaches.append(level.reach if level else math.inf)
+    assert reaches[0] == level_of_elo(LOWEST).reach
+    assert reaches[0] < reaches[1] < level_of_elo(1500).reach < reaches[2] == math.inf
 
 
 def read_yaml(text: str) -> Any:
