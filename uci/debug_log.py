@@ -7,6 +7,9 @@ The number is that of the process, since several engines may log into one file. 
 it, as in Stockfish's log. A thread of its own writes, so that neither the search nor the answers wait for the
 disk; it writes each line as soon as it can, so that hardly anything is missing after a crash. A log that
 cannot be written on ends with one remark; the game goes on.
+
+Lines are read before they are executed, and a GUI may send many at once. So the last lines read before a log
+was opened are its first: they hold the questions to the answers that it will have.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import stat
 import sys
 import threading
 import time
+from collections import deque
 from typing import Final
 
 from boomslang.engine.core.system.text import quote
@@ -36,6 +40,8 @@ _LONGEST_BACKLOG: Final = (
     20_000  # entries; beyond that the disk is too slow, and lines are left out
 )
 _CLOSE_WITHIN: Final = 0.2  # seconds to write the backlog of a log that ends
+_KEPT: Final = 100  # lines of the GUI before a log
+_LONGEST_KEPT: Final = 1 << 16  # bytes of each
 
 
 class DebugLog:
@@ -44,6 +50,10 @@ class DebugLog:
     def __init__(self) -> None:
         self._problem = ""  # why there is no log
         self._writer: _Writer | None = None
+        self._lock = (
+            threading.Lock()
+        )  # guards the next, and that no line falls between it and a writer
+        self._kept: deque[tuple[float, bytes, bytes]] = deque(maxlen=_KEPT)
 
     def begin(self, path: str) -> None:
         """`open`, but a failure is only noted for `take_problem`."""
@@ -72,7 +82,11 @@ class DebugLog:
         python = sys.version.partition(" ")[0]
         writer = _Writer(file)
         writer.put(_NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
-        self._writer = writer
+        with self._lock:
+            for when, direction, data in self._kept:
+                writer.put(direction, data, when)
+            self._kept.clear()
+            self._writer = writer
 
     def close(self) -> None:
         """Log no more."""
@@ -95,8 +109,11 @@ class DebugLog:
 
     def received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""
-        if writer := self._writer:
-            writer.put(_RECEIVED, line)
+        with self._lock:
+            if self._writer:
+                self._writer.put(_RECEIVED, line)
+            else:
+                self._kept.append((time.time(), _RECEIVED, line[:_LONGEST_KEPT]))
 
     def sent(self, data: bytes) -> None:
         """Whole lines of the engine."""
@@ -117,13 +134,14 @@ class _Writer:
         self._ended = threading.Event()
         threading.Thread(target=self._work, name="debug log", daemon=True).start()
 
-    def put(self, direction: bytes, data: bytes) -> None:
-        """Write this soon, with the present time."""
+    def put(self, direction: bytes, data: bytes, when: float | None = None) -> None:
+        """Write this soon, with the present time or that given."""
+        when = when or time.time()
         was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _LONGEST_BACKLOG
         if not self._is_behind:
-            self._entries.put((time.time(), direction, data))
+            self._entries.put((when, direction, data))
         elif not was_behind:
-            self._entries.put((time.time(), _NOTE, b"lines are missing: the disk is too slow"))
+            self._entries.put((when, _NOTE, b"lines are missing: the disk is too slow"))
 
     def drain(self, seconds: float) -> None:
         """Wait for what has been put so far."""

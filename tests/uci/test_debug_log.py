@@ -31,18 +31,20 @@ def logged(path: Path) -> list[tuple[str, str]]:
 
 def test_lines_of_both_directions(tmp_path: Path) -> None:
     log, path = DebugLog(), tmp_path / "engine.log"
-    log.received(b"lost")  # no log yet
+    log.sent(b"lost\n")  # no log yet
+    for number in range(101):
+        log.received(b"before %d" % number)
     log.open(str(path))
     log.received(b"go depth 1\r")
     log.sent(b"info depth 1\t\nbestmove e2e4\n")
     log.received("position \x1b[31m Ж".encode())
     log.drain(PATIENCE)
-    assert [way for way, _ in logged(path)] == ["--", ">>", "<<", "<<", ">>"]
     log.close()
-    log.received(b"lost")
+    log.sent(b"lost\n")
     first, *rest = logged(path)
     assert first[0] == "--" and first[1].startswith("Boomslang ")
-    assert rest == [
+    assert rest[:100] == [(">>", f"before {number}") for number in range(1, 101)]
+    assert rest[100:] == [
         (">>", "go depth 1?"),
         ("<<", "info depth 1\t"),
         ("<<", "bestmove e2e4"),
@@ -152,6 +154,28 @@ def test_the_option_begins_changes_and_ends_it(live: UciProcess, tmp_path: Path)
         "readyok"
     ] * 2
     assert len(answers) == 3
+
+
+@pytest.mark.parametrize("place", [0, 2, 5])
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_lines_sent_together_with_the_option_are_logged(
+    protocol: str, place: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "engine.log"
+    if protocol == "uci":
+        option, end = f"setoption name Debug Log File value {path}", "bestmove"
+        sent = ["uci", "setoption name Hash value 2", "ucinewgame", "position startpos moves d2d4"]
+        sent.append("go depth 1")
+    else:
+        option, end = f"option DebugLogFile={path}", "move"
+        sent = ["xboard", "protover 2", "new", "sd 1", "usermove d2d4"]
+    sent.insert(place, option)
+    with UciProcess(*(["xboard"] if protocol == "cecp" else [])) as engine:
+        engine.send_bytes("".join(f"{line}\n" for line in sent).encode())
+        engine.until(f"{end} ", STARTUP)
+        engine.send("quit")
+        assert engine.wait() == 0
+    assert [text for way, text in logged(path) if way == ">>"] == [*sent, "quit"]
 
 
 def test_a_log_that_cannot_be_written_is_reported_and_the_engine_plays(tmp_path: Path) -> None:
