@@ -362,6 +362,8 @@ class Engine:
     ) -> Result:
         """The move of the book, of a limited level, or of a search with or without endgame tables."""
         playing = not (self._analysing or limits.infinite or limits.mate is not None)
+        if playing and (complaint := self.handicap.complaint()):
+            self._say(complaint)
         if playing and (result := self._book_move(board, limits, on_info)):
             return result
         lines, threads = int(self.value_of("MultiPV")), int(self.value_of("Threads"))

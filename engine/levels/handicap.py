@@ -60,6 +60,7 @@ class Handicap:
         self._seed = ""
         self._matching = False
         self._rating: int | None = None  # of the opponent
+        self._has_complained = False
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
 
     def limit(self, wanted: bool) -> None:
@@ -77,19 +78,26 @@ class Handicap:
     def match(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
         self._matching = wanted
+        self._has_complained = False
         return self._matched()
 
     def meet(self, opponent: str) -> str | None:
         """Take the rating from a value of UCI_Opponent; returns a message or None."""
         self._rating = rating_in(opponent)
-        return self._matched() if opponent else None
+        self._has_complained = False
+        return self._matched()
+
+    def complaint(self) -> str | None:
+        """Why Match Opponent has no effect, once; options come in any order, so only when a search begins."""
+        if self._has_complained or not self._matching or self._rating is not None:
+            return None
+        self._has_complained = True
+        return "Match Opponent: the rating of the opponent is not known"
 
     def _matched(self) -> str | None:
-        """What Match Opponent does now; None if it is off."""
-        if not self._matching:
+        """What Match Opponent does now; None if that is nothing."""
+        if not self._matching or self._rating is None:
             return None
-        if self._rating is None:
-            return "Match Opponent: the rating of the opponent is not known"
         elo = min(max(self._rating, LOWEST), HIGHEST)
         return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
 

@@ -127,10 +127,23 @@ def test_the_rating_of_an_opponent_that_is_matched() -> None:
         f"Match Opponent: playing at {LOWEST} Elo, for the opponent is rated 400"
     )
     for unrated in ("none none human Somebody", "GM", "none 0 human x", "none 99999 human x"):
-        assert handicap.meet(unrated) == "Match Opponent: the rating of the opponent is not known"
+        assert handicap.meet(unrated) is None  # the rating may come in the next line
+        assert handicap.complaint() == "Match Opponent: the rating of the opponent is not known"
+        assert handicap.complaint() is None
         assert handicap.level == level_of_elo(1000)
     assert handicap.meet("") is None
-    assert handicap.match(False) is None
+    assert handicap.match(False) is None and handicap.complaint() is None
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_a_rating_after_the_option_is_no_reason_to_complain(rated: bool) -> None:
+    talk = Conversation()
+    opponent = f"none {1234 if rated else 'none'} human Somebody"
+    talk.send("setoption name Match Opponent value true")
+    talk.send(f"setoption name UCI_Opponent value {opponent}", "go depth 1", "go depth 1")
+    said = talk.until("bestmove") + talk.until("bestmove")
+    told = [line for line in said if "Match Opponent" in line]
+    assert len(told) == 1 and ("1234" if rated else "not known") in told[0]
 
 
 def test_a_level_does_not_limit_analysis() -> None:
