@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import chess
 
+from boomslang.engine.core.system.files import FileError, status_of
 from boomslang.engine.core.system.text import quote
 from boomslang.engine.engine import Engine, Listener
 from boomslang.engine.limits import Result, SearcherProtocol
 from boomslang.engine.search_task import SearchTask
+from boomslang.engine.tablebase import split
 
 
 class ProtocolEngine(Engine):
@@ -21,6 +23,13 @@ class ProtocolEngine(Engine):
         """Report a failed search to the user."""
         self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
 
+    def _open_tables(self, path: str) -> str | None:
+        """A GUI may name a folder by default that nobody has made: that is a remark, and no error."""
+        if (folders := split(path)) and all(map(_is_missing, folders)):
+            self._say(f"no endgame tables: there is no folder {quote(path)}")
+            path = ""
+        return super()._open_tables(path)
+
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
     ) -> Result:
@@ -30,3 +39,10 @@ class ProtocolEngine(Engine):
             except Exception as problem:
                 self.report_failure(problem)
         return Result(next(iter(board.legal_moves)), None, None)
+
+
+def _is_missing(folder: str) -> bool:
+    try:
+        return status_of(folder) is None
+    except FileError:  # it may not be looked at
+        return False

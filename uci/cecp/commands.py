@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,7 +10,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from boomslang.engine.core.system.text import harmless, quote
+from boomslang.engine.core.system.text import harmless
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.loading import KernelLoader
@@ -62,7 +61,6 @@ class CecpCommands:
         self._play = play
         self._leaving = leaving
         self._opponent = Opponent(self._meet)
-        self._missing_reported = ""  # the missing folder of tables already reported
 
     def table(self) -> dict[str, CommandEntry]:
         """All commands by their first words."""
@@ -254,20 +252,11 @@ class CecpCommands:
     def _tables(self, command: Command) -> None:
         """`egtpath TYPE PATH`: the path is the raw rest of the line.
 
-        XBoard sends one before each game, even if the user has set none. So a missing folder is not an error,
-        and a folder in use is not opened again.
+        XBoard sends one before each game, even if the user has set none, so the same one is not opened again.
         """
         kind = _first(command)
         path = command.rest[len(kind) :].strip()
-        if kind.lower() != "syzygy":
-            return
-        folders = (part.strip() for part in path.split(os.pathsep))
-        if path and not any(map(os.path.isdir, folders)):
-            if path != self._missing_reported:
-                self._missing_reported = path
-                self._output.say(f"no endgame tables: there is no folder {quote(path)}")
-            path = ""
-        if path != self._engine.value_of(features.TABLES):
+        if kind.lower() == "syzygy" and path != self._engine.value_of(features.TABLES):
             self._configure(features.TABLES, path)
 
     def _configure(self, name: str, value: str) -> None:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from boomslang.engine.books.book_builder import raw_move, write
 from boomslang.engine.limits import Info, Result, Score
-from boomslang.engine.tablebase import Tablebase
 from tests.support.cecp_conversation import CecpConversation
 
 WORDS = (
@@ -284,20 +283,17 @@ def test_a_time_for_a_move_is_at_most_that(
     gui.until("move ")
 
 
-def test_a_missing_tablebase_folder_is_reported_once(
-    gui: CecpConversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_tablebase_folder_is_reported_once(gui: CecpConversation, tmp_path: Path) -> None:
     """XBoard names one before each game, which no user has set."""
-    opened: list[str] = []
-    monkeypatch.setattr(Tablebase, "open", lambda self, path: opened.append(path))
-    told = []
-    for number in range(3):
-        gui.send("new", "egtpath syzygy /EGT/Syzygy", f"ping {number}")
-        told += gui.until(f"pong {number}$")[:-1]
-    assert told == ["# no endgame tables: there is no folder '/EGT/Syzygy'"]
-    for path in (tmp_path, tmp_path, "/EGT/Syzygy", tmp_path):
-        assert gui.ask(f"egtpath syzygy {path}") == []
-    assert opened == [str(tmp_path), "", str(tmp_path)]
+
+    def told(path: Path | str) -> list[str]:
+        gui.send("new", f"egtpath syzygy {path}", "ping 1")
+        return gui.until("pong 1$")[:-1]
+
+    missing = ["# no endgame tables: there is no folder '/EGT/Syzygy'"]
+    empty = ["# error: there are no tablebases in SyzygyPath"]
+    paths = ("/EGT/Syzygy", "/EGT/Syzygy", tmp_path, tmp_path, "/EGT/Syzygy")
+    assert [told(path) for path in paths] == [missing, [], empty, [], missing]
 
 
 def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
