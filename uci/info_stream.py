@@ -140,6 +140,9 @@ class InfoStream:
             if self._held and self._take():
                 self._send_held()
             current = self._current()
+            # A level reports no line before its choice: the depths of its search are not its own.
+            if self._best is None:
+                current = None
             if seconds >= _CURRENT_AFTER and current is not None and current != self._looked_at:
                 self._looked_at = current
                 self._current_is_last = True

@@ -62,6 +62,25 @@ def test_the_current_move_is_reported_late_and_a_score_last(
     assert told == [info(3), looking, info(3)]
 
 
+def test_a_search_that_has_no_line_yet_has_no_current_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
+    monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+    told: list[Info | Current] = []
+    glances = threading.Semaphore(0)
+
+    def current() -> Current:
+        glances.release()
+        return Current(13, MOVE, 1)
+
+    with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
+        for _ in range(3):
+            assert glances.acquire(timeout=30)
+        search.line(info(6))  # as a level reports its choice
+    assert told[0] == info(6)
+
+
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
     monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
@@ -70,7 +89,9 @@ def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.Monk
     for number in range(1, 20):
         told: queue.SimpleQueue[Info | Current] = queue.SimpleQueue()
         looking = replace(looking, number=number)
-        with InfoStream(told.put, partial(replace, looking), lambda: None, watch):
+        with InfoStream(told.put, partial(replace, looking), lambda: None, watch) as search:
+            search.line(info(3))
+            assert told.get(timeout=30) == info(3)
             assert told.get(timeout=30) == looking
             assert threading.active_count() <= before + 1
 
