@@ -17,13 +17,14 @@ ENV NUMBA_CPU_NAME=${CPU_NAME} \
 FROM base AS build
 WORKDIR /source
 COPY pyproject.toml hatch_build.py boomslang.py py.typed README.md LICENSE ./
+COPY third_party/cityhash/LICENSE ./third_party/cityhash/
 COPY cli ./cli
 COPY engine ./engine
 COPY eval ./eval
 COPY perft ./perft
 COPY uci ./uci
 RUN python -m venv --without-pip /opt/boomslang \
- && pip --python /opt/boomslang/bin/python install --no-cache-dir ".[board]"
+ && pip --python /opt/boomslang/bin/python install --no-cache-dir .
 # The cache belongs to root and anyone may read it: no user of the container can change code.
 RUN boomslang warmup --all \
  && chmod -R go=rX ${BOOMSLANG_CACHE_DIR}

@@ -189,7 +189,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 	  { echo "Python's venv module is missing; on Debian or Ubuntu: sudo apt install python3-venv" >&2; exit 1; }
 	@echo "Installing Boomslang and its libraries into .venv ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP_INSTALL) --editable ".[board]"
+	@$(PIP_INSTALL) --editable .
 	@touch $@
 
 # pip knows dependency groups since 25.1; older ones are told the group's members.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import importlib.util
 import threading
 import webbrowser
 from collections.abc import Sequence
@@ -26,7 +25,6 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine.core.system import shutdown
 
 if TYPE_CHECKING:
@@ -49,9 +47,6 @@ examples:
   boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
   boomslang board --port 8000 --no-open
 """
-_MISSING: Final = (
-    f"the board needs aiohttp, which is not installed; install it with: {pip_install('aiohttp')}"
-)
 
 
 def new_parser() -> Parser:
@@ -93,8 +88,6 @@ def _serve(arguments: argparse.Namespace) -> int:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
     arguments.tables = tables_path(arguments)
-    if importlib.util.find_spec("aiohttp") is None:
-        raise UsageError(_MISSING)
     from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib.util
 import os
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +28,6 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine import options
 from boomslang.engine.core.system import shutdown
 from boomslang.engine.core.system.threads import usable_processors
@@ -50,9 +48,6 @@ examples:
 
 Create the token at {_USUAL.token_page}
 """
-_MISSING: Final = (
-    f"this needs aiohttp, which is not installed; install it with: {pip_install('aiohttp')}"
-)
 _ON_COMMAND_LINE: Final = (
     "a token does not belong on the command line, where other users can read it; revoke it at "
     f"{_USUAL.server}/account/oauth/token and put a new one into {credentials.VARIABLE} or a private file"
@@ -144,8 +139,6 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _provide(arguments: argparse.Namespace) -> int:
-    if importlib.util.find_spec("aiohttp") is None:
-        raise UsageError(_MISSING)
     settings = ProviderSettings(
         name=arguments.name,
         threads=arguments.threads or usable_processors(),

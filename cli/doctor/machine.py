@@ -20,7 +20,9 @@ from boomslang.engine.core.system.permissions import has_list
 from boomslang.engine.core.system.threads import usable_processors
 
 _OLDEST: Final = (3, 11)
-_PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich")
+_PACKAGES: Final = (
+    *("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich", "aiohttp"),
+)
 _DISTRIBUTION: Final = "boomslang-chess"
 _REINSTALL: Final = "run make in the clone, or: pipx reinstall boomslang-chess"
 

@@ -179,7 +179,6 @@ def test_games_that_check_nothing_are_refused(
 
 @pytest.mark.slow
 def test_pages_and_lines_of_the_board_are_timed(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("aiohttp", reason="there is no aiohttp")
     command = find_browser()
     if command is None:
         pytest.skip("there is no Chromium")

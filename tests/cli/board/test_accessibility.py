@@ -18,8 +18,6 @@ from tests.support.board_page import (
 )
 from tests.support.browser import Browser, find_browser
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
     pytest.mark.jit_only,

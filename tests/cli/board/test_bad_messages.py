@@ -10,12 +10,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
-aiohttp = pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
-from tests.stress.inputs import Mutator, corpus  # noqa: E402
-from tests.support.board_server import BoardServer  # noqa: E402
+from tests.stress.inputs import Mutator, corpus
+from tests.support.board_server import BoardServer
 
 pytestmark = [
     pytest.mark.jit_only,

@@ -19,8 +19,6 @@ from typing import IO, Any, cast
 
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board import connections
 from boomslang.cli.board.pages import MOST_OPEN
 from boomslang.cli.board.server import Server

@@ -10,8 +10,6 @@ import chess
 import chess.engine
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.engine_process import EngineProcess, hush
 
 

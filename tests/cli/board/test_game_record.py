@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.table import Table
 
 TAGS = {

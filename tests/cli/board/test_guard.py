@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import aiohttp
 import pytest
 
-aiohttp = pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
-from boomslang.cli.board.server import Server  # noqa: E402
-from boomslang.cli.board.table import Table  # noqa: E402
+from boomslang.cli.board.server import Server
+from boomslang.cli.board.table import Table
 
 
 def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = "127.0.0.1") -> Any:

@@ -7,10 +7,6 @@ import contextlib
 import time
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.helper import Helper
 from boomslang.engine.core.system.worker import WorkerError
 

@@ -12,8 +12,6 @@ from urllib.request import url2pathname
 
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.open_browser import BoardAddress, from_elsewhere, openable
 from boomslang.cli.commands import board
 from tests.support.board_page import WIDE

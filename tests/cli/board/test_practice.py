@@ -13,8 +13,6 @@ from typing import Any, cast
 import chess
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.helper import Helper
 from boomslang.cli.board.messages import MessageError
 from boomslang.cli.board.outbox import Outbox

@@ -7,8 +7,6 @@ import asyncio
 import chess
 import pytest
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 from boomslang.cli.board.latest_task import LatestTask
 from boomslang.cli.board.messages import Message, MessageError
 from boomslang.cli.board.outbox import Outbox

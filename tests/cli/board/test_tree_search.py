@@ -7,8 +7,6 @@ import pytest
 from tests.support.board_page import choose, press_button, text
 from tests.support.browser import Browser, find_browser
 
-pytest.importorskip("aiohttp", reason="there is no aiohttp")
-
 pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
     pytest.mark.jit_only,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
 import socket
 import subprocess
@@ -36,17 +35,7 @@ def test_bad_arguments_are_refused(
     assert word in said and said.count("\n") == 1
 
 
-def test_a_missing_library_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    assert board.main([]) == 2
-    said = capsys.readouterr().err
-    assert "aiohttp" in said and "pip install" in said and said.count("\n") == 1
-
-
 def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("aiohttp", reason="there is no aiohttp")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -56,7 +45,6 @@ def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_it_serves_a_game_until_it_is_interrupted(tmp_path: Path) -> None:
-    pytest.importorskip("aiohttp", reason="there is no aiohttp")
     path = tmp_path / "game.pgn"
     path.write_text(PGN)
     process = subprocess.Popen(

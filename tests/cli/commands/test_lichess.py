@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from boomslang.cli.commands import lichess
 from tests.support.lichess_process import COMMAND, LichessProcess, environment
 from tests.support.lichess_server import TOKEN, Asked, MockLichess, work
 
@@ -197,14 +196,6 @@ def test_what_is_refused_before_it_begins(tmp_path: Path) -> None:
         assert "does not belong on the command line" in said and TOKEN not in said
     said = refused(tmp_path, "--server", "http://example.org", token=TOKEN)
     assert "unencrypted; use https" in said
-
-
-def test_without_aiohttp_the_reason_is_given(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert lichess.main([]) == 2
-    assert "needs aiohttp, which is not installed" in capsys.readouterr().err
 
 
 def test_a_private_file_is_enough(tmp_path: Path) -> None:
