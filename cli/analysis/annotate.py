@@ -27,11 +27,13 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 # Remarks of an earlier analysis, by this engine or by another in the style of Lichess. They are replaced,
 # but only beside a score, because a person may have written the same words.
 _MACHINE_TEXT: Final = re.compile(
-    r"(?<!\s)\s*(\([^()]{1,20} → [^()]{1,20}\) )?"
-    r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)"
-    r"\.( (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
+    r"(?<!\s)\s*(?P<change>\([^()]{1,20} (?:→|->) [^()]{1,20}\) )?"
+    r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\."
+    r"(?:(?: (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
+    r"| (?:Misses|Only) [^{}]{0,250}\.\s*$"  # which names the best move itself; ours stand last
+    r"|(?(change)|(?!)))"
 )
 COMMANDS: Final = re.compile(r"\[%[^\[\]]*\]")  # clocks, scores and arrows inside comments
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
@@ -57,6 +59,11 @@ def annotate(report: GameReport) -> chess.pgn.Game:
         game.headers.setdefault("ECO", played.opening.eco)
         game.headers.setdefault("Opening", played.opening.name)
     return game
+
+
+def author_text(node: chess.pgn.ChildNode) -> str:
+    """The comment of a move without the remark of an earlier analysis."""
+    return node.comment if node.eval() is None else _MACHINE_TEXT.sub("", node.comment)
 
 
 def is_judged(node: chess.pgn.ChildNode) -> bool:
@@ -95,15 +102,17 @@ def remark(move: MoveReport) -> str:
     elif (mate := move.score_after.mate()) is not None and not move.score_before.is_mate():
         words.append(f"Allows mate in {-mate}.")
     if line := san_line(move.board, move.before.best, 1):
-        words.append(f"{line[0][1]} was best.")
+        best, name = line[0]
+        is_named = move.reason and move.reason.instead and move.reason.line[:1] == (best.uci(),)
+        if not is_named:
+            words.append(f"{name} was best.")
     return " ".join(words)
 
 
 def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
-    machine_made = node.eval() is not None
+    node.comment = author_text(node)
     node.set_eval(None)
-    text = _MACHINE_TEXT.sub("", node.comment) if machine_made else node.comment
-    text = text.strip()
+    text = node.comment.strip()
     node.comment = ""
     node.set_eval(PovScore(move.score_after, move.board.turn))
     node.comment = " ".join(part for part in (node.comment, text, remark(move)) if part)

@@ -19,7 +19,7 @@ from boomslang.cli.analysis.winning import (
     capped,
     game_accuracy,
     is_winning_mate,
-    judgement_of,
+    lenient_judgement_of,
     win_chance,
 )
 from boomslang.engine.notation.games import InputGame
@@ -80,6 +80,7 @@ class GameReport:
     critical: tuple[int, ...]  # plies of the key moments, in order
     source: InputGame | None = None  # the game in the input, with its problems
     file: str = ""  # the input file, if there are several
+    number: int = 0  # of a stored one in its file, from 1
 
     @property
     def left_out(self) -> str:
@@ -144,7 +145,7 @@ def _move(
         chance_before=chance_before,
         chance_after=chance_after,
         accuracy=accuracy(chance_before, chance_after),
-        judgement=None if is_choice else judgement_of(was, became),
+        judgement=None if is_choice else lenient_judgement_of(was, became),
         missed_mate=was.mate() if missed else None,
     )
 

@@ -36,7 +36,7 @@ def render(
         engine=html.escape(engine),
         footer=html.escape(f"Analysed by {engine}, {describe(settings)}."),
         style=_part("page.css"),
-        script="\n".join(_part(name) for name in _SCRIPTS),
+        script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
         white_side=chess.svg.board(None, orientation=chess.WHITE),
         black_side=chess.svg.board(None, orientation=chess.BLACK),
@@ -64,6 +64,13 @@ def describe(settings: AnalysisSettings) -> str:
 
 def _part(name: str) -> str:
     return (resources.files("boomslang.cli.analysis") / "page" / name).read_text("utf-8")
+
+
+def _words() -> str:
+    """Pieces in words, as on the page of `boomslang board`; that is a module, and a report has no modules."""
+    text = (resources.files("boomslang.cli.board") / "page" / "words.js").read_text("utf-8")
+    inner = text.replace("export ", "")
+    return f"const {{ NAMES, menInWords }} = (() => {{\n{inner}\nreturn {{ NAMES, menInWords }};\n}})();"
 
 
 def _pieces() -> str:

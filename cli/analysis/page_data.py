@@ -14,7 +14,7 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from boomslang.cli.analysis.annotate import COMMANDS, earlier_signs, remark
+from boomslang.cli.analysis.annotate import COMMANDS, author_text, earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
@@ -162,13 +162,14 @@ def _move(
         "san": board.san(node.move),
         "change": change(board, node.move),
         "glyph": _glyph(node.nags - earlier_signs(node)),
-        "comment": _words(node.comment),
+        "comment": _words(author_text(node)),
         "variations": [_variation(other, board) for other in node.parent.variations[1:]],
     }
     if report:
         data |= {
             "score": score_text(report.score_after, board.turn),
             "judgement": report.judgement,
+            "best": report.is_best,
             "remark": remark(report),
         }
     kept = {name: value for name, value in data.items() if value or name == "change"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +32,9 @@ _FIRST: Final = AnalysisLine(
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
+_NAMED: Final = re.compile(
+    r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?:\s|$)"
+)  # as the best move
 _CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
 
@@ -67,7 +71,7 @@ def _of_json(path: Path) -> Iterator[GameReport]:
         raise _foreign(path) from None
     for number, entry in enumerate(games, start=1):
         try:
-            report = _report_of(entry) if entry["analysed"] else None
+            report = replace(_report_of(entry), number=number) if entry["analysed"] else None
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
             raise FileError(f"{shown(path)}: game {number} is damaged; analyse it again") from None
         if report:
@@ -156,7 +160,7 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board) -> Evaluation:
 def _of_pgn(path: Path) -> Iterator[GameReport]:
     for entry in read_games(path):
         if entry.analysable and (report := _annotated(entry.game)):
-            yield report
+            yield replace(report, number=entry.number)
 
 
 def _annotated(game: chess.pgn.Game) -> GameReport | None:
@@ -202,7 +206,7 @@ def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
     others = node.parent.variations[1:]
     if not others:
         return ()
-    named = _BEST.search(node.comment)
+    named = _BEST.search(node.comment) or _NAMED.search(node.comment)
     first = next(
         (other for other in others if named and other.san() == named[1]),
         next((other for other in others if other.eval()), others[0]),

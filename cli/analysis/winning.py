@@ -21,6 +21,8 @@ _ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
 _WINDOWS: Final = (2, 8)  # minimum and maximum size of the sliding window
 _WEIGHTS: Final = (0.5, 12.0)  # minimum and maximum weight of a move
 _CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate matters little
+WON: Final = 80.0  # winning chance in percent from which a position counts as won
+_SHORT_MATE: Final = 3  # moves
 _MATE: Final = 100_000  # as centipawns, where a number is needed
 
 
@@ -108,6 +110,24 @@ def judgement_of(before: Score, after: Score) -> Judgement | None:
         return _judgement_of_mate(-_centipawns(before))
     loss = 100 * (_curve(_centipawns(before)) - _curve(_centipawns(after)))
     return next((judgement for least, judgement in _THRESHOLDS if loss >= least), None)
+
+
+def lenient_judgement_of(before: Score, after: Score) -> Judgement | None:
+    """`judgement_of`, but milder where a side wins also without the mate that it missed or was allowed.
+
+    Then a mate in two or three is an inaccuracy, and a longer one nothing: king and rook win against a king
+    whether or not the search has seen the mate already. Nor is there a judgement where no chances were lost.
+    """
+    judgement = judgement_of(before, after)
+    mating, without = (before, after) if is_winning_mate(before) else (-after, -before)
+    if not judgement or not is_winning_mate(mating) or without.is_mate():
+        return judgement
+    if win_chance(without) < WON:
+        return judgement
+    distance = mating.mate() or 0
+    if distance > _SHORT_MATE or capped(without) == CEILING:
+        return None
+    return judgement if distance == 1 else Judgement.INACCURACY
 
 
 def is_winning_mate(score: Score) -> bool:

@@ -5,7 +5,6 @@
 const SVG = "http://www.w3.org/2000/svg";
 const FILES = "abcdefgh";
 const EDGE = 15, SIZE = 45; // as python-chess draws them
-const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 function squareOf(name) {
   return (8 - Number(name[1])) * 8 + FILES.indexOf(name[0]);

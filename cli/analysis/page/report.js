@@ -101,6 +101,7 @@ function show() {
     best = parsedLine(game.positions[state.position]?.lines[0]?.moves)[0]?.[1] || "";
   }
   board.show(squares, last, best);
+  showMen(squares);
   showBar(game.positions[state.position]);
   showNames(game);
   showSaid(game);
@@ -124,13 +125,14 @@ function showBar(found) {
   byId("bar").classList.toggle("flipped", board.flipped);
   byId("bar").classList.toggle("unknown", !found);
   byId("bar-white").style.height = `${found ? found.chance : 50}%`;
-  byId("bar-score").textContent = found ? barText(found.score) : "";
+  byId("bar-score").textContent = found ? found.score.replace(/[+-]/, "") : ""; // the colours are the sign
 }
 
-// Short enough for the narrow bar, whose colours are the sign.
-function barText(score) {
-  const size = score.replace(/[+-]/, "");
-  return size.includes("#") ? size : Number(size).toFixed(size >= 9.95 ? 0 : 1);
+// The pieces in words, for those who hear the page.
+function showMen(squares) {
+  const rows = squares.join("").replaceAll(".", "1").match(/.{8}/g).join("/");
+  byId("white-men").textContent = `White: ${menInWords(rows, true)}.`;
+  byId("black-men").textContent = `Black: ${menInWords(rows, false)}.`;
 }
 
 function showNames(game) {
@@ -151,6 +153,7 @@ function showSaid(game) {
   } else {
     const words = [`${moveNumber(game, state.position - 1)} ${move.san}`];
     if (move.loss) words.push(`loses ${move.loss} cp, ${move.chance_loss} % of winning chances.`);
+    else if (move.best) words.push("is the best move.");
     else if (move.loss === 0) words.push("loses nothing.");
     if (move.remark) words.push(move.remark);
     words.push(...clockWords(move));

@@ -18,10 +18,10 @@ from boomslang.cli.analysis.reasons.candidate import (
     moves_of,
 )
 from boomslang.cli.analysis.stretch import Stretch
-from boomslang.cli.analysis.winning import win_chance
+from boomslang.cli.analysis.winning import WON, win_chance
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
-_WORDS: Final = ((80.0, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
+_WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
 
 
 def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:

@@ -1,6 +1,6 @@
 // A position and a move in words, for those who hear the page.
 
-const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const MOVE = /^([KQRBN])?([a-h]?[1-8]?)(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?$/;
 const ENDS = { "+": ", check", "#": ", checkmate" };
 

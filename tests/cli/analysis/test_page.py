@@ -88,7 +88,7 @@ def test_every_move_can_be_clicked(browser: Browser, page: Path, size: tuple[int
 def test_every_score_fits_its_bar(browser: Browser, page: Path) -> None:
     browser.open(page, *WIDE)
     shown = browser.run(
-        """["+0.05", "-3.79", "-9.97", "+31.20", "-99.99", "#-12", "#"].map((score) => {
+        """["+0.05", "-3.79", "-9.97", "+4.35", "-99.99", "+105.66", "#-12", "#"].map((score) => {
           const range = document.createRange();
           showBar({ score, chance: 50 });
           range.selectNodeContents(byId("bar-score"));
@@ -96,7 +96,16 @@ def test_every_score_fits_its_bar(browser: Browser, page: Path) -> None:
           return [byId("bar-score").textContent, range.getBoundingClientRect().width <= room];
         })"""
     )
-    assert [text for text, _ in shown] == ["0.1", "3.8", "10", "31", "100", "#12", "#"]
+    assert [text for text, _ in shown] == [
+        "0.05",
+        "3.79",
+        "9.97",
+        "4.35",
+        "99.99",
+        "105.66",
+        "#12",
+        "#",
+    ]
     assert all(fits for _, fits in shown)
 
 
@@ -124,6 +133,17 @@ def test_side_lines(browser: Browser, page: Path) -> None:
         })"""
     )
     assert len(clicked) > 8 and set(clicked) == {"true"}
+    assert browser.complaints == []
+
+
+def test_the_pieces_in_words(browser: Browser, page: Path) -> None:
+    browser.open(page, *WIDE)
+    men = "['white', 'black'].map((side) => document.getElementById(`${side}-men`).textContent)"
+    browser.press("ArrowRight")
+    white, black = browser.run(men)
+    assert white.startswith("White: king on e1; queen on d1; rooks on a1 and h1; ")
+    assert white.endswith("pawns on a2, b2, c2, d2, e4, f2, g2 and h2.")
+    assert black.startswith("Black: king on e8; queen on d8; ")
     assert browser.complaints == []
 
 

@@ -7,18 +7,20 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.annotate import annotate, remark
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.position import AnalysedPosition, AnalysisLine, Evaluation, concluded
+from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.winning import Judgement
 from tests.support.analysed import (
     ANNOTATED,
@@ -96,7 +98,7 @@ def test_a_missed_mate() -> None:
     assert report.white.missed_mates == 1 and report.black.missed_mates == 0
     assert report.critical == (0,)
     text = written(report)
-    assert "Blunder. Misses mate in 1 on the back rank: 1. Ra8#. Ra8# was best." in text
+    assert "Blunder. Misses mate in 1 on the back rank: 1. Ra8#. }" in text
     assert "( 1. Ra8# { [%eval #1] } )" in " ".join(text.split())
 
 
@@ -104,9 +106,7 @@ def test_the_best_line_goes_along_with_a_variation_that_is_there() -> None:
     pgn = (
         '[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]\n\n1. h3 ( 1. Ra8# { seen later } ) 1... h6 *'
     )
-    assert (
-        written(report_of(game_of(pgn))).count("Ra8#") == 3
-    )  # the variation, and twice the remark
+    assert written(report_of(game_of(pgn))).count("Ra8#") == 2  # the variation and the remark
 
 
 def test_players() -> None:
@@ -292,9 +292,25 @@ def test_a_position_knows_its_repetitions_and_nothing_older() -> None:
 def test_text_that_only_looks_like_a_verdict_stays() -> None:
     own = "1. e4 { Mistake. d4 was best. } e5 *"
     assert "Mistake. d4 was best." in written(report_of(game_of(own)))
-    machine = "1. e4 { [%eval 0.3] (0.2 → 0.3) Inaccuracy. d4 was best. Fine. } e5 *"
+    assert game_page(report_of(game_of(own)))["moves"][0]["comment"] == "Mistake. d4 was best."
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(0.2 → 0.3) Inaccuracy. d4 was best.",
+        "(0.15 -> 0.98) Inaccuracy. Bc5 was best.",
+        "(0.15 → 0.98) Blunder.",
+        "(-2.10 → Mate in 3) Checkmate is now unavoidable. Kg8 was best.",
+        "Lost forced checkmate sequence. Qxh7+ was best.",
+        "Mistake. Loses the knight on c3: 6... dxc3 7. Nd5. a3 was best.",
+    ],
+)
+def test_a_verdict_of_an_earlier_analysis_is_replaced_everywhere(remark: str) -> None:
+    machine = f"1. e4 {{ [%eval 0.3] {remark} Fine. }} e5 *"
     comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
     assert comment == "[%eval 0.00] Fine."
+    assert game_page(report_of(game_of(machine)))["moves"][0]["comment"] == "Fine."
 
 
 def test_signs_of_an_earlier_analysis_are_replaced() -> None:
@@ -340,6 +356,28 @@ def test_reasons_of_an_earlier_analysis_are_replaced(reason: str) -> None:
     machine = f"1. e4 {{ [%eval 0.3] Blunder. {reason} d4 was best. Fine. }} e5 *"
     comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
     assert comment == "[%eval 0.00] Fine."
+
+
+@pytest.mark.parametrize(
+    "reason", ["Misses mate in 2: 6... Qh2+ 7. Kf1 Qh1#.", "Only 6. Kf1 kept the balance."]
+)
+def test_a_reason_that_names_the_best_move_is_replaced(reason: str) -> None:
+    machine = f"1. e4 {{ [%eval 0.3] Fine. Blunder. {reason} }} e5 *"
+    comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
+    assert comment == "[%eval 0.00] Fine."
+
+
+def test_the_best_move_is_named_once_and_known_as_such() -> None:
+    report = report_of(game_of(ANNOTATED))
+    for move, data in zip(report.moves, game_page(report)["moves"], strict=True):
+        assert move and data.get("best", False) == move.is_best
+    judged = next(move for move in report.moves if move and move.judgement)
+    best = judged.before.best.moves[0]
+    name = judged.board.san(chess.Move.from_uci(best))
+    said = f"Only 1. {name} kept the balance."
+    for line, told in (((best,), False), (("a2a3",), True)):
+        reason = Reason(Kind.ONLY_MOVE, said, line, True)
+        assert (f"{name} was best." in remark(replace(judged, reason=reason))) == told
 
 
 def test_wrapping_does_not_cut_comments() -> None:

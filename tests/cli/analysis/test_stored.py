@@ -151,7 +151,7 @@ def test_the_judgements_of_lichess(tmp_path: Path) -> None:
     (tmp_path / "one.pgn").write_text(first, encoding="utf-8")
     (report,) = stored_reports(tmp_path / "one.pgn")
     for node, move in zip(report.game.mainline(), report.moves, strict=True):
-        assert move and bool(move.judgement) == bool(node.nags & {2, 4, 6})
+        assert move and bool(move.judgement) == bool(node.nags & {2, 4, 6} and move.chance_loss)
 
 
 def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from boomslang.cli.analysis.winning import (
     accuracy,
     game_accuracy,
     judgement_of,
+    lenient_judgement_of,
     win_chance,
 )
 
@@ -115,6 +116,41 @@ B, M, I = Judgement.BLUNDER, Judgement.MISTAKE, Judgement.INACCURACY  # noqa: E7
 )
 def test_judgements(before: Score, after: Score, judgement: Judgement | None) -> None:
     assert judgement_of(before, after) == judgement
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "judgement"),
+    [
+        (Mate(7), Cp(530), None),  # king and rook against a king
+        (Mate(7), Cp(300), B),
+        (Mate(2), Cp(530), I),
+        (Mate(1), Cp(530), B),
+        (Mate(1), Cp(1000), None),  # it costs no chances, and the accuracy is 100 %
+        (Cp(-530), Mate(-7), None),
+        (Cp(-530), Mate(-2), I),
+        (Cp(-300), Mate(-7), B),
+        (Cp(-1200), Mate(-1), None),
+        (Mate(9), Mate(-9), B),
+        (Cp(0), Cp(-120), M),
+    ],
+    ids=str,
+)
+def test_a_mate_where_the_game_is_won_without_it(
+    before: Score, after: Score, judgement: Judgement | None
+) -> None:
+    assert lenient_judgement_of(before, after) == judgement
+
+
+@given(
+    st.sampled_from([*map(Cp, range(-1500, 1501, 50)), Mate(1), Mate(9), Mate(-1), Mate(-9)]),
+    st.data(),
+)
+def test_a_judged_move_has_cost_chances(before: Score, data: st.DataObject) -> None:
+    after = data.draw(
+        st.sampled_from([*map(Cp, range(-1500, 1501, 50)), Mate(9), Mate(-2), Mate(-9)])
+    )
+    if lenient_judgement_of(before, after):
+        assert accuracy(win_chance(before), win_chance(after)) < 99
 
 
 @given(st.integers(-3000, 3000), st.integers(-3000, 3000))

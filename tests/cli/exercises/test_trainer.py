@@ -122,10 +122,10 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_why_bad_moves_make_no_exercise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A mate that is missed in a won position is a mistake, and costs too little for an exercise."""
+    """What costs little in a position that is won anyway makes no exercise."""
     Path("slow.pgn").write_text(
         '[White "Jane"]\n[FEN "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"]\n\n'
-        "{[%eval #1]} 1. Kf7 {[%eval #1]} Kh7 {[%eval #1]} 2. Qg5 $4 {[%eval 12]} ( 2. Qg7# ) *\n"
+        "{[%eval 20]} 1. Kf7 {[%eval 20]} Kh7 {[%eval 20]} 2. Qg5 $4 {[%eval 7.8]} ( 2. Qg7# ) *\n"
     )
     Path("more").mkdir()
     for name in ("slow.pgn", "games.json"):
