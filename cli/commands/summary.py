@@ -80,9 +80,8 @@ def _summarise(arguments: argparse.Namespace) -> int:
     player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
     data = summary(player, games)
     show_summary(data)
-    writers = {"json": _json, "html": render}
     for kind, path in outputs.items():
-        write_whole(path, writers[kind](data))
+        write_whole(path, _json(data) if kind == "json" else render(data, path.parent))
         say(path)
     for problem in left_out:
         complain(problem)
@@ -104,7 +103,7 @@ def _figures(path: Path) -> list[GameFigures]:
     from boomslang.cli.analysis.stored import stored_reports
     from boomslang.cli.summary.figures import figures_of
 
-    return [part for report in stored_reports(path) for part in figures_of(report)]
+    return [part for report in stored_reports(path) for part in figures_of(report, str(path))]
 
 
 def _games_of(

@@ -16,6 +16,7 @@ from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.openings.table import NamedOpening, opening_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of
 
+_ADDRESSES: Final = ("Link", "Site")  # Chess.com, Lichess
 _POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 
 
@@ -41,13 +42,19 @@ class GameFigures:
     loss: float | None  # centipawns per move
     phases: dict[Phase, PhaseFigures] = field(default_factory=dict)
     kinds: Counter[tuple[MistakeKind, Judgement]] = field(default_factory=Counter)
+    opponent: str = ""
+    date: str = ""
+    result: str = "*"
+    site: str = ""  # of the game in the web; else empty
+    file: str = ""  # the analysis with the game, and its number there
+    number: int = 0
     is_timed: bool = False
     trouble_moves: int = 0
     trouble_errors: int = 0  # judged moves among them
 
 
-def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
-    """White's and Black's figures."""
+def figures_of(report: GameReport, file: str = "") -> tuple[GameFigures, GameFigures]:
+    """White's and Black's figures; the report is one of those stored in `file`."""
     played = opening_of(report.game)
     phases = phases_of(report.game)
     accuracies = phase_accuracies(phases, report.moves)
@@ -66,6 +73,12 @@ def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
             player.accuracy,
             player.loss,
         )
+        headers = report.game.headers
+        figures.opponent = black if colour == chess.WHITE else white
+        figures.date = headers.get("Date", "")
+        figures.result = headers.get("Result", "*")
+        figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
+        figures.file, figures.number = file, report.number
         for phase, pair in accuracies.items():
             figures.phases[phase] = PhaseFigures(pair[0 if colour == chess.WHITE else 1])
         both.append(figures)
@@ -84,6 +97,10 @@ def figures_of(report: GameReport) -> tuple[GameFigures, GameFigures]:
             figures.kinds[kind_of(move), move.judgement] += 1
             figures.trouble_errors += bool(time and time.trouble)
     return both[0], both[1]
+
+
+def _is_address(text: str | None) -> bool:
+    return bool(text and text.startswith("https://") and text.isprintable() and " " not in text)
 
 
 def _points(result: str, colour: chess.Color) -> float | None:

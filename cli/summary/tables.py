@@ -25,6 +25,7 @@ class SummaryTable:
     columns: Sequence[str]
     words: int  # number of columns with words
     rows: Sequence[Sequence[str]]
+    links: Sequence[str] = ()  # of the first cell of each row; some may be empty
 
 
 def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[SummaryTable]:
@@ -68,6 +69,27 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
     if trouble := data["time_trouble"]:
         tables.append(_time_trouble(trouble))
     return tables
+
+
+def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:
+    """All games, with these links."""
+    return SummaryTable(
+        "Games",
+        ["Game", "As", "Opening", "Result", "Accuracy", "Errors"],
+        3,
+        [
+            [
+                " ".join(filter(None, [f"{row['date'].strip('?.')}", row["opponent"]])),
+                row["colour"].capitalize(),
+                row["opening"] or _NONE,
+                row["result"],
+                _percent(row["accuracy"]),
+                str(row["errors"]),
+            ]
+            for row in data["games"]
+        ],
+        links,
+    )
 
 
 def _results(row: Mapping[str, Any]) -> list[str]:

@@ -32,6 +32,23 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         "phases": {phase: _phase(games, phase) for phase in Phase},
         "kinds": _kinds(games),
         "time_trouble": _time_trouble(games),
+        "games": [_game(game) for game in games],
+    }
+
+
+def _game(game: GameFigures) -> dict[str, Any]:
+    """One game, and where it is found."""
+    return {
+        "date": game.date,
+        "colour": chess.COLOR_NAMES[game.colour],
+        "opponent": game.opponent,
+        "result": game.result,
+        "opening": game.opening.name if game.opening else None,
+        "accuracy": _mean([game.accuracy]),
+        "errors": sum(game.kinds.values()),
+        "file": game.file,
+        "number": game.number,
+        "site": game.site or None,
     }
 
 

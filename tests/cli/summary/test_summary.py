@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from pathlib import Path
 
 import chess
@@ -163,7 +165,30 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(Path("jane.json").read_text("utf-8"))
     assert data["player"] == "Jane Doe" and data["total"]["games"] == 2
     page = Path("jane.html").read_text("utf-8")
-    assert page == render(data) and "<script" not in page and "Time trouble" in page
+    assert page == render(data, Path()) and "<script" not in page and "Time trouble" in page
+
+
+def test_games_are_linked(folder: Path) -> None:
+    """To the report beside the analysis, which may be anywhere; without one to the game's own address."""
+    sites = ("https://lichess.org/abcd1234", "javascript:alert(1)", 'https://x.org/"><b>', "Paris")
+    games = [game_of(f'[White "Solo"]\n[Site "{site}"]\n\n1. d4 d5 *') for site in sites[:2]]
+    games += [game_of(LOST) for _ in sites[2:]]
+    for game, site in zip(games, sites, strict=True):
+        game.headers["Site"] = site
+    text = "".join(document(map(report_of, games), SETTINGS))
+    Path("a club").mkdir()
+    Path("a club/all#1.json").write_text(text, encoding="utf-8")
+
+    def links() -> list[str]:
+        assert command.main(["a club/all#1.json", "--player", "solo", "-o", "solo.html"]) == 0
+        rows = Path("solo.html").read_text("utf-8").partition("<h2>Games</h2>")[2].split("<tr>")[2:]
+        assert len(rows) == len(sites)
+        found = [re.search(r'<a href="([^"]*)">', row) for row in rows]
+        return [html.unescape(match[1]) if match else "" for match in found]
+
+    assert links() == [sites[0], "", sites[2], ""]
+    Path("a club/all#1.html").touch()
+    assert links() == [f"a%20club/all%231.html#{number}" for number in range(1, 5)]
 
 
 def test_the_tables_fit_80_columns(
@@ -211,7 +236,7 @@ def test_a_folder_stands_for_its_results(folder: Path, capsys: pytest.CaptureFix
 
 def test_names_are_no_markup() -> None:
     report = report_of(game_of('[White "<b>\x1b[31m & co"]\n\n1. e4 *'))
-    page = render(summary("<b>\x1b[31m & co", [figures_of(report)[0]]))
+    page = render(summary("<b>\x1b[31m & co", [figures_of(report)[0]]), Path())
     assert "&lt;b&gt;?[31m &amp; co" in page and "<b>" not in page
 
 
