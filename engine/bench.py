@@ -60,6 +60,8 @@ POSITIONS: Final = (
     "8/8/3K4/3Q4/4P3/6k1/2q5/8 b - - 0 75",
 )
 
+_COLUMNS: Final = 80  # of a line with its FEN
+
 # What is done with a board: nodes, and what came out; None if it was stopped.
 Look: TypeAlias = Callable[[chess.Board], tuple[int, str] | None]
 
@@ -104,8 +106,9 @@ def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], No
             return nodes
         found, outcome = seen
         nodes += found
+        line = f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}"
         fen = board.fen(shredder=board.chess960)
-        write(f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}  {fen}")
+        write(f"{line}  {fen}" if len(line) + 2 + len(fen) <= _COLUMNS else f"{line}\n  {fen}")
     seconds = time.perf_counter() - begun
     write("\n===========================")
     write(f"Total time (ms) : {round(seconds * 1000)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 HELP: Final = """\
-Boomslang is a chess engine that speaks UCI and CECP; a chess GUI such as En Croissant, Nibbler or
-Cute Chess gives it a board. By hand, type for example:
+Boomslang is a chess engine that speaks UCI and CECP; a chess GUI such as En
+Croissant, Nibbler or Cute Chess gives it a board. By hand, type for example:
 
   position startpos moves e2e4 e7e5
   go movetime 1000
@@ -16,20 +16,25 @@ Further commands:
   flip              exchange the colours
   eval [classical]  the static evaluation of the position, or the hand-made one
   go perft N        the number of move sequences N plies long, by first move
-  bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or, as in Stockfish,
-                    bench HASH THREADS LIMIT default|current|FILE depth|nodes|movetime|perft|eval
+  bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or,
+                    as in Stockfish, bench HASH THREADS LIMIT POSITIONS KIND
+                      POSITIONS: default, current or a FILE
+                      KIND: depth, nodes, movetime, perft or eval
   speedtest         the speed on all processors; speedtest THREADS HASH SECONDS
-  compiler          the versions of the libraries, the processor, and the folder of the kernels
+  compiler          the versions of the libraries, the processor, and the
+                    folder of the kernels
   license           what you may do with it
   stop              end a search, a count or a bench
   quit              leave\
 """
 
 LICENSE: Final = """\
-Boomslang is free software: you can redistribute it and modify it under the terms of the GNU General
-Public License as published by the Free Software Foundation, either version 3 of the License, or (at
-your option) any later version. It comes without any warranty, to the extent permitted by law. The
-file LICENSE, which comes with it, and https://www.gnu.org/licenses/ have the full text.\
+Boomslang is free software: you can redistribute it and modify it under the
+terms of the GNU General Public License as published by the Free Software
+Foundation, either version 3 of the License, or (at your option) any later
+version. It comes without any warranty, to the extent permitted by law. The file
+LICENSE, which comes with it, and https://www.gnu.org/licenses/ have the full
+text.\
 """
 
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess")

@@ -18,7 +18,7 @@ _GREYS: Final = {"square light": "#f0f0f0", "square dark": "#d4d4d4"}
 _GOOD, _BAD = (46, 160, 67), (208, 68, 55)  # red, green, blue
 _FULL_COLOUR: Final = 60  # centipawns of a piece-square value at full opacity
 _FULL_COLOUR_OF_PIECES: Final = 1000  # the same for the value of a piece
-_RULE: Final = "-" * 20 + "+".join(["", *["-" * 17] * 3, "-" * 8])
+_RULE: Final = "-" * 20 + "+".join(["", *["-" * 16] * 3, "-" * 8])
 _SHORT_RULE: Final = "-" * 20 + "+" + "-" * 8
 _RANK: Final = "  +" + "-------+" * 8
 
@@ -46,8 +46,8 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 def _terms(trace: Trace) -> list[str]:
     """All terms of the classical evaluation with a value."""
     lines = [
-        "Term                |      White      |      Black      |      Total      | Score",
-        "                    |     MG      EG  |     MG      EG  |     MG      EG  |",
+        "Term                |      White     |      Black     |      Total     | Score",
+        "                    |     MG      EG |     MG      EG |     MG      EG |",
         _RULE,
     ]
     for row in trace.rows:
@@ -56,7 +56,8 @@ def _terms(trace: Trace) -> list[str]:
             lines.append(f"{row.name.capitalize():20}|{cells}|{_pawns(row.score):>7}")
     lines += [
         _RULE,
-        f"In pawns. MG counts {trace.phase} parts of 24, EG the rest; totals and scores are White's view.",
+        f"In pawns. MG counts {trace.phase} parts of 24, EG the rest;",
+        "totals and scores are White's view.",
     ]
     return lines
 
@@ -64,8 +65,8 @@ def _terms(trace: Trace) -> list[str]:
 def _evaluation(board: chess.Board, trace: NetworkTrace) -> list[str]:
     """The value of each piece to the network, and the parts of its evaluation."""
     lines = [
-        "What each piece is worth to the network here, in pawns, to its owner: the evaluation of this",
-        "position less that of the same without the piece. Kings stay.",
+        "What each piece is worth to the network here, in pawns, to its owner: the",
+        "evaluation of this position less that of the same without the piece. Kings stay.",
         "",
         *_diagram(board, trace.places),
         "",
@@ -98,8 +99,8 @@ def _diagram(board: chess.Board, values: dict[int, int]) -> list[str]:
 
 def _pair(halves: Halves | None) -> str:
     if halves is None:
-        return f"{'----':>7} {'----':>7}  "
-    return f"{_pawns(halves[0]):>7} {_pawns(halves[1]):>7}  "
+        return f"{'----':>7} {'----':>7} "
+    return f"{_pawns(halves[0]):>7} {_pawns(halves[1]):>7} "
 
 
 def _pawns(centipawns: int) -> str:

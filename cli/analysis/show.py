@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 
 from rich.table import Table
+from rich.text import Text
 
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line
@@ -28,19 +30,17 @@ def show_games(reports: Reports) -> None:
     table.add_column("", justify="right")
     table.add_column("Player", overflow="fold")
     table.add_column("Result")
-    for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed mates"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    several = any(report.file for report in islice(reports, 1))
-    if several:
-        table.add_column("File", overflow="fold")
+    for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed\nmates"):
+        table.add_column(Text(heading), justify="right", no_wrap=True)
     for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
         headers = report.game.headers
         white, black, result = (headers.get(tag, "?") for tag in ("White", "Black", "Result"))
-        file = [report.file] if several else []
-        table.add_row(f"{number}", white, result, *_figures(report.white), *file)
+        table.add_row(f"{number}", white, result, *_figures(report.white))
         table.add_row("", black, "", *_figures(report.black), end_section=True)
     console = Console()
     console.print(table)
+    for file, numbers in _files(islice(reports, _MOST_GAMES)):
+        console.print(f"{numbers}: {file}", soft_wrap=True)
     console.print(_openings(reports))
     if len(reports) > _MOST_GAMES:
         console.print(f"... and {len(reports) - _MOST_GAMES} more games")
@@ -49,12 +49,21 @@ def show_games(reports: Reports) -> None:
             _show_moments(report, f"Game {number}, " if len(reports) > 1 else "")
 
 
+def _files(reports: Iterable[GameReport]) -> Iterator[tuple[str, str]]:
+    """The files of the games, if there are several, and which games each has."""
+    for file, group in groupby(enumerate(reports, start=1), key=lambda pair: pair[1].file):
+        first, *others = [number for number, _ in group]
+        if file:
+            yield file, f"Games {first} to {others[-1]}" if others else f"Game {first}"
+
+
 def _show_moments(report: GameReport, name: str) -> None:
     """Print the worst moves of a game with their reasons."""
     for ply in report.critical:
         move = report.moves[ply]
         if move:
-            say(f"{name}{line_words(move.board, [move.move])}: {remark(move)}")
+            told = f"{name}{line_words(move.board, [move.move])}: {remark(move)}"
+            Console().print(told)
 
 
 def _openings(reports: Reports) -> Table:

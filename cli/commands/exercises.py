@@ -180,7 +180,7 @@ def _solve(arguments: argparse.Namespace) -> int:
         coming = min((one.due for one in exercises if one.due), default=None)
         say(f"Nothing is due before {coming}." if coming else "All exercises are done.")
         return 0
-    console = Console(soft_wrap=True)
+    console = Console()
     style = BoardStyle.of(console, arguments.ascii)
     console.print(f"{counted(due, 'exercise')} due. Type a move, or help.")
     ExerciseTrainer(file, console, style, ask, searched_chance, today).run(arguments.count)

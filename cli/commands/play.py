@@ -152,7 +152,7 @@ def _set_up(arguments: argparse.Namespace) -> Talk:
     board = _board(arguments)
     if arguments.pgn:
         _check_writable(arguments.pgn)
-    console = Console(soft_wrap=True)
+    console = Console()
     with console.status("Loading the engine (about half a minute the first time)"):
         from boomslang.cli.play.game import TerminalGame
         from boomslang.cli.play.opponent import EngineOpponent

@@ -204,11 +204,11 @@ def _report(console: Console, spsa: Spsa) -> None:
 def _table_of_parameters() -> Table:
     table = Table(title="Search parameters")
     table.add_column("Parameter", no_wrap=True)
-    for heading in ("Default", "Minimum", "Maximum", "Step"):
-        table.add_column(heading, justify="right")
+    for heading in ("Default", "Range", "Step"):
+        table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("Meaning")
     for param in TABLE:
         if not param.is_switch:
-            bounds = (param.default, param.low, param.high, param.step)
-            table.add_row(param.name, *map(str, bounds), param.meaning)
+            figures = (f"{param.default}", f"{param.low} to {param.high}", f"{param.step}")
+            table.add_row(param.name, *figures, param.meaning)
     return table

@@ -19,8 +19,10 @@ from boomslang.cli.terminal.console import Console
 
 HELP: Final = """\
 Type a move (Nf3, e8=Q, e2e4), or
-  solution   show the best line; counts as wrong      skip   the next exercise, without an answer
-  fen        the position in one line                 quit   leave, and so does Ctrl-C"""
+  solution   show the best line; counts as wrong
+  skip       the next exercise, without an answer
+  fen        the position in one line
+  quit       leave, and so does Ctrl-C"""
 
 
 class ExerciseTrainer:
@@ -75,7 +77,7 @@ class ExerciseTrainer:
             if word == "help":
                 self._say(*HELP.split("\n"))
             elif word == "fen":
-                self._say(exercise.fen)
+                self._console.print(exercise.fen, soft_wrap=True)
             elif line and (move := self._read(board, line)):
                 self._judge(exercise, move)
                 return True

@@ -27,9 +27,10 @@ class BotOptions:
 def steps(path: Path) -> str:
     """The manual steps, with the settings in the bot's config.yml."""
     return f"""\
-Everything below `token` and `url` is ready to play; the token is that of your bot account, with the
-scope `bot:play`. Move Overhead is what the line to the engine costs; the bot takes {_BOT_OVERHEAD} ms of its
-own, `move_overhead`, for the network. To keep it running on Linux, put this into
+Everything below `token` and `url` is ready to play; the token is that of your
+bot account, with the scope `bot:play`. Move Overhead is what the line to the
+engine costs; the bot takes {_BOT_OVERHEAD} ms of its own, `move_overhead`, for the
+network. To keep it running on Linux, put this into
 /etc/systemd/system/lichess-bot.service, with your own user and folders, and
 `systemctl enable --now lichess-bot`:
 

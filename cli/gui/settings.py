@@ -92,16 +92,16 @@ def _en_croissant(path: Path) -> str:
     return f"""\
 Engines > Add New > Local > Binary file, and choose
   {path}
-Name, options and the rest are found by themselves. Analysis takes MultiPV, Threads and Hash
-from the engine's settings there."""
+Name, options and the rest are found by themselves. Analysis takes MultiPV,
+Threads and Hash from the engine's settings there."""
 
 
 def _pychess(path: Path) -> str:
     return f"""\
 Edit > Engines > New, and choose
   {path}
-Protocol uci. Start the engine once before that (or `boomslang warmup`), for PyChess waits no
-longer than five seconds for its name."""
+Protocol uci. Start the engine once before that (or `boomslang warmup`), for
+PyChess waits no longer than five seconds for its name."""
 
 
 def _scid(path: Path) -> str:
@@ -129,12 +129,14 @@ _GNOME_LEVELS: Final = (("easy", 0), ("normal", 5), ("hard", FULL_SKILL))
 
 def _gnome_chess(path: Path) -> str:
     return f"""\
-GNOME Chess has no window for engines. It reads a list of them when it starts, your own
+GNOME Chess has no window for engines. It reads a list of them when it starts,
+your own
   ~/.config/gnome-chess/engines.conf
-or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy that first if you
-want to keep its engines. Then add the lines below, or have `--write` do it, start the program anew,
-and choose {NAME} as the opponent of a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard
-full strength; other steps of `Skill Level` can be written there."""
+or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy
+that first if you want to keep its engines. Then add the lines below, or have
+`--write` do it, start the program anew, and choose {NAME} as the opponent of
+a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard full strength;
+other steps of `Skill Level` can be written there."""
 
 
 def _gnome_chess_settings(path: Path) -> str:
@@ -163,7 +165,8 @@ The engine speaks XBoard's own protocol; nothing else is needed:
   xboard -fcp {quoted(quoted(str(path)))} -variant fischerandom
 or Engine > Load New 1st Engine..., engine command
   {path}
-As a UCI engine, through an adapter: xboard -fUCI -fcp {quoted(quoted(str(path)))}"""
+As a UCI engine, through an adapter:
+  xboard -fUCI -fcp {quoted(quoted(str(path)))}"""
 
 
 def _xboard_by_words(words: Sequence[str]) -> str:
@@ -178,16 +181,16 @@ def _banksia(path: Path) -> str:
     return f"""\
 Engines > Engine manager > New, and choose
   {path}
-Protocol uci. "Auto detect" fills in the options; Syzygy folder and hash size of the general
-settings are handed over by their usual names."""
+Protocol uci. "Auto detect" fills in the options; Syzygy folder and hash size of
+the general settings are handed over by their usual names."""
 
 
 def _nibbler(path: Path) -> str:
     return f"""\
 Engine > Choose engine..., and choose
   {path}
-Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows chances as
-win, draw and loss by itself (UCI_ShowWDL)."""
+Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows
+chances as win, draw and loss by itself (UCI_ShowWDL)."""
 
 
 PROGRAMS: Final = {

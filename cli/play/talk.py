@@ -26,14 +26,16 @@ from boomslang.eval.wdl import conversion
 from boomslang.uci.draw_offers import DrawOffers
 
 HELP: Final = """\
-Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to square (e2e4, e7e8q), or
-  undo         take back your last move       hint         what would the engine play?
-  level [N]    0 to 20, an Elo, or mine         switch       change sides
-  moves        your legal moves               flip         turn the board
-  resign       give up                        draw         offer a draw
-  save [FILE]  write the game as PGN          new          begin another game
-  board        show the board                 fen          the position in one line
-  quit         leave                          Ctrl-C while it thinks: move now; else, twice: leave"""
+Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to
+square (e2e4, e7e8q), or
+  undo         take back your last move     hint    what would the engine play?
+  level [N]    0 to 20, an Elo, or mine     switch  change sides
+  moves        your legal moves             flip    turn the board
+  resign       give up                      draw    offer a draw
+  save [FILE]  write the game as PGN        new     begin another game
+  board        show the board               fen     the position in one line
+  quit         leave
+Ctrl-C while it thinks: move now; else, twice: leave"""
 
 
 class Talk:
@@ -74,7 +76,7 @@ class Talk:
             "save": self._save,
             "new": self._new,
             "board": lambda _: self._show(),
-            "fen": lambda _: self._say(self._game.board.fen()),
+            "fen": lambda _: self._console.print(self._game.board.fen(), soft_wrap=True),
             "help": lambda _: self._say(*HELP.split("\n")),
             "quit": self._quit,
         }

@@ -66,7 +66,7 @@ def status_of(arguments: list[str]) -> int:
         (["position startpos", "go", "stop"], "bestmove "),
         (["uci"], "uciok"),
         (["compiler"], "Compiler  off" if DISABLED else "Kernels "),
-        (["license"], "file LICENSE"),
+        (["license"], "text."),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else given.strip(),
 )

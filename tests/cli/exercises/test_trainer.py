@@ -31,7 +31,7 @@ class Session:
         self._lines = iter(lines)
         self._chance = chance
         self._output = io.StringIO()
-        console = Console(file=self._output, soft_wrap=True, width=80)
+        console = Console(file=self._output, width=80)
         style = BoardStyle(unicode=False, colour=False)
         self.trainer = ExerciseTrainer(self.file, console, style, self.ask, self.search, TODAY)
 
