@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.output import complain, say, set_up_streams
-from boomslang.engine.core.system.text import quote
+from boomslang.engine.core.system.text import quote, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.identity import NAME, VERSION
 
@@ -194,13 +193,11 @@ def _usage() -> Iterator[str]:
     yield from filled("boomslang COMMAND --help shows the options of a command.", columns)
 
 
-def _unknown(word: str) -> str:
-    """The error message for an unknown word, with the nearest known one."""
+def _unknown(word: str, protocol: Iterable[str]) -> str:
+    """The error message for an unknown word, with the nearest known one, such as a word of the protocol."""
     kind = "option" if word.startswith("-") else "command"
-    known = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help"]
-    near = get_close_matches(word, known, 1)
-    meant = f"; did you mean {near[0]}?" if near else ""
-    return f"unknown {kind} {quote(word)}{meant or '; see boomslang help'}"
+    known = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help", *protocol]
+    return f"unknown {kind} {quote(word)}{suggest(word, known) or '; see boomslang help'}"
 
 
 def _protocol(arguments: list[str]) -> int:
@@ -236,8 +233,8 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
     try:
         for line in lines or [b""]:
             word = next(iter(parse.words_of(line)), "")
-            if not loop.knows(word):
-                return refuse(_unknown(word))
+            if word not in loop.commands:
+                return refuse(_unknown(word, loop.commands))
             argument_checks.check(line)
     except CommandError as problem:
         return refuse(str(problem))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boomslang.engine import options
-from boomslang.engine.core.system.text import quote
+from boomslang.engine.core.system.text import quote, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.identity import AUTHOR, NAME, VERSION
 from boomslang.engine.limits import Limits
@@ -96,9 +96,10 @@ class UciLoop:
         """Report a fatal error, before the process ends."""
         self.output.say(f"error: {text}")
 
-    def knows(self, command: str) -> bool:
-        """True if that is the first word of a command."""
-        return command in self._commands
+    @property
+    def commands(self) -> Collection[str]:
+        """The first words of all commands."""
+        return self._commands.keys()
 
     def wait_idle(self, seconds: float | None = None) -> bool:
         """Wait until every command is done, for at most `seconds`; True if so."""
@@ -120,7 +121,8 @@ class UciLoop:
             return True
         at = next((i for i, word in enumerate(words) if word in self._commands), None)
         if at is None:
-            self.output.say(f"error: unknown command {quote(' '.join(words[:20]))}")
+            meant = suggest(words[0], self._commands)
+            self.output.say(f"error: unknown command {quote(' '.join(words[:20]))}{meant}")
             return True
         command = words[at]
         try:

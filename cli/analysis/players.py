@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import Final
 
 import chess.pgn
+
+from boomslang.cli.terminal.arguments import UsageError
+from boomslang.cli.terminal.output import complain
+from boomslang.engine.core.system.files import shown
+from boomslang.engine.core.system.text import suggest
+from boomslang.engine.identity import NAME
+
+_PROGRAM: Final = re.compile(
+    rf"\b(AI|Bot|Computer|Engine|Program|Stockfish|{NAME})\b", re.IGNORECASE
+)
 
 
 def player_names(game: chess.pgn.Game) -> tuple[str, str]:
@@ -14,7 +26,41 @@ def player_names(game: chess.pgn.Game) -> tuple[str, str]:
     return white, black
 
 
-def most_frequent(names: Sequence[str]) -> str:
-    """The name that stands in most of the games, the first in the alphabet among equals; "" without names."""
+def machines(game: chess.pgn.Game) -> list[str]:
+    """Those of the players that are programs, by their tags or names."""
+    found = []
+    for colour, name in zip(("White", "Black"), player_names(game), strict=True):
+        kind, title = (game.headers.get(f"{colour}{tag}", "") for tag in ("Type", "Title"))
+        if kind.lower() == "program" or title.upper() == "BOT" or _PROGRAM.search(name):
+            found.append(name)
+    return found
+
+
+def most_frequent(names: Sequence[str], machines: Container[str] = ()) -> list[str]:
+    """The names that stand in most of the games, people before machines, then by the alphabet."""
     known = Counter(name for name in names if name.strip("?"))
-    return min(known, key=lambda name: (-known[name], name), default="")
+    most = max(known.values(), default=0)
+    return sorted(
+        (name for name in known if known[name] == most), key=lambda name: (name in machines, name)
+    )
+
+
+def choose_player(wanted: str | None, names: Sequence[str], machines: Container[str]) -> str:
+    """The name as it stands among those of the games; without one that of most games.
+
+    Raises UsageError. Says so if somebody else has as many games.
+    """
+    usual = most_frequent(names, machines)
+    if wanted is None:
+        if not usual:
+            raise UsageError("the games name no players; add the tags White and Black")
+        if len(usual) > 1:
+            complain(f"as many games are of {shown(usual[1])}; --player chooses")
+        return usual[0]
+    plain = " ".join(wanted.split())
+    for name in names:
+        if name.casefold() == plain.casefold():
+            return name
+    meant = suggest(plain, dict.fromkeys([*usual, *names]))
+    most = f"; most games are of {shown(usual[0])}" if usual else ""
+    raise UsageError(f"no game of a player {shown(plain)}{meant or most}")

@@ -126,19 +126,10 @@ def _add(arguments: argparse.Namespace) -> int:
 
 def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
     """The name as it stands in the games; raises UsageError for one that does not."""
-    from boomslang.cli.analysis.players import most_frequent, player_names
+    from boomslang.cli.analysis.players import choose_player, machines, player_names
 
     names = [name for report in reports for name in player_names(report.game)]
-    usual = most_frequent(names)
-    if wanted is None:
-        if not usual:
-            raise UsageError("the games name no players; add the tags White and Black")
-        return usual
-    plain = " ".join(wanted.split()).casefold()
-    for name in names:
-        if name.casefold() == plain:
-            return name
-    raise UsageError(f"no game of a player {shown(wanted)}; most games are of {shown(usual)}")
+    return choose_player(wanted, names, {n for report in reports for n in machines(report.game)})
 
 
 def _exercises(

@@ -110,19 +110,14 @@ def _games_of(
     wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
 ) -> tuple[str, list[GameFigures]]:
     """The player's name as it is written, and the player's part of each game."""
-    from boomslang.cli.analysis.players import most_frequent
+    from boomslang.cli.analysis.players import choose_player
 
     if not games:
         named = ", ".join(map(shown, paths))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
-    usual = most_frequent([game.player for game in games])
-    player = usual if wanted is None else " ".join(wanted.split())
-    own = [game for game in games if game.player.casefold() == player.casefold()]
-    if not own and wanted is not None:
-        raise UsageError(f"no game of a player {shown(player)}; most games are of {shown(usual)}")
-    if not own:
-        raise UsageError("the games name no players; add the tags White and Black")
-    return own[0].player, own
+    machines = {game.player for game in games if game.is_machine}
+    player = choose_player(wanted, [game.player for game in games], machines)
+    return player, [game for game in games if game.player.casefold() == player.casefold()]
 
 
 def _json(data: dict[str, Any]) -> str:

@@ -14,12 +14,16 @@ from typing import Final
 
 import chess
 
+from boomslang.engine.core.system.files import FileError, shown
 from boomslang.engine.limits import Score
 from boomslang.engine.notation.movetext import move_of, shape
 from boomslang.engine.notation.positions import operations_of, read_line, tidy, whole_number
 from boomslang.engine.notation.text import file_lines
 
 _POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
+_PGN: Final = re.compile(
+    r"\[\w+\s+\".*\"\]|1\s*\.\s*[a-hNBRQKO].*"
+)  # a tag, or the first move of a game
 _PERFT: Final = re.compile(r";\s*D\d+\s")
 _LONGEST: Final = 10_000  # characters of a line
 _MOST_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
@@ -79,21 +83,27 @@ class BadLine:
 def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
     """The tasks of a file, and its invalid lines. Empty lines and comments (#) are skipped.
 
-    Repeated lines count once. Raises FileError if the file cannot be read.
+    Repeated lines count once. Raises FileError if the file cannot be read, or has games and no task.
     """
     tasks, bad = [], []
+    is_pgn = False
     seen: dict[str, int] = {}
     for number, text in enumerate(file_lines(path, _LONGEST, whole=False), start=1):
         line = " ".join(text.split())
         if not line or line.startswith("#"):
             continue
         place = f"{path}:{number}"
+        is_pgn = is_pgn or bool(_PGN.fullmatch(line))
         try:
             if (first := seen.setdefault(line, number)) != number:
                 raise ValueError(f"the same as line {first}, and counted once")
             tasks.append(parse(line, path.name, place))
         except ValueError as problem:
             bad.append(BadLine(place, str(problem)))
+    if is_pgn and not tasks:
+        raise FileError(
+            f"{shown(path)} is a PGN of games, and no suite of positions; boomslang puzzles makes one of it"
+        )
     return tasks, bad
 
 

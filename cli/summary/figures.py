@@ -11,7 +11,7 @@ import chess
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
-from boomslang.cli.analysis.players import player_names
+from boomslang.cli.analysis.players import machines, player_names
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.openings.table import NamedOpening, opening_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of
@@ -48,6 +48,7 @@ class GameFigures:
     site: str = ""  # of the game in the web; else empty
     file: str = ""  # the analysis with the game, and its number there
     number: int = 0
+    is_machine: bool = False
     is_timed: bool = False
     trouble_moves: int = 0
     trouble_errors: int = 0  # judged moves among them
@@ -74,6 +75,7 @@ def figures_of(report: GameReport, file: str = "") -> tuple[GameFigures, GameFig
             player.loss,
         )
         headers = report.game.headers
+        figures.is_machine = name in machines(report.game)
         figures.opponent = black if colour == chess.WHITE else white
         figures.date = headers.get("Date", "")
         figures.result = headers.get("Result", "*")

@@ -9,7 +9,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -26,6 +25,7 @@ from boomslang.engine.core.system.files import (
     exists,
     shown,
 )
+from boomslang.engine.core.system.text import suggest
 from boomslang.engine.jobs.errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 
@@ -97,7 +97,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
-        raise UsageError(f"{message}; see {self.prog} --help")
+        raise UsageError(message if message.endswith("?") else f"{message}; see {self.prog} --help")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Called by argparse for choices, of subcommands too."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as problem:
+            known = map(str, action.choices or ())
+            raise argparse.ArgumentError(
+                action, f"{problem.message}{suggest(str(value), known)}"
+            ) from None
 
     def _print_message(self, message: str, file: object = None) -> None:
         """Called by argparse to print the help."""
@@ -124,10 +134,9 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def _unknown(self, word: str, known: set[str]) -> str:
-        near = get_close_matches(word, sorted(known), 1) if word.startswith("-") else []
+        meant = suggest(word, sorted(known)) if word.startswith("-") else ""
         kind = "unknown option" if word.startswith("-") else "unexpected argument"
-        meant = f"; did you mean {near[0]}?" if near else f"; see {self.prog} --help"
-        return f"{kind} {shown(word)}{meant}"
+        return f"{kind} {shown(word)}{meant or f'; see {self.prog} --help'}"
 
 
 def _check_quotes(argv: Sequence[str]) -> None:

@@ -57,6 +57,9 @@ def suite(tmp_path: Path) -> Path:
     return path
 
 
+GAME = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Qh5 Nc6\n3. Bc4 Nf6 4. Qxf7# 1-0\n\n'
+
+
 def results(path: Path) -> list[dict[str, Any]]:
     """All that does not depend on the clock."""
     outcomes = json.loads(path.read_text("utf-8"))["runs"][0]["outcomes"]
@@ -69,6 +72,15 @@ def fake(tmp_path: Path, answer: str) -> str:
     script = tmp_path / "fake.py"
     script.write_text(FAKE_ENGINE.format(answer=answer), encoding="utf-8")
     return shlex.join([sys.executable, str(script)])
+
+
+@pytest.mark.parametrize("text", [GAME, GAME.partition("\n\n")[2]])
+def test_games_are_no_suite(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(text * 30, encoding="utf-8")
+    assert main([str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "is a PGN of games" in line and "boomslang puzzles" in line
 
 
 def test_reports(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

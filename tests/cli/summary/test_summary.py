@@ -16,6 +16,7 @@ from boomslang.cli.analysis.phases import Phase
 from boomslang.cli.analysis.players import most_frequent
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.commands import exercises
 from boomslang.cli.commands import summary as command
 from boomslang.cli.summary.figures import figures_of
 from boomslang.cli.summary.mistakes import MistakeKind, kind_of, won_material
@@ -117,8 +118,9 @@ def test_material_counts_where_the_line_is_quiet() -> None:
 
 def test_figures_and_totals() -> None:
     figures = [part for report in reports() for part in figures_of(report)]
-    assert most_frequent([part.player for part in figures]) == "Roe & Sons"
-    assert most_frequent([]) == ""
+    assert most_frequent([part.player for part in figures]) == ["Roe & Sons"]
+    assert most_frequent([]) == [] and most_frequent(["b", "?", "a", "B", "b"]) == ["b"]
+    assert most_frequent(["A", "C", "B"], {"A"}) == ["B", "C", "A"]
     own = [part for part in figures if part.player == "Roe & Sons"]
     data = summary("Roe & Sons", own)
     assert (
@@ -207,6 +209,53 @@ def test_the_tables_fit_80_columns(
     assert max(map(len, lines)) <= 80
     for name in ("White", "Black", "Both", "Opening", "C20 King's Pawn", "Middlegame"):
         assert any(line.startswith(f"│ {name} ") for line in lines), name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("kasparov", "Garry Kasparov"),
+        ("Garry Kasparow", "Garry Kasparov"),
+        ("Kasparov, Garry", "Garry Kasparov"),
+        ("deep blu", "Deep Blue (Computer)"),
+        ("Nobody", None),
+    ],
+)
+def test_a_player_that_may_have_been_meant(
+    wanted: str, meant: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "match.json"
+    game = '[White "Garry Kasparov"]\n[Black "Deep Blue (Computer)"]\n\n1. e4 e5 *'
+    path.write_text("".join(document([report_of(game_of(game))], SETTINGS)), encoding="utf-8")
+    own = ["add", "--file", str(tmp_path / "own.json")]
+    for main, before in ((command.main, []), (exercises.main, own)):
+        assert main([*before, str(path), "--player", wanted]) == 2
+        told = f"did you mean {meant}?" if meant else "most games are of 'Garry Kasparov'"
+        assert capsys.readouterr().err.endswith(f"{told}\n")
+
+
+@pytest.mark.parametrize(
+    ("tags", "chosen"),
+    [
+        ({"White": "Deep Blue (Computer)", "Black": "Garry Kasparov"}, "Garry Kasparov"),
+        ({"White": "A", "Black": "B", "WhiteType": "program"}, "B"),
+        ({"White": "A", "Black": "B", "WhiteTitle": "BOT"}, "B"),
+        ({"White": "Boomslang", "Black": "you"}, "you"),
+        ({"White": "lichess AI level 3", "Black": "you"}, "you"),
+        ({"White": "Abbott", "Black": "Aida"}, "Abbott"),
+    ],
+)
+def test_in_a_tie_a_person_is_meant(
+    tags: dict[str, str], chosen: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.json"
+    game = game_of(
+        "\n".join(f'[{name} "{value}"]' for name, value in tags.items()) + "\n\n1. e4 e5 *"
+    )
+    path.write_text("".join(document([report_of(game)], SETTINGS)), encoding="utf-8")
+    assert command.main([str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith(f"{chosen}, 1 game") and "--player chooses" in err
 
 
 def test_one_output(folder: Path) -> None:
