@@ -198,7 +198,7 @@ def _match(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             status = INTERRUPTED
         _print_sides(record.pairs, names)
-        say(verdict(scored, arguments.sprt))
+        say(*verdict(scored, arguments.sprt))
         if arguments.pgn:
             _write_pgn(arguments.pgn, record.pairs, names)
     if status == INTERRUPTED and arguments.out:

@@ -151,7 +151,7 @@ def _trial(arguments: argparse.Namespace) -> int:
         _play(arguments, one, other, results)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    say(verdict(results, arguments.sprt))
+    say(*verdict(results, arguments.sprt))
     return status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from boomslang.cli.commands.trial import main
-from boomslang.cli.match.score import verdict
+from boomslang.cli.match.score import is_decided, verdict
 from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.selfplay.pentanomial import Games, Pentanomial
@@ -163,6 +164,28 @@ def test_the_bar_shows_how_it_stands(kernels: None, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
+    ("pairs", "sprt", "meaning"),
+    [
+        ([(1, 0), (0, 0), (0, -1)] * 20, (0, 10), "Undecided: the games do not tell 0 from 10 Elo"),
+        ([(1, 0), (0, 0)] * 200, (0, 10), "10 Elo is accepted: were it 0 or less, 5 % of"),
+        ([(-1, 0), (0, 0)] * 200, (-10, 0), "-10 Elo is accepted: were it 0 or more, 5 % of"),
+    ],
+)
+def test_an_sprt_says_what_it_means(
+    pairs: list[tuple[int, int]], sprt: tuple[float, float], meaning: str
+) -> None:
+    results = Pentanomial()
+    for pair in pairs:
+        results.add(pair)
+    lines = verdict(results, sprt)
+    ratio = results.log_likelihood_ratio(*sprt)
+    assert f" LLR {ratio:.2f} [-2.94, 2.94], errors 5 % each" in lines[1]
+    assert f"SPRT of {sprt[1]} against {sprt[0]} Elo" in lines[1] and lines[2].startswith(meaning)
+    assert is_decided(results, sprt) == (abs(ratio) >= math.log(19)) == ("accepted" in meaning)
+    assert max(map(len, lines)) <= 80 and len(verdict(results, None)) == 1
+
+
+@pytest.mark.parametrize(
     ("pairs", "shown"),
     [
         ([], "+0.0 +/- ? Elo"),
@@ -175,5 +198,5 @@ def test_an_error_that_is_not_known_is_not_0(pairs: list[Games], shown: str) -> 
     tally = Pentanomial()
     for games in pairs:
         tally.add(games)
-    line = verdict(tally, None)
+    (line,) = verdict(tally, None)
     assert shown in line and "+/- 0.0" not in line
