@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
 from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.output import page, say
+from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.core.system import installation
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from boomslang.engine.core.system.profiling import Part
 
 _PAGE: Final = 100  # columns without a terminal
+_OWN_SHARE: Final = 0.95  # of a processor: with less the ticks count other programs
+_OTHERS_SHARE: Final = 0.3  # of a processor: with more they compete for memory and caches
+_SHORTEST: Final = 1.0  # seconds
 _SWITCH: Final = "BOOMSLANG_PROFILE"
 _DESCRIPTION: Final = """\
 Search the bench positions in an instrumented build and show the exclusive time of each part of the search.
@@ -63,13 +67,47 @@ def _profile(arguments: argparse.Namespace) -> int:
     load_kernels()
     profiling.now(jit)  # it is compiled now, and no clock runs yet
     profiling.reset()
+    own, all_programs = time.process_time(), _processor_time()
     seconds, begun = time.perf_counter(), profiling.now(jit)
     nodes = bench.run(arguments.depth or bench.DEPTH, write=lambda _: None)
     seconds, total = time.perf_counter() - seconds, profiling.now(jit) - begun
+    own, all_programs = time.process_time() - own, _processor_time() - all_programs
     parts, overhead = profiling.parts(jit)
     _print_parts(parts, nodes, total - overhead, seconds / total)
     say(f"{nodes:,} nodes; the timers took {overhead / total:.0%} of {seconds:.1f} s")
+    if warning := _warning(seconds, own, all_programs - own):
+        complain(f"boomslang profile: {warning}")
     return 0
+
+
+def _processor_time() -> float:
+    """Seconds that all programs together have spent on all processors; 0 where the system does not say."""
+    try:
+        first = Path("/proc/stat").read_text("ascii").split("\n", 1)[0].split()
+    except OSError:
+        return 0.0
+    user, nice, system, _, _, interrupts, soft, stolen = map(
+        int, first[1:9]
+    )  # without idle and waiting
+    return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
+
+
+def _warning(seconds: float, own: float, others: float) -> str:
+    """Why a profile of so many seconds is not to be trusted; empty if nothing speaks against it.
+
+    `own` and `others` are the seconds of processor time of this and of all other processes meanwhile.
+    """
+    if own < _OWN_SHARE * seconds:
+        why = f"the search got {own / seconds:.0%} of a processor"
+    elif others > _OTHERS_SHARE * seconds:
+        why = f"other programs used {others / seconds:.1f} processors"
+    elif seconds < _SHORTEST:
+        return f"{seconds:.1f} s are too short for these shares; search deeper"
+    else:
+        return ""
+    return (
+        f"the machine is busy: {why}, so these shares are wrong; repeat with nothing else running"
+    )
 
 
 def _print_parts(parts: list[Part], nodes: int, total: float, second: float) -> None:
