@@ -151,7 +151,7 @@ class Engine:
         try:
             option = find(name)
         except CommandError as problem:
-            raise CommandError(f"{problem}; there are {', '.join(self.options)}") from None
+            raise CommandError(f"{problem} (options: {', '.join(self.options)})") from None
         read = option.read(value)
         before = self.values.copy(), self._board
         if option.kind != "button":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
-from boomslang.engine.core.system.text import number, quote
+from boomslang.engine.core.system.text import number, quote, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.identity import ABOUT
 from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, HIGHEST, LOWEST
@@ -25,7 +25,6 @@ Given: TypeAlias = "Value | os.PathLike[str] | SupportsIndex"  # by a program
 Setter: TypeAlias = "Callable[[Engine, Any], str | None]"
 
 EMPTY: Final = "<empty>"
-_LONGEST_NAME: Final = 40  # beyond, nothing similar is looked for
 ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the search parameters too
 UCI: Final = "uci"
 CECP: Final = "cecp"
@@ -244,10 +243,7 @@ def find(name: str) -> Option:
     low = name.lower()
     if option := _BY_NAME.get(low) or _BY_NAME.get(low.replace("_", " ")):
         return option
-    from difflib import get_close_matches
-
-    near = [_BY_NAME[known].name for known in get_close_matches(low[:_LONGEST_NAME], _BY_NAME)]
-    hint = f" (did you mean {' or '.join(near)}?)" if near else ""
+    hint = suggest(name, (option.name for option in OPTIONS))
     raise CommandError(f"unknown option {quote(name)}{hint}")
 
 

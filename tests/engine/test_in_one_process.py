@@ -80,8 +80,8 @@ def test_options(engine: Engine) -> None:
     assert {info.multipv for info in told} == {1, 2, 3}
     assert Engine(Move_Overhead=9999).value_of("Move Overhead") == 5000  # clipped
     for name, value, message in (
-        ("Hush", 1, r"unknown option 'Hush' \(did you mean Hash"),
-        ("Contempt", 1, "unknown option 'Contempt'; there are Hash, Threads, "),
+        ("Hush", 1, r"unknown option 'Hush'; did you mean Hash\?"),
+        ("Contempt", 1, r"unknown option 'Contempt' \(options: Hash, Threads, "),
         ("Hash", "much", "Hash is a whole number from 1 to 131072"),
         ("OwnBook", "maybe", "OwnBook is true or false"),
         ("Search Algorithm", "luck", "one of alphabeta, mcts"),

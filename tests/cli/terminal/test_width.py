@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import chess
 import pytest
@@ -18,6 +19,9 @@ from boomslang.engine.search.params import TABLE
 from boomslang.engine.searcher import Searcher
 from boomslang.uci import about, evaluation
 from tests.support.analysed import game_of, report_of
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.plan import Reports
 
 COLUMNS = 80
 FIXED = {
@@ -59,7 +63,7 @@ def test_the_games_of_several_files(capsys: pytest.CaptureFixture[str]) -> None:
         replace(report_of(game_of(game.format(name))), file=file)
         for name, file in zip(names[1:], files, strict=True)
     ]
-    show_games(reports)
+    show_games(cast("Reports", reports))  # only iterated over
     assert_narrow(capsys.readouterr().out, *" ".join([*names, *files]).split(), "1/2-1/2")
 
 
