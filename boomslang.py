@@ -76,6 +76,10 @@ def __dir__() -> list[str]:
 
 def _main() -> None:
     """Run the command line, and end the process. This package comes first, whatever PYTHONPATH holds."""
+    import _signal  # type: ignore[import-not-found]  # built in
+
+    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupted start ends silently
     if not sys.flags.safe_path:
         del sys.path[0]  # the folder of the script or the current one, whose modules are not ours
     # With the standard library behind it, for what runs the command needs that already.

@@ -1,8 +1,12 @@
 """Entry point of the command `boomslang`: UCI or CECP without arguments, else `cli.command_line`."""
 
 # Nothing else is imported before the path is in order, for it may not be what its name says.
+import _signal  # type: ignore[import-not-found]  # built in; `signal` takes a while to import
 import os
 import sys
+
+if __name__ == "__main__" and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupted start ends silently
 
 if __name__ == "__main__":
     # This package comes first, and the standard library second, whatever PYTHONPATH or the working directory
@@ -25,10 +29,6 @@ if __name__ == "__main__":
 
 import errno
 import signal
-
-if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted start ends silently
-
 from contextlib import suppress
 from typing import NoReturn
 

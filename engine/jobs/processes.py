@@ -14,7 +14,7 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
@@ -25,7 +25,7 @@ from boomslang.engine.core.system.worker import (
     end_with_parent,
     path_variables,
     restore,
-    standard_library_first,
+    starting_processes,
 )
 from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 
@@ -51,7 +51,7 @@ class _Worker:
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=_work, args=(theirs, path_variables()), daemon=True)
-        with _deaf_to_interrupts(), standard_library_first():
+        with starting_processes():
             self._process.start()
         theirs.close()
         self.task: _Task
@@ -185,19 +185,6 @@ def run_in_processes(
                 yield from found
         finally:
             pool.dismiss()
-
-
-@contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes started in this block ignore Ctrl-C, which this process handles."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Any, variables: PathVariables) -> None:

@@ -114,6 +114,56 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
         assert strays(tmp_path) == []
 
 
+_MASKS = """
+import sys
+import boomslang
+from boomslang.engine.core.system.worker import Worker
+from boomslang.engine.jobs.processes import run_in_processes
+
+def blocked(item):
+    return open("/proc/self/status").read().partition("SigBlk:")[2].split()[0]
+
+def make():
+    return blocked
+
+if __name__ == "__main__":
+    for turn in range(2):
+        print(*(found for _, found in run_in_processes(make, [1], 1)))
+    with Worker(60) as worker:
+        print(worker.call(blocked, 0))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it there")
+def test_workers_hear_no_ctrl_c_from_their_first_moment_on(tmp_path: Path) -> None:
+    script = tmp_path / "masks.py"
+    script.write_text(_MASKS)
+    run = [sys.executable, str(script)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    found = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=120)
+    masks = [int(word, 16) for word in found.stdout.split()]
+    assert [mask >> (signal.SIGINT - 1) & 1 for mask in masks] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("entry", ["cli/__main__.py", "boomslang.py"])
+def test_a_start_that_is_interrupted_ends_silently(entry: str) -> None:
+    """The handler is the system's before anything is imported that takes time."""
+    code = (
+        "import sys, _signal, os\n"
+        "class Finder:\n"
+        "    def find_spec(self, *name):\n"
+        "        _signal.raise_signal(_signal.SIGINT)\n"
+        "for name in set(sys.modules) - set(sys.builtin_module_names) - {'os', 'sys'}:\n"
+        "    if name in ('signal', 'errno', 'runpy', 'contextlib', 'typing', 'enum'):\n"
+        "        del sys.modules[name]\n"
+        "sys.meta_path.insert(2, Finder())\n"
+        f"path = {str(ROOT / entry)!r}\n"
+        "exec(compile(open(path).read(), path, 'exec'), {'__name__': '__main__', '__file__': path})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+
+
 def test_a_game_is_kept_without_a_question(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*COMMAND, "play", "--pgn", "game.pgn", "--movetime", "0.05"],

@@ -105,7 +105,7 @@ class Worker:
             target=_serve, args=(theirs, self._memory, path_variables()), name="worker", daemon=True
         )
         try:
-            with shutdown.unbroken(), standard_library_first():  # or nobody would know of it
+            with shutdown.unbroken(), starting_processes():  # or nobody would know of it
                 process.start()
                 self._process = process
                 self._forget = shutdown.at_end(process.kill)
@@ -144,15 +144,28 @@ def path_variables() -> PathVariables:
 
 
 @contextlib.contextmanager
-def standard_library_first() -> Iterator[None]:
-    """Give the processes that `multiprocessing` starts in this block such a path; they `restore` it."""
+def starting_processes() -> Iterator[None]:
+    """For processes that `multiprocessing` starts in this block.
+
+    They have a path with the standard library first until they `restore` it, and ignore Ctrl-C, which this
+    process handles, from their first moment on.
+    """
     given = path_variables()
     ours = library_first()
+    can_block = hasattr(signal, "pthread_sigmask")
+    before: set[int] = set()
+    if can_block:
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
+        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}))
     try:
         restore({name: ours.get(name) for name in given})
         yield
     finally:
         restore(given)
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def restore(variables: PathVariables) -> None:
