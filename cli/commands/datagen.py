@@ -20,7 +20,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, sole_writer
+from boomslang.engine.core.system.files import check_writable, shown, sole_writer
 from boomslang.engine.identity import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -167,7 +167,8 @@ def _write(arguments: argparse.Namespace, settings: DatagenSettings, network: An
                 network,
             )
     except OSError as problem:
-        raise UsageError(f"cannot write {in_words(problem)}") from None
+        about = "" if problem.filename else f"{shown(arguments.out)}: "
+        raise UsageError(f"cannot write {about}{in_words(problem)}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     say(f"{arguments.out}: {games:,} games, {positions:,} usable positions")

@@ -27,7 +27,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import exists
+from boomslang.engine.core.system.files import exists, sole_writer
 from boomslang.engine.core.system.shutdown import instead
 from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.identity import VERSION
@@ -180,19 +180,26 @@ def main(argv: Sequence[str]) -> int:
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.cli.selfplay.game_files import check_games
-    from boomslang.eval.data.dataset import read_data
-    from boomslang.eval.training.trainer import Trainer
-    from boomslang.eval.training.training_run import TrainingRun, resume
 
     _check_together(arguments)
-    pretrains = _pretrains(arguments)
-    half_life = _PLIES if arguments.half_life is None else arguments.half_life
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
     check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
     if arguments.plot_loss:
         check_drawing("--plot-loss", arguments.plot_loss)
     check_games(arguments.data)
+    with sole_writer(out):
+        return _write(command, arguments, out, state)
+
+
+def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) -> int:
+    """Train, new or resumed, while nobody else writes the files."""
+    from boomslang.eval.data.dataset import read_data
+    from boomslang.eval.training.trainer import Trainer
+    from boomslang.eval.training.training_run import TrainingRun, resume
+
+    pretrains = _pretrains(arguments)
+    half_life = _PLIES if arguments.half_life is None else arguments.half_life
     with refusing(OSError, ValueError):
         network, start = _begin(arguments)
     load_kernels()

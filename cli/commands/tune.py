@@ -22,7 +22,9 @@ from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.core.system.files import (
     FileError,
+    check_writable,
     exists,
+    sole_writer,
 )
 from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
@@ -129,6 +131,13 @@ def _tune(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name) is not None
     }
 
+    check_writable(arguments.state)
+    with sole_writer(arguments.state):
+        return _write(console, arguments, wanted)
+
+
+def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, Any]) -> int:
+    """Tune, new or resumed, while nobody else writes the state."""
     from boomslang.engine.selfplay import tuning
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):

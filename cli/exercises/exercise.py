@@ -94,7 +94,7 @@ class Exercise:
         due = kept["due"]
         exercise = cls(
             fen=str(kept["fen"]),
-            chess960=bool(kept["chess960"]),
+            chess960=kept["chess960"],
             best=tuple(str(move) for move in kept["best"]),
             chance=float(kept["chance"]),
             played=str(kept["played"]),
@@ -106,11 +106,26 @@ class Exercise:
             wrong=int(kept["wrong"]),
             reason=" ".join(str(kept.get("reason", "")).split()),
         )
+        exercise._check()
         board = exercise.board()
         for name in (exercise.played, *exercise.known):
             board.parse_uci(name)
         for name in exercise.best:
             board.push_uci(name)
-        if not exercise.best:
-            raise ValueError("an exercise without a solution")
         return exercise
+
+    def _check(self) -> None:
+        """Raise ValueError for a value that no exercise has."""
+        if not self.best:
+            raise ValueError("an exercise without a solution")
+        if not isinstance(self.chess960, bool):
+            raise ValueError(f"chess960 {self.chess960!r}")
+        for name, chance in {"chance": self.chance, **self.known}.items():
+            if not 0 <= chance <= 100:
+                raise ValueError(f"{name} {chance}: not a winning chance in per cent")
+        if self.step is not None and not 0 <= self.step < len(INTERVALS):
+            raise ValueError(f"step {self.step}: not from 0 to {len(INTERVALS) - 1}")
+        if (self.step is None) != (self.due is None):
+            raise ValueError("step and due: one without the other")
+        if self.right < 0 or self.wrong < 0:
+            raise ValueError("right and wrong: a number of answers below 0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.terminal.user_files import user_file
@@ -17,6 +17,7 @@ from boomslang.engine.core.system.files import (
     sole_writer,
     write_whole,
 )
+from boomslang.engine.core.system.text import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _LARGEST: Final = 1 << 28  # bytes
@@ -38,11 +39,22 @@ class ExerciseFile:
             data = json.loads(text)
             if data["format"] != FORMAT:
                 raise ValueError("another format")
-            return [Exercise.from_json(kept) for kept in data["exercises"]]
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-            raise FileError(
-                f"{shown(self.path)} is not a file of exercises, or damaged; rename it to begin anew"
-            ) from None
+            entries = list(data["exercises"])
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise self._damaged("") from None
+        return [self._exercise(number, kept) for number, kept in enumerate(entries, start=1)]
+
+    def _exercise(self, number: int, kept: Any) -> Exercise:
+        """The exercise of an entry; raises FileError with its number."""
+        try:
+            return Exercise.from_json(kept)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
+            raise self._damaged(f": exercise {number}, {quote(str(problem))}") from None
+
+    def _damaged(self, where: str) -> FileError:
+        return FileError(
+            f"{shown(self.path)} is not a file of exercises, or damaged{where}; rename it to begin anew"
+        )
 
     def change(self, change: Callable[[list[Exercise]], R]) -> R:
         """Read, change in place and write the exercises as one step among processes.

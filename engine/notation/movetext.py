@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 import chess
 
+from boomslang.engine.core.system.files import printable
+
 _LONGEST: Final = 40  # maximum length of a quoted word
 _LETTERS: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBN KQRBN ", strict=True))
 _DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
@@ -125,7 +127,7 @@ def move_of(board: chess.Board, word: str) -> chess.Move:
 
 def quoted(word: str) -> str:
     """A word as written, shortened and safe to print."""
-    text = "".join(letter if letter.isprintable() else "?" for letter in word)
+    text = printable(word)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from boomslang.engine.core.system.files import FileError, open_file, shown
+from boomslang.engine.core.system.text import sanitize
 
 LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes; longer lines are split
@@ -21,8 +21,6 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF8, ""),
 )
-# Control characters, Unicode line ends that do not end a line here, byte order marks.
-_UNWANTED: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe]")
 
 
 def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[str]:
@@ -38,7 +36,7 @@ def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True
 def text_lines(text: str) -> Iterator[str]:
     """The lines of a text in memory."""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        yield _UNWANTED.sub(" ", line)
+        yield sanitize(line)
 
 
 def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[bytes]:
@@ -86,13 +84,13 @@ def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) 
 def decoded(line: bytes) -> str:
     """A line as text: UTF-8 or, if invalid, the code page of older programs (cp1252).
 
-    Control characters become blanks.
+    It is sanitised: no control characters, nor invisible ones.
     """
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         text = line.decode("cp1252", "replace")
-    return text if text.isprintable() else _UNWANTED.sub(" ", text)
+    return sanitize(text)
 
 
 def _encoding(sample: bytes) -> tuple[str, int]:

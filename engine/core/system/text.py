@@ -11,7 +11,22 @@ MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
 _LONGEST_QUOTE: Final = 80
 _NEAR: Final = 0.7  # similarity by `difflib` of what may have been meant
 _WORD: Final = re.compile(r"\w+")
+# Also Unicode line ends that do not end a line here, and byte order marks.
+_CONTROLS: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe]")
+_FORMATS: Final = re.compile(  # all others of the category Cf
+    "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]"
+)
 _NUMBER: Final = re.compile(r"-?[0-9]+")
+
+
+def sanitize(text: str) -> str:
+    """Text of strangers to keep and to pass on: control characters become blanks, invisible ones vanish.
+
+    Those are the format characters of Unicode; some turn the direction of what follows.
+    """
+    return text if text.isprintable() else _CONTROLS.sub(" ", _FORMATS.sub("", text))
 
 
 def quote(text: str) -> str:

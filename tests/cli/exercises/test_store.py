@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import signal
 import subprocess
@@ -52,6 +53,16 @@ def test_other_files_are_left_alone(content: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="is not a file of exercises, or damaged"):
         file.add([mate_in_one()])
     assert file.path.read_text() == content
+
+
+def test_the_damaged_entry_is_named(tmp_path: Path) -> None:
+    file = ExerciseFile(tmp_path / "exercises.json")
+    file.add([mate_in_one(), en_passant()])
+    data = json.loads(file.path.read_text())
+    data["exercises"][1]["step"] = -6
+    file.path.write_text(json.dumps(data))
+    with pytest.raises(FileError, match=r"exercises\.json' is .* damaged: exercise 2, 'step -6: "):
+        file.read()
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,18 @@ def test_where_a_file_is_cut_into_blocks_does_not_matter(parts: list[bytes]) -> 
     whole = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     assert lines == (whole if whole[-1] else whole[:-1])
     assert lines == list(byte_lines(io.BytesIO(data)))
+
+
+def test_strangers_send_nothing_invisible() -> None:
+    """Python's own tables say what the format and control characters are."""
+    odd = [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)) in ("Cf", "Cc", "Zl", "Zp")
+    ]
+    for letter in odd:
+        line = f"a{letter}b"
+        assert decoded(line.encode()) in ("ab", "a b")
+        assert "".join(text_lines(line)) in ("ab", "a b")
+    ordinary = "Ђоковић, Nguyễn 李 é e\u0301 \u00a0x"
+    assert decoded(ordinary.encode()) == ordinary
