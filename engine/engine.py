@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import logging
 import secrets
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
 Listener: TypeAlias = Callable[[Info], None]
 
 _LOG: Final = logging.getLogger("boomslang")
-_TABLES_WITHIN: Final = 2.0  # seconds that `get_ready` waits for the kernels of endgame tables
+_TABLES_WITHIN: Final = 2.0  # more seconds that `get_ready` waits for the kernels of endgame tables
 _ERROR: Final = "error: "  # begins messages about failures
 _GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
 
@@ -64,7 +66,10 @@ def _log(remark: str) -> None:
 
 
 class Engine:
-    """One engine. One thread at a time works with it; any other may call `stop` and `ponderhit`.
+    """One engine. One thread at a time works with it; any other may call `stop`, `ponderhit` and `close`.
+
+    `go`, `set_option` and `evaluate` of other threads wait for the end of a search; in its `on_info` they
+    raise CommandError.
 
     `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
     `on_remark` receives lines for the user, of which failures begin with `error: `; without it they go to
@@ -100,6 +105,10 @@ class Engine:
         self._board: chess.Board | None = chess.Board()  # None: the last position was refused
         self._given: tuple[str | chess.Board | None, tuple[str, ...]] = None, ()
         self._task: SearchTask | None = None
+        # Held by a search, and between two by what must not meet one.
+        self._at_work = threading.Lock()
+        self._worker = 0  # the thread that holds it
+        self._loads_aside = kernels is not None
         self._seed = 0  # of weak play and book moves; 0: another for each game
         self._game_seed = ""
         self._analysing = False
@@ -121,10 +130,38 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Stop searching, and close the endgame tables; nothing can be searched any more."""
+        """Stop searching, wait for the end of the search, and close the endgame tables.
+
+        Nothing can be searched any more. In `on_info` this does not wait; the search ends, and lets go of its
+        tables, when that has returned.
+        """
         self._is_closed = True
-        self.stop()
-        self.tablebase.open("")
+        if self._is_worker():
+            self.stop()
+            self.tablebase.open("")
+            return
+        while not self._at_work.acquire(timeout=_GLANCE):
+            self.stop()  # again, for the search may only be about to begin
+        try:
+            self.tablebase.open("")
+        finally:
+            self._at_work.release()
+
+    @contextmanager
+    def _alone(self, what: str) -> Iterator[None]:
+        """Keep searches of other threads away; raises CommandError in a search of this thread."""
+        if self._is_worker():
+            raise CommandError(f"cannot {what} in on_info, for the search goes on")
+        with self._at_work:
+            self._refuse_if_closed()
+            self._worker = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._worker = 0
+
+    def _is_worker(self) -> bool:
+        return self._at_work.locked() and self._worker == threading.get_ident()
 
     def __repr__(self) -> str:
         values = (f"{name.replace(' ', '_')}={value!r}" for name, value in self.values.items())
@@ -145,7 +182,8 @@ class Engine:
     def set_option(self, name: str, value: Given = "") -> Option:
         """Set an option between two searches; a number outside its bounds is clipped.
 
-        Raises CommandError, with the accepted values, for one that cannot be used; it keeps its value.
+        It waits for the end of a search of another thread. Raises CommandError in `on_info`, and, with the
+        accepted values, for one that cannot be used; it keeps its value.
         """
         self._refuse_if_closed()
         try:
@@ -153,6 +191,10 @@ class Engine:
         except CommandError as problem:
             raise CommandError(f"{problem} (options: {', '.join(self.options)})") from None
         read = option.read(value)
+        with self._alone("set an option"):
+            return self._set(option, read)
+
+    def _set(self, option: Option, read: Value) -> Option:
         before = self.values.copy(), self._board
         if option.kind != "button":
             self.values[option.name] = read
@@ -189,8 +231,15 @@ class Engine:
         """Use the endgame tables in these folders; their kernels come after all others."""
         message = self.tablebase.open(path)
         if self.tablebase.files and not message:
-            self._kernels.when_ended(self.tablebase.load)
+            self._kernels.when_ended(self._load_tables)
         return message
+
+    def _load_tables(self) -> None:
+        """Load their kernels, aside where a protocol must be answered meanwhile."""
+        if self._loads_aside:
+            threading.Thread(target=self.tablebase.load, name="tables", daemon=True).start()
+        else:
+            self.tablebase.load()
 
     def _set_analysing(self, wanted: bool) -> None:
         """Answer without the opening book and at full strength."""
@@ -248,7 +297,7 @@ class Engine:
         """Wait some seconds for the kernels, also those of endgame tables."""
         self._refuse_if_closed()
         if self._kernels.wait_until_ready():
-            self.tablebase.wait(_TABLES_WITHIN)
+            self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_WITHIN)
         self._adopt_kernels()
 
     def is_compiled(self) -> bool:
@@ -271,7 +320,8 @@ class Engine:
         board = self.board
         self.wait_for_kernels()
         searcher = self._kernels.searcher
-        return searcher.explain(board, classical) if searcher else None
+        with self._alone("evaluate"):
+            return searcher.explain(board, classical) if searcher else None
 
     def go(
         self, limits: Limits | SearchTask | None = None, on_info: Listener | None = None
@@ -280,13 +330,17 @@ class Engine:
 
         Without limits it ends at the greatest depth. `on_info` receives each line of thinking, before the
         answer. Other threads may stop a SearchTask before it is searched. A result without a move means
-        that the game has ended. Raises CommandError without a position and for limits that do not fit it,
-        and whatever the search or `on_info` raise.
+        that the game has ended. Raises CommandError without a position, for limits that do not fit it and in
+        `on_info`, and whatever the search or `on_info` raise.
         """
         self._refuse_if_closed()
         if not isinstance(limits, SearchTask | Limits | None):
             raise TypeError(f"go takes Limits, not {type(limits).__name__}")
         _check_listener(on_info, "on_info")
+        with self._alone("search"):
+            return self._go(limits, on_info)
+
+    def _go(self, limits: Limits | SearchTask | None, on_info: Listener | None) -> Result:
         if not isinstance(limits, SearchTask):
             limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
         self._task = task = limits

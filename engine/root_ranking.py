@@ -22,6 +22,7 @@ WIN, CURSED, DRAW, BLESSED, LOSS = 2, 1, 0, -1, -2
 _SURE: Final = 1 << 18  # rank of a win that cannot slip away
 _SLOW: Final = 1 << 17  # less the plies, of one that can
 FIFTY: Final = 100  # plies
+_MATE: Final = 1 << 20  # centipawns, more than any other score
 _NEAR_DRAW: Final = 1  # centipawns for a win or loss that the fifty-move rule turns into a draw
 
 
@@ -75,8 +76,10 @@ class RankedMoves:
         best = [move for move in ranked if grades[move].rank == grades[ranked[0]].rank]
         self.moves = ranked[: max(lines, len(best))]
         self._quickest = ranked[0]
-        self._is_mixed = len({grades[move].rank for move in self.moves}) > 1
-        self._shown: Info | None = None  # the first of the lines last sorted
+        self._lines = min(lines, len(self.moves))
+        self._held: list[Info] = []  # lines of an iteration that are not passed on yet
+        self._on_info: Listener = lambda info: None
+        self._shown: Info | None = None  # the first of the lines last passed on
 
     @property
     def result(self) -> int:
@@ -89,42 +92,51 @@ class RankedMoves:
         return self._grades[self._quickest].plies is not None
 
     def listener(self, on_info: Listener) -> Listener:
-        """Takes the lines of the search, and passes them on with what the tables know."""
-        if not self._is_mixed:
-            return lambda info: on_info(self._known(info))
-        held: list[Info] = []
+        """Takes the lines of the search, and passes them on with what the tables know, the best first."""
+        self._on_info = on_info
 
         def listen(info: Info) -> None:
             if info.multipv == 1:
-                held.clear()
-            held.append(self._known(info))
-            if len(held) == len(self.moves):  # the search knows less than the tables: sort again
-                held.sort(key=lambda line: self._grades[line.pv[0]].rank, reverse=True)
-                for number, line in enumerate(held, 1):
-                    on_info(replace(line, multipv=number))
-                self._shown = replace(held[0], multipv=1)
+                self._pass_on()
+            self._held.append(self._known(info))
+            if len(self._held) == self._lines:
+                self._pass_on()
 
         return listen
 
+    def _pass_on(self) -> None:
+        """Pass on the lines of an iteration: the search, which sorted them, knows less than the tables."""
+        held, self._held = self._held, []
+        held.sort(key=lambda line: (_value(line.score), self._rank(line)), reverse=True)
+        for number, line in enumerate(held, 1):
+            line = replace(line, multipv=number)
+            self._shown = line if number == 1 else self._shown
+            self._on_info(line)
+
+    def _rank(self, line: Info) -> int:
+        return self._grades[line.pv[0]].rank if line.pv else 0
+
     def settle(self, result: Result, on_info: Listener) -> Result:
         """The move to play: where a win is known and the search sees no mate, the quickest."""
+        result = self.first_shown(result)
         if result.info is None or result.best is None:
             return result
-        info = self._known(result.info)
+        info = result.info
         found, quickest = self._grades[result.best], self._grades[self._quickest]
         gets_on = found.rank == quickest.rank and (
             found.result <= DRAW or info.score.mate is not None or found.plies == quickest.plies
         )
         if gets_on:
-            return replace(result, info=info)
+            return result
         info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
         on_info(info)
         return replace(result, best=self._quickest, ponder=None, info=info)
 
     def first_shown(self, result: Result) -> Result:
-        """The result of an analysis: the first line as the listener has passed it on."""
+        """The result with the first line as the listener has passed it on."""
         if result.info is None or result.best is None:
             return result
+        self._pass_on()
         info = self._shown or self._known(result.info)
         ponder = info.pv[1] if len(info.pv) > 1 else None
         return replace(result, best=info.pv[0], ponder=ponder, info=info)
@@ -141,6 +153,13 @@ def _order(grade: Grade) -> tuple[int, int]:
     """A higher one is better: quick wins and slow losses."""
     plies = grade.plies or 0
     return grade.rank, plies if grade.result < 0 else -plies
+
+
+def _value(score: Score) -> int:
+    """A higher one is better."""
+    if score.mate is None:
+        return score.centipawns or 0
+    return (_MATE if score.mate > 0 else -_MATE) - score.mate
 
 
 def _score(grade: Grade, searched: Score) -> Score:

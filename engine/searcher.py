@@ -177,13 +177,12 @@ class Searcher:
             self._budget = self._allot(limits, white)
             self._set_deadline()
         depth_limit = MAX_DEPTH if limits.depth is None else min(max(limits.depth, 1), MAX_DEPTH)
-        thinking = self._algorithm.lines(board, limits, depth_limit, self._lines)
         last: Info | None = None
         scaling = TimeScaling()
         lines = shown = list[SearchLine]()  # none yet
         self._answered = self._answered if again else 0.0
         try:
-            for lines in thinking:
+            for lines in self._algorithm.lines(board, limits, depth_limit, self._lines):
                 self._answered = self._answered or time.monotonic()
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
@@ -191,14 +190,18 @@ class Searcher:
                     last, shown = self._report(lines, begun, on_info), lines
                     scaling.note(lines[0].moves[0], lines[0].score)
                 if self._tables:
-                    self._tables.refresh(self._fields.deadline)
+                    self._tables.refresh(self._search, self._fields.deadline)
                 if self._fields.stop or self._is_enough(lines[0], limits, scaling):
                     break
         finally:
+            try:
+                ended = time.monotonic()
+                ahead = self._algorithm.end()
+            finally:
+                self._algorithm.end()  # a second Ctrl-C may have broken off the first
             self._cancel_timer()
-            thought = time.monotonic() - max(self._answered, self._started)
+            thought = ended - max(self._answered, self._started)
             self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
-            ahead = self._algorithm.end()
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
         if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):

@@ -11,12 +11,13 @@ Numba imported before there are tables: the engine must be there without them.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,8 @@ from boomslang.engine.core.system.files import FileError, is_folder, shown
 from boomslang.engine.errors import sparing
 from boomslang.engine.limits import Limits, Result
 from boomslang.engine.root_ranking import (
+    CURSED,
+    DRAW,
     FIFTY,
     WIN,
     Grade,
@@ -41,22 +44,32 @@ if TYPE_CHECKING:
 
 MOST_MEN: Final = 7
 _NAMED: Final = 3  # files in a message
-_NO_DEADLINE: Final = (1 << 63) - 1
 _TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
 _LONGEST_OPENING: Final = 0.1  # seconds
 _ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
+_IMPOSSIBLE: Final = (  # in these a king may be taken, or a place has no number
+    chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
 
 
 class Tablebase:
-    """The options about tables, and their answers. `say` gets remarks for the user."""
+    """The options about tables, and their answers. `say` gets remarks for the user.
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    `repeats`: the answers of a search depend on nothing but its position and its limits, not on what was
+    searched before, as long as the files are sound and no clock ends it.
+    """
+
+    def __init__(self, say: Callable[[str], None], repeats: bool = False) -> None:
         self._say = say
+        self._repeats = repeats
         self.files: TableFiles | None = None
         self._limit = MOST_MEN
         self._depth = 1
         self._fifty = True
-        self._reported = 0  # problems
         self._ended = threading.Event()  # the kernels are there, or there are none
         self._is_loaded = False
 
@@ -85,8 +98,8 @@ class Tablebase:
             reason = f": {unreadable}" if unreadable else ""
             return f"error: there are no tablebases in SyzygyPath{reason}"
         self.files = files
-        self._reported = 0
-        self._ended.clear()
+        if not self._is_loaded:
+            self._ended.clear()
         if files:
             self._say(f"{files.count} tablebase files, up to {files.men} men")
         if unreadable:
@@ -132,23 +145,28 @@ class Tablebase:
 
         `lines` are wanted. A move that `is_playing` makes progress in a won position.
         """
+        if self.files and not self._ended.is_set():
+            self._say("the kernels of tablebases are not ready, this search goes without tables")
         ranked = None
-        search.table_hits = search.table_men = 0
-        if self._is_loaded:
-            with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
-                ranked = self.rank(board, limits.search_moves, lines, search)
-                self.attach(search, ranked)
-        if not ranked:
-            return begin(limits, on_info)
-        limits = replace(limits, search_moves=tuple(move.uci() for move in ranked.moves))
-        result = begin(limits, ranked.listener(on_info))
-        return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
+        search.table_hits = 0
+        with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
+            if self.files and self._repeats:
+                self.files.hide()
+            ranked = self.rank(board, limits.search_moves, lines, search)
+            self._attach(board, search, ranked)
+        try:
+            if not ranked:
+                return begin(limits, on_info)
+            limits = replace(limits, search_moves=tuple(move.uci() for move in ranked.moves))
+            result = begin(limits, ranked.listener(on_info))
+            return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
+        finally:
+            _let_probe(search, None)
 
-    def _switch_off(self, search: SearchState | None = None) -> None:
+    def _switch_off(self, search: SearchState) -> None:
         """Probe no more until tables are opened again; what a search still reads stays in memory."""
         self._is_loaded = False
-        if search is not None:
-            search.table_men = 0
+        search.table_men = 0
 
     def rank(
         self,
@@ -161,24 +179,49 @@ class Tablebase:
 
         Only those of `names`, if there are any. `search` is a SEARCH record to work with.
         """
-        if chess.popcount(board.occupied) > self.men or board.clean_castling_rights():
+        files = self._files_for(board)
+        if not files or chess.popcount(board.occupied) > self.men or board.clean_castling_rights():
             return None
-        self.refresh()
-        found = self._root(board, search)
-        self.refresh()
+        self._refresh(files)
+        found = self._root(files, board, search)
+        self._refresh(files)
         if not found:
             return None
         grades, hits = found
         wanted = {move: grades[move] for move in grades if not names or move.uci() in names}
         return RankedMoves(wanted or grades, lines, hits)
 
-    def attach(self, search: SearchState, ranked: RankedMoves | None) -> None:
+    def refresh(self, search: SearchState, deadline: int) -> None:
+        """Between two iterations: open what kernels have missed, close what cannot be used any more.
+
+        That takes a tenth of the time until `deadline`, in the nanoseconds of `time.monotonic_ns`.
+        """
+        if (files := tables_of(search)) and self._is_loaded:
+            with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
+                self._refresh(files, (deadline - time.monotonic_ns()) / 1e9)
+
+    def _refresh(self, files: TableFiles, seconds: float = math.inf) -> None:
+        files.close_cut()
+        files.close_damaged()
+        longest = math.inf if self._repeats else _LONGEST_OPENING
+        files.open_wanted(min(_TIME_SHARE * seconds, longest))
+        new = files.new_problems()
+        for problem in new[:_NAMED]:
+            self._say(f"error: {problem}")
+        if len(new) > _NAMED:
+            self._say(f"error: {len(new) - _NAMED} more tablebase files cannot be used")
+
+    def _files_for(self, board: chess.Board) -> TableFiles | None:
+        """The tables, if kernels may look for a position and what follows it."""
+        return None if not self.men or board.status() & _IMPOSSIBLE else self.files
+
+    def _attach(self, board: chess.Board, search: SearchState, ranked: RankedMoves | None) -> None:
         """Let a search probe inside the tree, unless its root is `ranked` and needs no more."""
-        done = ranked is not None and (ranked.has_distances or ranked.result <= 0)
-        files = None if done else self.files
         search.table_hits = 0
-        search.table_men = self.men if files else 0
-        if not files or not search.table_men:
+        done = ranked is not None and (ranked.has_distances or ranked.result <= 0)
+        files = None if done else self._files_for(board)
+        _let_probe(search, files)
+        if not files:
             return
         from boomslang.engine.core.system.jit import address_of
         from boomslang.engine.tablebases.probe import probe_wdl
@@ -187,124 +230,139 @@ class Tablebase:
         search.table_depth = self._depth if self._limit <= files.men else 0
         search.table_draw = int(self._fifty)
         search.table_probe = address_of(probe_wdl)
-        search.probe.tables = files.address
-
-    def refresh(self, deadline: int = _NO_DEADLINE) -> None:
-        """Between two iterations: open what kernels have missed, close what cannot be used any more.
-
-        That takes a tenth of the time until `deadline`, in the nanoseconds of `time.monotonic_ns`.
-        """
-        if self.files and self._is_loaded:
-            with sparing("the use of tablebases", self._switch_off, self._say):
-                self._refresh(self.files, deadline)
-
-    def _refresh(self, files: TableFiles, deadline: int) -> None:
-        files.close_cut()
-        files.close_damaged()
-        left = (deadline - time.monotonic_ns()) / 1e9
-        files.open_wanted(min(_TIME_SHARE * left, _LONGEST_OPENING))
-        problems = list(files.problems.values())
-        new, self._reported = problems[self._reported :], len(problems)
-        for problem in new[:_NAMED]:
-            self._say(f"error: {problem}")
-        if len(new) > _NAMED:
-            self._say(f"error: {len(new) - _NAMED} more tablebase files cannot be used")
+        search.table_men = min(self._limit, files.men)
 
     def _root(
-        self, board: chess.Board, search: SearchState
+        self, files: TableFiles, board: chess.Board, search: SearchState
     ) -> tuple[dict[chess.Move, Grade], int] | None:
-        """All legal moves with their grades, and the number of probes; by results if need be."""
-        from boomslang.engine import bridge
-        from boomslang.engine.core.board.makemove import make_move
-        from boomslang.engine.core.constants import U
+        """All legal moves with their grades, and the number of probes; by results if need be.
+
+        Values of the tables, which know neither clock nor history, are compared with each other. Only
+        then are the moves graded, by the clock and the history too.
+        """
         from boomslang.engine.tablebases.files import DTZ, WDL
 
-        files, name = self.files, name_of(board)
-        if not files or not any(board.legal_moves):
+        if not any(board.legal_moves):
             return None
-        prober = _Prober(files, search)
+        name = name_of(board)
         files.open(name, WDL)
         has_distances = files.open(name, DTZ)
-        root = search.position[0]
-        bridge.set_castling(search.rules, board)
-        bridge.to_position(search.rules, board, root)
-        worth = prober.result(root)
-        distance = prober.distance(root) if has_distances else None
-        results, distances = dict[chess.Move, int](), dict[chess.Move, tuple[int, bool]]()
-        for move in board.legal_moves:
-            search.position[1] = root
-            child = search.position[1]
-            make_move(search.rules, child, U(bridge.from_move(move, board)))
-            result = prober.result(child)
-            if result is None or worth is None:
-                return None
-            results[move] = -result
-            after = self._distance_after(board, move, -result, partial(prober.distance, child))
-            if after is not None:
-                distances[move] = after
-        if max(results.values()) != worth:
-            files.close(name, WDL, "it says something else of a position than of its best move")
+        prober = _Prober(files, search, board)
+        worth = prober.result(search.position[0])
+        distance = prober.distance(search.position[0]) if has_distances else None
+        moves = [prober.move(board, move, distance is not None) for move in board.legal_moves]
+        if worth is None or None in moves:
             return None
-        hits = 1 + len(results)
-        if distance is None or len(distances) < len(results):
-            return {
-                move: grade_result(result, self._fifty) for move, result in results.items()
-            }, hits
-        if not _agrees(distance[0], worth, [plies for plies, _ in distances.values()]):
-            files.close(name, DTZ, "it says something else of a position than of its best move")
-            return {
-                move: grade_result(result, self._fifty) for move, result in results.items()
-            }, hits
-        repeated = has_repeated(board)
-        return {
-            move: grade(plies, board.halfmove_clock, rounded, repeated, self._fifty)
-            for move, (plies, rounded) in distances.items()
-        }, hits
+        known = [move for move in moves if move is not None]
+        if not _is_worth(worth, known):
+            files.suspect(_names_near(board))
+            return None
+        has_distances = distance is not None and all(move.distance is not None for move in known)
+        if distance and has_distances and not _agrees(distance[0], worth, known):
+            files.suspect(_names_near(board))
+            has_distances = False
+        grades, repeated, best = {}, has_repeated(board), max(move.result for move in known)
+        for found in known:
+            if self._draws(board, found):
+                grades[found.move] = Grade(DRAW, 0, 0)
+            elif has_distances and found.distance is not None:
+                clock = 0 if found.is_final else board.halfmove_clock
+                grades[found.move] = grade(
+                    found.distance, clock, found.is_rounded, repeated, self._fifty
+                )
+            else:
+                # As a quiet move takes a ply, it may be better only than what it leads to.
+                is_edge = not found.is_final and found.result == best == 2 * worth
+                grades[found.move] = grade_result(worth if is_edge else found.result, self._fifty)
+        return grades, 1 + len(known)
 
-    def _distance_after(
-        self,
-        board: chess.Board,
-        move: chess.Move,
-        result: int,
-        probe: Callable[[], tuple[int, bool] | None],
-    ) -> tuple[int, bool] | None:
-        """The distance of a move, see `grade`, and whether it is rounded; None if it is not known.
-
-        `result` is what it leads to; `probe` asks for the distance of the position after it.
-        """
-        sign = (result > 0) - (result < 0)
-        is_zeroing = board.is_zeroing(move)
-        board.push(move)
+    def _draws(self, board: chess.Board, known: _KnownMove) -> bool:
+        """Whether a move draws by the third repetition or the fifty-move rule, whatever tables say."""
+        if known.is_final:
+            return False
+        board.push(known.move)
         try:
-            if board.is_checkmate():
-                return 1, False
-            if is_zeroing:
-                return sign * (1 if abs(result) == WIN else 1 + FIFTY), False
-            if board.is_repetition(3) or (self._fifty and board.halfmove_clock >= FIFTY):
-                return 0, False
+            is_fifty = self._fifty and board.halfmove_clock >= FIFTY
+            return is_fifty or board.is_repetition(3)
         finally:
             board.pop()
-        if not (found := probe()):
-            return None
-        return -found[0] + sign, found[1]
 
 
 def opened(path: str) -> Tablebase:
-    """The tables in the folders of a path, ready; damaged ones are left out without a word."""
-    tables = Tablebase(lambda remark: None)
+    """The tables in the folders of a path, ready, for answers that do not depend on earlier ones.
+
+    Damaged ones are left out without a word.
+    """
+    tables = Tablebase(lambda remark: None, repeats=True)
     tables.open(path)
     tables.load()
     return tables
 
 
+def tables_of(search: SearchState) -> TableFiles | None:
+    """The tables that a search may probe; each of its threads keeps them."""
+    files: TableFiles | None = getattr(search, "tables", None)
+    return files
+
+
+def _let_probe(search: SearchState, files: TableFiles | None) -> None:
+    """Let a SEARCH record own the tables that it knows by their address, or probe none."""
+    search.table_men = 0
+    object.__setattr__(search, "tables", files)  # a record takes all attributes for fields
+    if files:
+        search.probe.tables = files.address
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownMove:
+    """A move, and what tables say of it, which know neither clock nor history."""
+
+    move: chess.Move
+    is_final: bool  # a capture, a pawn move or a mate: neither clock nor history matter behind it
+    result: int  # WIN to LOSS
+    distance: int | None = None  # plies with the move, negative: lost; see `grade`
+    is_rounded: bool = False
+
+
 class _Prober:
     """Probes outside the search; tables are opened as they are needed."""
 
-    def __init__(self, files: TableFiles, search: SearchState) -> None:
+    def __init__(self, files: TableFiles, search: SearchState, board: chess.Board) -> None:
+        """Put `board` into position 0 of a SEARCH record, with which to work."""
+        from boomslang.engine import bridge
+
         self._files = files
+        self._search = search
         self._rules = search.rules
         self._probe = search.probe
         self._probe.tables = files.address
+        bridge.set_castling(self._rules, board)
+        bridge.to_position(self._rules, board, search.position[0])
+
+    def move(self, board: chess.Board, move: chess.Move, measure: bool) -> _KnownMove | None:
+        """What is known of a move on that board, its distance too if that is to `measure`."""
+        from boomslang.engine import bridge
+        from boomslang.engine.core.board.makemove import make_move
+        from boomslang.engine.core.constants import U
+
+        child = self._search.position[1]
+        self._search.position[1] = self._search.position[0]
+        make_move(self._rules, child, U(bridge.from_move(move, board)))
+        result = self.result(child)
+        if result is None:
+            return None
+        sign = (result < 0) - (result > 0)
+        is_zeroing = board.is_zeroing(move)
+        board.push(move)
+        is_mate = board.is_checkmate()
+        board.pop()
+        if is_mate or is_zeroing:
+            plies = 1 if is_mate or abs(result) == WIN else 1 + FIFTY
+            return _KnownMove(move, True, -result, sign * plies)
+        found = self.distance(child) if measure else None
+        if found is None:
+            return _KnownMove(move, False, -result)
+        return _KnownMove(move, False, -result, sign - found[0], found[1])
 
     def result(self, position: Any) -> int | None:
         """The result of a POSITION, WIN to LOSS; None if it is not known."""
@@ -372,11 +430,34 @@ def has_repeated(board: chess.Board) -> bool:
     return False
 
 
-def _agrees(distance: int, worth: int, moves: list[int]) -> bool:
+def _names_near(board: chess.Board) -> set[str]:
+    """The materials of a position and of all that one move leads to."""
+    names = {name_of(board)}
+    for move in board.legal_moves:
+        board.push(move)
+        names.add(name_of(board))
+        board.pop()
+    return names
+
+
+def _is_worth(worth: int, moves: list[_KnownMove]) -> bool:
+    """True if the result of a position can be that of its best move.
+
+    A quiet move takes a ply, so a win 101 plies before the next capture is cursed, and sure behind it.
+    """
+    best = max(move.result for move in moves)
+    if best == worth or abs(worth) != CURSED or best != 2 * worth:
+        return best == worth
+    finals = [move.is_final for move in moves if move.result == best]
+    return not any(finals) if worth > 0 else not all(finals)
+
+
+def _agrees(distance: int, worth: int, moves: list[_KnownMove]) -> bool:
     """True if the distance of a position can be that of its best move, and goes with its result."""
     if not worth:
         return not distance
-    best = min((plies for plies in moves if plies > 0), default=0) if worth > 0 else min(moves)
+    plies = [move.distance or 0 for move in moves]
+    best = min((one for one in plies if one > 0), default=0) if worth > 0 else min(plies)
     is_cursed = abs(worth) < WIN
     in_range = abs(distance) > FIFTY if is_cursed else abs(distance) <= FIFTY + _ROUNDING
     return in_range and best * worth > 0 and abs(abs(best) - abs(distance)) <= _ROUNDING

@@ -69,7 +69,7 @@ class HelperThreads:
             clear_histories(record)
 
     def start(self, main: Any, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
-        """Begin to search what the SEARCH record `main` is about to search."""
+        """Begin to search what the SEARCH record `main` is about to search; `stop` must follow."""
         self._threads = []
         self._found = {}
         for number, record in enumerate(self._records):
@@ -80,26 +80,31 @@ class HelperThreads:
             record.probe.tables = main.probe.tables
             record.nodes = record.table_hits = 0
             record.stop = 0
+            owner = getattr(main, "tables", None)  # each thread keeps what it may probe
             record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE
             record.next_poll = NO_LIMIT
             thread = threading.Thread(
                 target=self._deepen,
-                args=(number, table, depth_limit),
+                args=(number, table, depth_limit, owner),
                 name=f"search {number + 2}",
                 daemon=True,
             )
+            self._threads.append(thread)  # before an interrupt can come
             try:
                 thread.start()
             except RuntimeError:  # no threads are left: search with those that run
-                continue
-            self._threads.append(thread)
+                self._threads.remove(thread)
 
     def stop(self) -> SearchLine | None:
-        """End the helpers' searches; returns a best line of the deepest iteration that one finished."""
+        """End the helpers' searches; returns a best line of the deepest iteration that one finished.
+
+        After a KeyboardInterrupt it can be called again.
+        """
         for fields in self._fields:
             fields.stop = 1
         for thread in self._threads:
-            thread.join()
+            if thread.is_alive():
+                thread.join()
         self._threads = []
         found, self._found = self._found, {}
         return max(found.values(), key=lambda line: line.depth, default=None)
@@ -119,7 +124,9 @@ class HelperThreads:
         """Successful probes of tablebases in this search."""
         return sum(int(fields.table_hits) for fields in self._fields)
 
-    def _deepen(self, number: int, table: npt.NDArray[np.uint64], depth_limit: int) -> None:
+    def _deepen(
+        self, number: int, table: npt.NDArray[np.uint64], depth_limit: int, owner: object
+    ) -> None:
         """Let one helper search until it is stopped; an iteration broken off counts for nothing."""
         record, fields = self._records[number], self._fields[number]
         age_history(record)

@@ -5,6 +5,9 @@ but what probes touch, and programs share it. A mapped file that is cut by anoth
 away; a kernel that reads there ends the process, and no check can come just before. So sizes are compared
 at every search and between its iterations (`close_cut`). A file that is replaced under its name, as by a
 download that renames it when complete, does no harm: the old one stays until it is closed.
+
+Kernels write into `record` while Python reads it: an array of it is copied before it is looked at, for NumPy
+functions that look twice raise an exception if it changes in between.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ import errno
 import math
 import mmap
 import os
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,10 +52,14 @@ class _Open:
     record: Any
     data: npt.NDArray[np.uint8]
     mapped: mmap.mmap | None
+    is_checked: bool  # its checksum is compared, or is about to be
 
 
 class TableFiles:
-    """The tables in some folders. `record` is what kernels find them by, and lives as long as this."""
+    """The tables in some folders. `record` is what kernels find them by, and lives as long as this.
+
+    Any thread may call the methods. Who lets a kernel probe keeps this object until the kernel has returned.
+    """
 
     def __init__(self, folders: Sequence[str], check_up_to: int = 0) -> None:
         """Look for files; nothing is opened. The first folder that has a file counts.
@@ -71,6 +79,9 @@ class TableFiles:
         self.men = max((len(name) - 1 for name in self.paths[WDL]), default=0)
         self._open: dict[Path, _Open] = {}
         self._closed: list[_Open] = []
+        self._unsound: list[Path] = []  # found by a check in the background
+        self._lock = threading.RLock()  # for all that changes what is open
+        self._told = 0  # problems
         for number, name in enumerate(self.names):
             pieces = pieces_of(name)
             if pieces:
@@ -92,20 +103,26 @@ class TableFiles:
         When `seconds` have gone by the rest waits for the next call.
         """
         until = time.monotonic() + seconds
-        before = len(self._open)
-        for number in np.flatnonzero(self.record.wanted).tolist():
+        is_new = False
+        for number in np.flatnonzero(self.record.wanted.copy()).tolist():
             if time.monotonic() >= until:
                 break
             self.record.wanted[number] = 0
-            self.open(self.names[number], WDL)
-        return len(self._open) > before
+            is_new = self.open(self.names[number], WDL) or is_new
+        return is_new
+
+    def hide(self) -> None:
+        """Let kernels find no table until it is asked for again, as if none had ever been opened."""
+        with self._lock:
+            self.record.wdl[:] = self.record.dtz[:] = self.record.wanted[:] = 0
 
     def check(self, name: str, suffix: str) -> bool:
         """Whether a table can be used; it is closed again, as there may be more than a process may open."""
-        found = self.open(name, suffix)
-        if self._open.pop(self.paths[suffix][name], None):
-            self.record[_FIELDS[suffix]][self.names.index(name)] = 0
-        return found
+        with self._lock:
+            found = self.open(name, suffix)
+            if self._open.pop(self.paths[suffix][name], None):
+                self.record[_FIELDS[suffix]][self.names.index(name)] = 0
+            return found
 
     def open(self, name: str, suffix: str) -> bool:
         """Open a table unless it is open; False if there is none that can be used.
@@ -115,33 +132,37 @@ class TableFiles:
         """
         name = name if name in self.names else "v".join(reversed(name.split("v")))
         path = self.paths[suffix].get(name)
-        if path is None or path in self.problems:
-            return False
-        if path in self._open:
-            return True
+        with self._lock:
+            if path is None or path in self.problems:
+                return False
+            found = self._open.get(path) or self._read(path, name, suffix)
+            if found:
+                self._open[path] = found
+                self.record[_FIELDS[suffix]][self.names.index(name)] = _address(found.record)
+            return found is not None
+
+    def _read(self, path: Path, name: str, suffix: str) -> _Open | None:
+        """A table to use; None, and mostly a problem noted, if it cannot be used."""
         pieces = pieces_of(name)
         try:
             data, mapped = _read(path)
             if pieces is None:
                 raise TableError("no table has this name")
             record = read_table(data, suffix, *pieces)
-            if len(data) <= self._check_up_to and not _is_sound(data):
+            is_checked = len(data) <= self._check_up_to
+            if is_checked and not _is_sound(data):
                 raise TableError("its checksum is wrong")
             _advise(mapped)
+            return _Open(record, data, mapped, is_checked)
         except FileError as problem:
             if not _is_a_lack(problem.__context__):
                 self.problems[path] = str(problem)
-            return False
         except OSError as problem:
             if not _is_a_lack(problem):
                 self.problems[path] = f"cannot read {shown(path)}: {problem.strerror or problem}"
-            return False
         except ValueError as problem:
             self.problems[path] = f"{shown(path)} is no {name} table, or damaged: {problem}"
-            return False
-        self._open[path] = _Open(record, data, mapped)
-        self.record[_FIELDS[suffix]][self.names.index(name)] = _address(record)
-        return True
+        return None
 
     def close_cut(self) -> None:
         """Use no mapped file any more that has another size than before."""
@@ -150,25 +171,47 @@ class TableFiles:
                 self._close(path, "its size has changed")
 
     def close_damaged(self) -> None:
-        """Use no file any more in which a kernel has met damage."""
-        for number in np.flatnonzero(self.record.damaged).tolist():
+        """Use no file any more in which a kernel has met damage, or whose checksum was found wrong."""
+        for number in np.flatnonzero(self.record.damaged.copy()).tolist():
             bits = int(self.record.damaged[number])
             self.record.damaged[number] = 0
             for suffix, bit in DAMAGED.items():
-                if bits & bit:
-                    self.close(self.names[number], suffix, "it is damaged")
+                if bits & bit and (path := self.paths[suffix].get(self.names[number])):
+                    self._close(path, "it is damaged")
+        while self._unsound:
+            self._close(self._unsound.pop(), "its checksum is wrong")
 
-    def close(self, name: str, suffix: str, reason: str) -> None:
-        """Use a table no more."""
-        name = name if name in self.names else "v".join(reversed(name.split("v")))
-        if path := self.paths[suffix].get(name):
-            self._close(path, reason)
+    def suspect(self, names: Collection[str]) -> None:
+        """Compare the checksums of the open tables of that material on a thread, unless that was done."""
+        names = {*names, *("v".join(reversed(name.split("v"))) for name in names)}
+        with self._lock:
+            doubtful = {
+                path: opened
+                for path, opened in self._open.items()
+                if path.stem in names and not opened.is_checked
+            }
+            for opened in doubtful.values():
+                opened.is_checked = True
+
+        def compare() -> None:
+            self._unsound += [path for path, it in doubtful.items() if not _is_sound(it.data)]
+
+        if doubtful:
+            threading.Thread(target=compare, name="checksums", daemon=True).start()
+
+    def new_problems(self) -> list[str]:
+        """What has become of files since the last call."""
+        with self._lock:
+            known = list(self.problems.values())
+            new, self._told = known[self._told :], len(known)
+            return new
 
     def _close(self, path: Path, reason: str) -> None:
-        if opened := self._open.pop(path, None):
-            self._closed.append(opened)  # a helper thread may be reading it
-            self.record[_FIELDS[path.suffix]][self.names.index(path.stem)] = 0
-        self.problems.setdefault(path, f"{shown(path)} is not used: {reason}")
+        with self._lock:
+            if opened := self._open.pop(path, None):
+                self._closed.append(opened)  # a helper thread may be reading it
+                self.record[_FIELDS[path.suffix]][self.names.index(path.stem)] = 0
+            self.problems.setdefault(path, f"{shown(path)} is not used: {reason}")
 
     def _find(self, folder: str) -> None:
         """Note the tables of a folder."""
