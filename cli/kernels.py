@@ -7,12 +7,14 @@ import pkgutil
 
 
 def import_common() -> None:
-    """Import the kernels of both searches, of `eval` and of perft.
+    """Import the kernels of both searches, of tablebases, of `eval` and of perft.
 
     Those of training and of the comparisons are compiled by the command that first needs them.
     """
     import boomslang.engine.mcts
     import boomslang.engine.searcher
+    import boomslang.engine.tablebases.checksum
+    import boomslang.engine.tablebases.probe
     import boomslang.eval.classical.trace
     import boomslang.eval.network.trace
     import boomslang.perft.count  # noqa: F401

@@ -1,0 +1,125 @@
+"""Threads around a search: what waits for its end, what is refused inside it, and that none is left."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from boomslang.engine.engine import Engine
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.search.parallel import HelperThreads
+from tests.stress.closing import WAYS, run
+from tests.support.syzygy import FOLDERS
+
+FEN = "8/1k6/2p5/3r4/8/3B1P2/4P3/4K3 w - - 0 1"
+PATH = ";".join(map(str, FOLDERS))
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with Engine(lambda remark: None, Hash=1, Threads=2, SyzygyPath=PATH) as engine:
+        engine.set_position(FEN)
+        yield engine
+
+
+class Searching:
+    """A search without a limit on another thread, from its first line on."""
+
+    def __init__(self, engine: Engine, act: Callable[[], object] = lambda: None) -> None:
+        self.result: Result | None = None
+        self._act = act
+        self._engine = engine
+        self._begun = threading.Event()
+        self.thread = threading.Thread(target=self._search, daemon=True)
+        self.thread.start()
+        assert self._begun.wait(60)
+
+    def _search(self) -> None:
+        self.result = self._engine.go(Limits(infinite=True), self._listen)
+
+    def _listen(self, info: Info) -> None:
+        if not self._begun.is_set():
+            self._begun.set()
+            self._act()
+
+
+def helpers() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("search ")]
+
+
+def test_closing_ends_the_search_first(engine: Engine) -> None:
+    searching = Searching(engine)
+    engine.close()
+    assert engine.tablebase.files is None and not helpers()
+    searching.thread.join(60)
+    assert searching.result and searching.result.best
+
+
+def test_closing_in_a_listener_ends_the_search(engine: Engine) -> None:
+    searching = Searching(engine, engine.close)
+    searching.thread.join(60)
+    assert searching.result and searching.result.best and not helpers()
+
+
+@pytest.mark.parametrize("name", ["SyzygyPath", "Threads", "EvalFile"])
+def test_options_wait_for_the_end_of_a_search(engine: Engine, name: str) -> None:
+    searching = Searching(engine)
+    setting = threading.Thread(target=engine.set_option, args=(name, 1 * (name == "Threads") or ""))
+    setting.start()
+    setting.join(0.1)
+    assert setting.is_alive() and searching.thread.is_alive()
+    engine.stop()
+    setting.join(60)
+    searching.thread.join(60)
+    assert not setting.is_alive() and searching.result
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda engine: engine.set_option("SyzygyPath", ""),
+        lambda engine: engine.set_option("Hash", 2),
+        lambda engine: engine.go(Limits(depth=1)),
+        lambda engine: engine.evaluate(),
+    ],
+)
+def test_a_listener_is_refused_what_must_wait(
+    engine: Engine, act: Callable[[Engine], object]
+) -> None:
+    with pytest.raises(CommandError, match="in on_info"):
+        engine.go(Limits(depth=5), lambda info: act(engine) and None)
+    assert engine.go(Limits(depth=2)).best
+
+
+def test_an_interrupt_while_helpers_end_leaves_none(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop, stopped = HelperThreads.stop, 0
+
+    def interrupted(self: HelperThreads) -> object:
+        nonlocal stopped
+        stopped += 1
+        if stopped == 1:  # a second Ctrl-C, before anything has been ended
+            raise KeyboardInterrupt
+        return stop(self)
+
+    def interrupt(info: Info) -> None:
+        assert helpers()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(HelperThreads, "stop", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        engine.go(Limits(infinite=True), interrupt)
+    assert not helpers()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not FOLDERS, reason="the tables are not here")
+@pytest.mark.parametrize("way", WAYS)
+def test_programs_that_close_under_a_search_end_well(way: str) -> None:
+    assert run(way, PATH, 1) == ""
