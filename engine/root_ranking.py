@@ -54,6 +54,16 @@ def grade(distance: int, clock: int, is_rounded: bool, has_repeated: bool, fifty
     return Grade(LOSS if is_lost or not fifty else BLESSED, plies, rank)
 
 
+def as_played(known: Grade, value: int) -> Grade:
+    """A grade by distance, put right by playing on: the move wins (1), draws (0) or loses (-1)."""
+    if value:
+        return replace(known, result=WIN if value > 0 else LOSS)
+    slow = _SLOW - 2 * FIFTY - (known.plies or 0)  # behind all wins
+    return (
+        Grade(CURSED, known.plies, slow) if known.rank > 0 else Grade(BLESSED, known.plies, -slow)
+    )
+
+
 def grade_result(result: int, fifty: bool) -> Grade:
     """Grade a move by its result alone, WIN to LOSS, where there are no distances."""
     if not fifty and result:
@@ -72,7 +82,7 @@ class RankedMoves:
     def __init__(self, grades: Mapping[chess.Move, Grade], lines: int, hits: int) -> None:
         self._grades = grades
         self._hits = hits
-        ranked = sorted(grades, key=lambda move: _order(grades[move]), reverse=True)
+        ranked = sorted(grades, key=lambda move: order(grades[move]), reverse=True)
         best = [move for move in ranked if grades[move].rank == grades[ranked[0]].rank]
         self.moves = ranked[: max(lines, len(best))]
         self._quickest = ranked[0]
@@ -149,7 +159,7 @@ class RankedMoves:
         return replace(info, tbhits=hits, score=_score(self._grades[info.pv[0]], info.score))
 
 
-def _order(grade: Grade) -> tuple[int, int]:
+def order(grade: Grade) -> tuple[int, int]:
     """A higher one is better: quick wins and slow losses."""
     plies = grade.plies or 0
     return grade.rank, plies if grade.result < 0 else -plies

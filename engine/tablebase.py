@@ -17,20 +17,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import chess
 
 from boomslang.engine.core.system.files import FileError, is_folder, shown
 from boomslang.engine.errors import sparing
 from boomslang.engine.limits import Limits, Result
+from boomslang.engine.root_probing import KnownMove, PlayedOut, Prober, agrees, is_worth
 from boomslang.engine.root_ranking import (
-    CURSED,
     DRAW,
     FIFTY,
-    WIN,
     Grade,
     Listener,
     RankedMoves,
@@ -46,7 +45,6 @@ MOST_MEN: Final = 7
 _NAMED: Final = 3  # files in a message
 _TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
 _LONGEST_OPENING: Final = 0.1  # seconds
-_ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
 _IMPOSSIBLE: Final = (  # in these a king may be taken, or a place has no number
     chess.STATUS_NO_WHITE_KING
     | chess.STATUS_NO_BLACK_KING
@@ -247,36 +245,39 @@ class Tablebase:
         name = name_of(board)
         files.open(name, WDL)
         has_distances = files.open(name, DTZ)
-        prober = _Prober(files, search, board)
+        prober = Prober(files, search, board)
         worth = prober.result(search.position[0])
         distance = prober.distance(search.position[0]) if has_distances else None
         moves = [prober.move(board, move, distance is not None) for move in board.legal_moves]
         if worth is None or None in moves:
             return None
         known = [move for move in moves if move is not None]
-        if not _is_worth(worth, known):
+        if not is_worth(worth, known):
             files.suspect(_names_near(board))
             return None
         has_distances = distance is not None and all(move.distance is not None for move in known)
-        if distance and has_distances and not _agrees(distance[0], worth, known):
+        if distance and has_distances and not agrees(distance[0], worth, known):
             files.suspect(_names_near(board))
             has_distances = False
-        grades, repeated, best = {}, has_repeated(board), max(move.result for move in known)
+        played = PlayedOut(prober, board)
+        grades, best = dict[chess.Move, Grade](), max(move.result for move in known)
         for found in known:
             if self._draws(board, found):
                 grades[found.move] = Grade(DRAW, 0, 0)
             elif has_distances and found.distance is not None:
                 clock = 0 if found.is_final else board.halfmove_clock
                 grades[found.move] = grade(
-                    found.distance, clock, found.is_rounded, repeated, self._fifty
+                    found.distance, clock, found.is_rounded, played.has_repeated, self._fifty
                 )
             else:
                 # As a quiet move takes a ply, it may be better only than what it leads to.
                 is_edge = not found.is_final and found.result == best == 2 * worth
                 grades[found.move] = grade_result(worth if is_edge else found.result, self._fifty)
+        if has_distances and self._fifty:
+            played.put_right(known, grades)
         return grades, 1 + len(known)
 
-    def _draws(self, board: chess.Board, known: _KnownMove) -> bool:
+    def _draws(self, board: chess.Board, known: KnownMove) -> bool:
         """Whether a move draws by the third repetition or the fifty-move rule, whatever tables say."""
         if known.is_final:
             return False
@@ -313,80 +314,6 @@ def _let_probe(search: SearchState, files: TableFiles | None) -> None:
         search.probe.tables = files.address
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownMove:
-    """A move, and what tables say of it, which know neither clock nor history."""
-
-    move: chess.Move
-    is_final: bool  # a capture, a pawn move or a mate: neither clock nor history matter behind it
-    result: int  # WIN to LOSS
-    distance: int | None = None  # plies with the move, negative: lost; see `grade`
-    is_rounded: bool = False
-
-
-class _Prober:
-    """Probes outside the search; tables are opened as they are needed."""
-
-    def __init__(self, files: TableFiles, search: SearchState, board: chess.Board) -> None:
-        """Put `board` into position 0 of a SEARCH record, with which to work."""
-        from boomslang.engine import bridge
-
-        self._files = files
-        self._search = search
-        self._rules = search.rules
-        self._probe = search.probe
-        self._probe.tables = files.address
-        bridge.set_castling(self._rules, board)
-        bridge.to_position(self._rules, board, search.position[0])
-
-    def move(self, board: chess.Board, move: chess.Move, measure: bool) -> _KnownMove | None:
-        """What is known of a move on that board, its distance too if that is to `measure`."""
-        from boomslang.engine import bridge
-        from boomslang.engine.core.board.makemove import make_move
-        from boomslang.engine.core.constants import U
-
-        child = self._search.position[1]
-        self._search.position[1] = self._search.position[0]
-        make_move(self._rules, child, U(bridge.from_move(move, board)))
-        result = self.result(child)
-        if result is None:
-            return None
-        sign = (result < 0) - (result > 0)
-        is_zeroing = board.is_zeroing(move)
-        board.push(move)
-        is_mate = board.is_checkmate()
-        board.pop()
-        if is_mate or is_zeroing:
-            plies = 1 if is_mate or abs(result) == WIN else 1 + FIFTY
-            return _KnownMove(move, True, -result, sign * plies)
-        found = self.distance(child) if measure else None
-        if found is None:
-            return _KnownMove(move, False, -result)
-        return _KnownMove(move, False, -result, sign - found[0], found[1])
-
-    def result(self, position: Any) -> int | None:
-        """The result of a POSITION, WIN to LOSS; None if it is not known."""
-        from boomslang.engine.tablebases.probe import probe_wdl
-
-        return self._until_open(partial(probe_wdl, self._rules, position, self._probe))
-
-    def distance(self, position: Any) -> tuple[int, bool] | None:
-        """Its distance and whether that is rounded, see `probe_dtz`; None if it is not known."""
-        from boomslang.engine.tablebases.probe import probe_dtz
-
-        found = self._until_open(partial(probe_dtz, self._rules, position, self._probe))
-        return None if found is None else (found, bool(self._probe.is_rounded))
-
-    def _until_open(self, ask: Callable[[], Any]) -> int | None:
-        """What a kernel answers when all tables are open that it wants, or None."""
-        from boomslang.engine.tablebases.probe_record import UNKNOWN
-
-        unknown = int(UNKNOWN)
-        while (found := int(ask())) == unknown and self._files.open_wanted():
-            pass
-        return None if found == unknown else found
-
-
 def _find(folders: tuple[str, ...]) -> TableFiles:
     from boomslang.engine.tablebases.files import SMALL, TableFiles
 
@@ -415,21 +342,6 @@ def name_of(board: chess.Board) -> str:
     return f"{white}v{black}"
 
 
-def has_repeated(board: chess.Board) -> bool:
-    """True if some position has come again since the last capture or pawn move."""
-    earlier, seen = board.copy(), set[tuple[object, ...]]()
-    for _ in range(min(board.halfmove_clock, len(board.move_stack)) + 1):
-        # Without pawn moves and captures kings and pieces tell positions apart.
-        kinds = (earlier.knights, earlier.bishops, earlier.rooks, earlier.queens, earlier.kings)
-        key = (earlier.turn, earlier.occupied_co[chess.WHITE], earlier.occupied, *kinds)
-        if key in seen:
-            return True
-        seen.add(key)
-        if earlier.move_stack:
-            earlier.pop()
-    return False
-
-
 def _names_near(board: chess.Board) -> set[str]:
     """The materials of a position and of all that one move leads to."""
     names = {name_of(board)}
@@ -438,26 +350,3 @@ def _names_near(board: chess.Board) -> set[str]:
         names.add(name_of(board))
         board.pop()
     return names
-
-
-def _is_worth(worth: int, moves: list[_KnownMove]) -> bool:
-    """True if the result of a position can be that of its best move.
-
-    A quiet move takes a ply, so a win 101 plies before the next capture is cursed, and sure behind it.
-    """
-    best = max(move.result for move in moves)
-    if best == worth or abs(worth) != CURSED or best != 2 * worth:
-        return best == worth
-    finals = [move.is_final for move in moves if move.result == best]
-    return not any(finals) if worth > 0 else not all(finals)
-
-
-def _agrees(distance: int, worth: int, moves: list[_KnownMove]) -> bool:
-    """True if the distance of a position can be that of its best move, and goes with its result."""
-    if not worth:
-        return not distance
-    plies = [move.distance or 0 for move in moves]
-    best = min((one for one in plies if one > 0), default=0) if worth > 0 else min(plies)
-    is_cursed = abs(worth) < WIN
-    in_range = abs(distance) > FIFTY if is_cursed else abs(distance) <= FIFTY + _ROUNDING
-    return in_range and best * worth > 0 and abs(abs(best) - abs(distance)) <= _ROUNDING

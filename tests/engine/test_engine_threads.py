@@ -92,7 +92,7 @@ def test_a_listener_is_refused_what_must_wait(
     engine: Engine, act: Callable[[Engine], object]
 ) -> None:
     with pytest.raises(CommandError, match="in on_info"):
-        engine.go(Limits(depth=5), lambda info: act(engine) and None)
+        engine.go(Limits(depth=5), lambda info: (act(engine), None)[1])
     assert engine.go(Limits(depth=2)).best
 
 

@@ -19,7 +19,7 @@ from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.root_ranking import CURSED, WIN, RankedMoves
 from boomslang.engine.searcher import Searcher
-from boomslang.engine.tablebase import Tablebase, has_repeated, name_of, split
+from boomslang.engine.tablebase import Tablebase, name_of, split
 from tests.support.perfect_defence import play_out
 from tests.support.places import ROOT, SUITES
 from tests.support.uci_conversation import Conversation
@@ -72,19 +72,6 @@ def test_folders_of_a_path(tmp_path: Path) -> None:
 def test_names_of_positions() -> None:
     assert name_of(chess.Board("8/8/8/3k4/3r4/2P5/8/K6R w - - 0 1")) == "KRPvKR"
     assert name_of(chess.Board("8/8/8/3k4/3q4/8/8/K7 w - - 0 1")) == "KvKQ"
-
-
-def test_repetitions_since_the_last_capture() -> None:
-    board = chess.Board("8/8/8/3k4/8/8/7P/K6R w - - 0 1")
-    for move in ("h1g1", "d5d4", "g1h1", "d4d5"):
-        assert not has_repeated(board)
-        board.push_uci(move)
-    assert has_repeated(board)
-    board.push_uci("h1g1")
-    assert has_repeated(board)
-    board.push_uci("d5d4")
-    board.push_uci("h2h3")
-    assert not has_repeated(board)
 
 
 def test_folders_without_tables(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_only_a_wrong_checksum_closes_a_table_that_disagrees(
     data[-17] ^= damaged  # in a block of values
     (tmp_path / "KQvK.rtbz").write_bytes(data)
     monkeypatch.setattr(tablebase, "_find", lambda folders: TableFiles(folders))  # all are large
-    monkeypatch.setattr(tablebase, "_agrees", lambda *values: False)
+    monkeypatch.setattr(tablebase, "agrees", lambda *values: False)
     tables, said = opened(tmp_path)
     board = chess.Board("8/8/8/8/8/2k5/8/KQ6 w - - 0 1")
     until = time.monotonic() + 60
