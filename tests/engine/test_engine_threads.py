@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import chess
 import pytest
 
+from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.loading import KernelLoader
 from boomslang.engine.search.parallel import HelperThreads
+from boomslang.engine.tablebase import Tablebase
 from tests.stress.closing import WAYS, run
 from tests.support.syzygy import FOLDERS
+from tests.support.uci_conversation import Puppet
 
 FEN = "8/1k6/2p5/3r4/8/3B1P2/4P3/4K3 w - - 0 1"
 PATH = ";".join(map(str, FOLDERS))
@@ -116,6 +122,38 @@ def test_an_interrupt_while_helpers_end_leaves_none(
     with pytest.raises(KeyboardInterrupt):
         engine.go(Limits(infinite=True), interrupt)
     assert not helpers()
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
+    comes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "KQvK.rtbw").touch()
+    gate = threading.Event()
+
+    def load(self: Tablebase) -> None:
+        assert gate.wait(60)
+        self._ended.set()
+
+    monkeypatch.setattr(Tablebase, "load", load)
+    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 60.0 if comes else 0.1)
+    monkeypatch.setattr("boomslang.engine.engine._TABLES_WITHIN", 0.1)
+    said: list[str] = []
+    loader = KernelLoader(said.append, lambda progress: (Puppet(), ""), is_own_process=False)
+    engine = Engine(said.append, loader)
+    engine.wait_for_kernels()
+    engine.set_option("SyzygyPath", str(tmp_path))
+    if comes:
+        threading.Timer(0.3, gate.set).start()
+    engine.get_ready()
+    assert gate.is_set() == comes
+    search = bridge.new_search()
+    found = Result(None, None, None)
+    engine.tablebase.search(
+        chess.Board(FEN), Limits(), lambda info: None, search, 1, True, lambda *asked: found
+    )
+    assert any("goes without tables" in line for line in said) != comes
+    gate.set()
 
 
 @pytest.mark.slow

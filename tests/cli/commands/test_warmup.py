@@ -51,6 +51,17 @@ def test_all_kernels_come_from_every_package(
     assert written and written <= rooms
 
 
+@pytest.mark.jit_only
+def test_warmup_compiles_what_tablebases_need() -> None:
+    code = (
+        "from boomslang.cli.kernels import import_common; import_common();"
+        "from boomslang.engine.core.system.jit import kernel_names; print(*kernel_names())"
+    )
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    wanted = ("probe.probe_wdl", "probe.probe_dtz", "checksum.hash_long")
+    assert {f"boomslang.engine.tablebases.{name}" for name in wanted} <= set(found.stdout.split())
+
+
 def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "boomslang.engine.jobs.cluster", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
