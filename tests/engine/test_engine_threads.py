@@ -124,6 +124,29 @@ def test_an_interrupt_while_helpers_end_leaves_none(
     assert not helpers()
 
 
+def test_an_interrupt_while_helpers_begin_leaves_none(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def interrupted(self: threading.Thread) -> None:
+        if not self.name.startswith("search "):
+            start(self)
+            return
+        with monkeypatch.context() as context:  # the thread runs, but is not waited for
+
+            def interrupt(*waited: object) -> bool:
+                raise KeyboardInterrupt
+
+            context.setattr(vars(self)["_started"], "wait", interrupt)
+            start(self)
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        engine.go(Limits(infinite=True))
+    assert not helpers()
+
+
 @pytest.mark.parametrize("comes", [True, False])
 def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     comes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
