@@ -120,7 +120,7 @@ profile: .venv/tools
 bounds: export BOOMSLANG_BOUNDS := 1
 bounds: .venv/tools
 	$(CLI) warmup --all
-	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/core/system/test_cache.py
+	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/jit/test_cache.py
 	$(BIN)/python -m tests.stress.bounds --games $(GAMES)
 	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 1000)
 

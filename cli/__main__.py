@@ -46,7 +46,7 @@ def _speaks_protocol(arguments: list[str]) -> bool:
 def _complain(arguments: list[str], problem: BaseException) -> None:
     """Report a fatal error in one line, in the form that the user or the GUI will see."""
     try:
-        from boomslang.engine.core.system.threads import reason_for
+        from boomslang.engine.system.threads import reason_for
 
         if isinstance(problem, OSError) and problem.errno in _FULL and problem.filename is None:
             reason = f"cannot write the output: {os.strerror(problem.errno).lower()}"
@@ -68,15 +68,15 @@ def _is_circumstance(problem: BaseException) -> bool:
     if isinstance(problem, OSError | MemoryError):
         return True
     try:
-        from boomslang.engine.core.system.failures import is_of_installation
+        from boomslang.engine.system.failures import is_of_installation
     except Exception:
         return True
     return is_of_installation(problem)
 
 
 try:
-    from boomslang.engine.core.system import address_space, shutdown
-    from boomslang.engine.core.system.threads import leave
+    from boomslang.engine.system import address_space, shutdown
+    from boomslang.engine.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
         raise
@@ -154,7 +154,7 @@ def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:
 
     Both directions are logged into the file `log`, if it is given.
     """
-    from boomslang.engine.identity import NAME, VERSION
+    from boomslang.engine.system.identity import NAME, VERSION
     from boomslang.uci import dispatch
     from boomslang.uci.line_reader import lines
     from boomslang.uci.output import Output, is_heard, room_in_pipe, write_to_pipe

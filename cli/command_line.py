@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.output import complain, say, set_up_streams
-from boomslang.engine.core.system.text import quote, suggest
 from boomslang.engine.errors import CommandError
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import quote, suggest
 
 if TYPE_CHECKING:
     from boomslang.uci.loop import UciLoop
@@ -205,7 +205,7 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
-    from boomslang.engine.core.system.threads import FAILED, leave, reporting_failures
+    from boomslang.engine.system.threads import FAILED, leave, reporting_failures
     from boomslang.uci.loop import UciLoop
     from boomslang.uci.output import Output, write_to_pipe
 
@@ -226,7 +226,7 @@ def _protocol(arguments: list[str]) -> int:
 def _obey(lines: list[bytes], loop: UciLoop) -> int:
     """Run UCI lines; returns the exit status, or ends the process."""
     from boomslang.cli.terminal import argument_checks
-    from boomslang.engine.core.system.threads import leave
+    from boomslang.engine.system.threads import leave
     from boomslang.uci import parse
 
     output = loop.output

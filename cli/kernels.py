@@ -11,8 +11,8 @@ def import_common() -> None:
 
     Those of training and of the comparisons are compiled by the command that first needs them.
     """
-    import boomslang.engine.mcts
-    import boomslang.engine.searcher
+    import boomslang.engine.searcher.mcts
+    import boomslang.engine.searcher.searcher
     import boomslang.engine.tablebases.checksum
     import boomslang.engine.tablebases.probe
     import boomslang.eval.classical.trace

@@ -1,7 +1,7 @@
 """Converts between python-chess boards and moves, outside, and records of integers, inside.
 
 No other module of the core imports python-chess. Boards are trusted here: check positions from outside
-with `engine.validity` first.
+with `engine.notation.validity` first.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board import tables, zobrist
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.position import (
+from boomslang.engine.board import tables, zobrist
+from boomslang.engine.board.constants import EMPTY, KNIGHT, NO_SQUARE
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.position import (
     CASTLING,
     EN_PASSANT,
     NORMAL,
@@ -24,7 +25,6 @@ from boomslang.engine.core.board.position import (
     empty_position,
     new_record,
 )
-from boomslang.engine.core.constants import EMPTY, KNIGHT, NO_SQUARE
 from boomslang.engine.search import params
 from boomslang.engine.search.reductions import fill_reductions
 from boomslang.engine.search.state import SEARCH, SearchState

@@ -35,11 +35,11 @@ from boomslang.engine.limits import (
     SearcherProtocol,
     spell_moves,
 )
-from boomslang.engine.loading import COMPILING, KernelLoader
+from boomslang.engine.notation.position_setup import Positions, fit_limits
 from boomslang.engine.options import OPTIONS, Given, Option, Value, find
-from boomslang.engine.positions import Positions, fit_limits
-from boomslang.engine.search_task import SearchTask
-from boomslang.engine.tablebase import Tablebase
+from boomslang.engine.searcher.loading import COMPILING, KernelLoader
+from boomslang.engine.searcher.search_task import SearchTask
+from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.engine.textbook.fallback import TextbookSearcher
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from boomslang.engine.core.system.text import quote
+from boomslang.engine.system.sanitize import quote
 
 
 class CommandError(ValueError):

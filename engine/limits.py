@@ -16,7 +16,7 @@ from boomslang.engine.errors import CommandError
 if TYPE_CHECKING:
     import chess
 
-    from boomslang.engine.tablebase import Tablebase
+    from boomslang.engine.searcher.tablebase import Tablebase
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 

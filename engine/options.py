@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
-from boomslang.engine.core.system.text import number, quote, suggest
 from boomslang.engine.errors import CommandError
-from boomslang.engine.identity import ABOUT
 from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, HIGHEST, LOWEST
+from boomslang.engine.system.identity import ABOUT
+from boomslang.engine.system.sanitize import number, quote, suggest
 
 if TYPE_CHECKING:
     from boomslang.engine.engine import Engine

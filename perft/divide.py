@@ -11,10 +11,10 @@ import chess
 import numpy as np
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
-from boomslang.engine.core.constants import ZERO, I, U
+from boomslang.engine.board.constants import ZERO, I, U
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
 from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
 from boomslang.perft.threads import in_threads
 
@@ -31,7 +31,7 @@ class PerftCounter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
     `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.core.system.jit.load_kernels`). `stopped` is polled; if it returns True the
+    be loaded before (`engine.jit.jit.load_kernels`). `stopped` is polled; if it returns True the
     count raises PerftStoppedError.
     """
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import chess
 
-from boomslang.engine.core.system.files import read_lines
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.system.files import read_lines
 from boomslang.perft.count import MAX_DEPTH
 from boomslang.perft.divide import PerftCounter
 from boomslang.perft.threads import in_threads

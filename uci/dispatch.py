@@ -6,8 +6,8 @@ import threading
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from boomslang.engine.core.system import threads
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.system import threads
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.options import EMPTY, Option
+from boomslang.engine.system.sanitize import quote
 from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boomslang.engine import options
-from boomslang.engine.core.system.text import quote, suggest
 from boomslang.engine.errors import CommandError
-from boomslang.engine.identity import AUTHOR, NAME, VERSION
 from boomslang.engine.limits import Limits
-from boomslang.engine.loading import KernelLoader
-from boomslang.engine.search_task import SearchTask
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.searcher.search_task import SearchTask
+from boomslang.engine.system.identity import AUTHOR, NAME, VERSION
+from boomslang.engine.system.sanitize import quote, suggest
 from boomslang.uci import about, formatting, parse
 from boomslang.uci.output import Output
 from boomslang.uci.search_thread import SearchThread

@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from boomslang.engine.core.system.installation import ENTRY_POINT
+from boomslang.engine.system.installation import ENTRY_POINT
 
 if TYPE_CHECKING:
     import asyncio

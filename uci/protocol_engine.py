@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import chess
 
-from boomslang.engine.core.system.files import FileError, status_of
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.engine import Engine, Listener
 from boomslang.engine.limits import Result, SearcherProtocol
-from boomslang.engine.search_task import SearchTask
-from boomslang.engine.tablebase import split
+from boomslang.engine.searcher.search_task import SearchTask
+from boomslang.engine.searcher.tablebase import split
+from boomslang.engine.system.files import FileError, status_of
+from boomslang.engine.system.sanitize import quote
 
 
 class ProtocolEngine(Engine):

@@ -6,11 +6,11 @@ import queue
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from boomslang.engine.core.system.text import quote
-from boomslang.engine.core.system.threads import start_thread
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Current, Info, Result
-from boomslang.engine.search_task import SearchTask
+from boomslang.engine.searcher.search_task import SearchTask
+from boomslang.engine.system.sanitize import quote
+from boomslang.engine.system.threads import start_thread
 from boomslang.uci.info_stream import InfoStream, InfoTicker
 from boomslang.uci.output import Output
 

@@ -13,7 +13,7 @@ from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.position import AnalysisLine
 from boomslang.cli.analysis.winning import Judgement, judgement_of
 from boomslang.cli.openings.table import opening_of
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.identity import NAME, VERSION
 
 LONGEST_LINE: Final = 12  # plies of a variation that is added
 

@@ -22,7 +22,7 @@ from boomslang.cli.analysis.winning import (
     lenient_judgement_of,
     win_chance,
 )
-from boomslang.engine.notation.games import InputGame
+from boomslang.engine.notation.pgn import InputGame
 
 _MOST_CRITICAL: Final = 8  # maximum number of key moments per game
 

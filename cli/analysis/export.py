@@ -18,7 +18,7 @@ from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.position import AnalysisSettings, Evaluation
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.openings.table import opening_of
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _LONGEST_LINE: Final = 40  # plies

@@ -9,11 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from boomslang.cli.analysis.stored import is_analysis
-from boomslang.engine.core.system.files import (
-    FileError,
-    is_folder,
-    shown,
-)
+from boomslang.engine.system.files import FileError, is_folder, shown
 
 Item = TypeVar("Item")
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.stretch import Evaluations
-from boomslang.engine.core.system.journal import Journal
+from boomslang.engine.system.journal import Journal
 
 _HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}
 _Found = tuple[str, Evaluations]  # a key, and the result

@@ -12,11 +12,8 @@ from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.position import AnalysisSettings
-from boomslang.engine.core.system.files import (
-    exists,
-    whole_text,
-)
 from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.system.files import exists, whole_text
 
 
 class ReportFiles:

@@ -13,8 +13,8 @@ import chess
 import chess.svg
 
 from boomslang.cli.analysis.position import AnalysisSettings
-from boomslang.engine.core.system.files import printable
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.files import printable
+from boomslang.engine.system.identity import NAME, VERSION
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
 _SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")

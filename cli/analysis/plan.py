@@ -23,8 +23,8 @@ from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
-from boomslang.engine.notation.games import InputGame
-from boomslang.engine.validity import why_invalid
+from boomslang.engine.notation.pgn import InputGame
+from boomslang.engine.notation.validity import why_invalid
 
 LONGEST: Final = 8  # positions of a stretch: enough work for many processors, and little to lose
 _LONGEST_LINE: Final = 9  # plies of a reason, from the reply on

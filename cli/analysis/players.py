@@ -11,9 +11,9 @@ import chess.pgn
 
 from boomslang.cli.terminal.arguments import UsageError
 from boomslang.cli.terminal.output import complain
-from boomslang.engine.core.system.files import shown
-from boomslang.engine.core.system.text import suggest
-from boomslang.engine.identity import NAME
+from boomslang.engine.system.files import shown
+from boomslang.engine.system.identity import NAME
+from boomslang.engine.system.sanitize import suggest
 
 _PROGRAM: Final = re.compile(
     rf"\b(AI|Bot|Computer|Engine|Program|Stockfish|{NAME})\b", re.IGNORECASE

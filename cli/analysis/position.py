@@ -12,10 +12,10 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate
 
-from boomslang.engine.core.system.cache import fingerprint
+from boomslang.engine.jit.cache import fingerprint
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher import Searcher, load
-from boomslang.engine.tablebase import opened
+from boomslang.engine.searcher.searcher import Searcher, load
+from boomslang.engine.searcher.tablebase import opened
 from boomslang.eval.network.file import shipped
 from boomslang.eval.wdl.conversion import to_cp
 from boomslang.uci.formatting import win_draw_loss
@@ -31,7 +31,7 @@ class AnalysisSettings:
     multipv: int = 1
     threads: int = 1
     hash_mb: int = 16
-    tables: str | None = None  # folders of tablebases, see `engine.tablebase.split`
+    tables: str | None = None  # folders of tablebases, see `engine.searcher.tablebase.split`
 
 
 @dataclass(frozen=True, slots=True)

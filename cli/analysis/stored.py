@@ -22,9 +22,9 @@ from boomslang.cli.analysis.assessment import GameReport, assessed, san_line, wi
 from boomslang.cli.analysis.export import FORMAT
 from boomslang.cli.analysis.position import AnalysisLine, Evaluation, concluded
 from boomslang.cli.analysis.reason import Kind, Means, Reason
-from boomslang.engine.core.system.files import LARGEST_TEXT, FileError, read_text, shown
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.system.files import LARGEST_TEXT, FileError, read_text, shown
 
 _FIRST: Final = AnalysisLine(
     15, None, (0, 0, 0), 0, ()

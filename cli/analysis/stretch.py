@@ -32,7 +32,7 @@ from boomslang.cli.analysis.position import (
 )
 from boomslang.cli.analysis.winning import capped, win_chance
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.searcher import Searcher
 
 _VERSION: Final = 3  # of the way in which stretches are searched
 _UNITS: Final = 4  # of the limits, in which the effort is counted

@@ -13,7 +13,7 @@ from typing import Any, Final
 import chess
 import chess.engine
 
-from boomslang.cli.gui.launcher import command
+from boomslang.engine.system.launcher import command
 
 _START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
 _ANSWER_WITHIN: Final = 30.0  # seconds after which a search that is to end must have ended

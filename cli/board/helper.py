@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
-from boomslang.engine.core.system.worker import Worker
+from boomslang.engine.system.worker import Worker
 
 P = ParamSpec("P")
 R = TypeVar("R")

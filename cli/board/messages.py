@@ -12,8 +12,8 @@ from boomslang.cli.board.tree_search import ALGORITHMS, GAMES, TreeSearch
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import UsageError, board_of
-from boomslang.engine.core.system.files import FileError
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.system.files import FileError
 
 LONGEST: Final = 256 * 1024  # bytes of one message
 SIDES: Final = ("white", "black", "random", "both")

@@ -16,8 +16,8 @@ from boomslang.cli.exercises import texts
 from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.exercises.store import ExerciseFile
 from boomslang.cli.exercises.verdict import known_chance, searched_chance
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.core.system.worker import WorkerError
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.worker import WorkerError
 
 _Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
 

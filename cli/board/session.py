@@ -23,9 +23,9 @@ from boomslang.cli.board.practice import Practice
 from boomslang.cli.board.table import LONGEST_PGN, Table
 from boomslang.cli.exercises.store import ExerciseFile
 from boomslang.cli.play.game import AmbiguousMoveError
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.core.system.worker import WorkerError
-from boomslang.engine.identity import NAME
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.identity import NAME
+from boomslang.engine.system.worker import WorkerError
 from boomslang.uci.draw_offers import DrawOffers
 
 # The identity of a search: a change of any part starts another search.

@@ -16,10 +16,10 @@ from boomslang.cli.openings.table import played_opening, theory_text
 from boomslang.cli.play.clock import Control
 from boomslang.cli.play.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
-from boomslang.engine.core.system.files import printable
-from boomslang.engine.identity import NAME, VERSION
-from boomslang.engine.notation.games import UNREAD, first_game
+from boomslang.engine.notation.pgn import UNREAD, first_game
 from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.system.files import printable
+from boomslang.engine.system.identity import NAME, VERSION
 
 EVENT: Final = "Game in a browser"
 LONGEST_PGN: Final = 128 * 1024  # characters

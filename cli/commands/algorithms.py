@@ -122,8 +122,8 @@ def _compare(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         check_drawing("--plot", arguments.plot)
 
-    from boomslang.engine import searcher
     from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
+    from boomslang.engine.searcher import searcher
     from boomslang.perft.threads import in_threads
 
     runs: list[AlgorithmRun] = []

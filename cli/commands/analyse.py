@@ -23,15 +23,15 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import shown
-from boomslang.engine.core.system.threads import usable_processors
+from boomslang.engine.system.files import shown
+from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.output import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
     from boomslang.cli.analysis.position import AnalysisSettings
     from boomslang.cli.analysis.stretch import Evaluations
-    from boomslang.engine.notation.games import InputGame
+    from boomslang.engine.notation.pgn import InputGame
 
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
@@ -257,7 +257,7 @@ def _games(
     And why files are left out.
     """
     from boomslang.cli.analysis.input_files import read_all
-    from boomslang.engine.notation.games import InputGame, read_games
+    from boomslang.engine.notation.pgn import InputGame, read_games
 
     if (not arguments.files) == (arguments.fen is None):
         raise UsageError("name PGN files or a --fen, for example: boomslang analyse games.pgn")

@@ -25,7 +25,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
 )
 from boomslang.cli.terminal.output import say
-from boomslang.engine.core.system import shutdown
+from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     """A function that makes the initial table of a page."""
     from boomslang.cli.board.messages import MessageError
     from boomslang.cli.board.table import Table
-    from boomslang.engine.notation.games import read_games
+    from boomslang.engine.notation.pgn import read_games
 
     game = None
     if path:

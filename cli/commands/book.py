@@ -21,18 +21,13 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
-from boomslang.engine.core.system.files import (
-    FileError,
-    is_file,
-    open_file,
-    shown,
-)
+from boomslang.engine.system.files import FileError, is_file, open_file, shown
 
 if TYPE_CHECKING:
     import chess
 
     from boomslang.engine.books.book_builder import Collection
-    from boomslang.engine.notation.games import InputGame
+    from boomslang.engine.notation.pgn import InputGame
 
 OK, FOUND_WRONG = 0, 1
 _MOST_TOLD: Final = 1000  # damaged games reported one by one
@@ -150,7 +145,7 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _read(path: Path, collection: Collection) -> None:
     """Add the games of a file, with a progress bar; raises FileError."""
-    from boomslang.engine.notation.games import read_games
+    from boomslang.engine.notation.pgn import read_games
 
     with progress(path.name, None) as advance:
 

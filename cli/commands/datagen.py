@@ -20,8 +20,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import check_writable, shown, sole_writer
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.files import check_writable, shown, sole_writer
+from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.datagen import DatagenSettings

@@ -13,7 +13,7 @@ from boomslang.cli.terminal.arguments import Parser, run_command
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import FileError
+from boomslang.engine.system.files import FileError
 
 if TYPE_CHECKING:
     from boomslang.eval.data.statistics import Agreement, DataStatistics, Distribution

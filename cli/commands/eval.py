@@ -12,7 +12,7 @@ import chess
 from boomslang.cli.terminal.arguments import Parser, UsageError, board_of, check_kind, run_command
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import warn_of_network
-from boomslang.engine.core.system.files import check_writable, write_whole
+from boomslang.engine.system.files import check_writable, write_whole
 from boomslang.uci import evaluation
 
 _DESCRIPTION: Final = """\
@@ -61,7 +61,7 @@ def _show(arguments: argparse.Namespace) -> int:
     if picture:
         check_kind("--svg", picture, "svg")
         check_writable(picture)
-    from boomslang.engine import searcher
+    from boomslang.engine.searcher import searcher
 
     warn_of_network()
     searcher.load()

@@ -20,7 +20,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask, complain, say
-from boomslang.engine.core.system.files import shown, write_whole
+from boomslang.engine.system.files import shown, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.assessment import GameReport

@@ -19,7 +19,7 @@ from rich.table import Table
 from boomslang.cli.terminal.arguments import Parser, check_outputs, refusing, run_command, warner
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.engine.core.system.files import write_whole
+from boomslang.engine.system.files import write_whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -10,19 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.gui import lichess_bot
-from boomslang.cli.gui.launcher import command, launcher
 from boomslang.cli.gui.lichess_bot import BotOptions
 from boomslang.cli.gui.settings import PROGRAMS, Program
 from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
 from boomslang.cli.terminal.output import say
 from boomslang.engine import options
-from boomslang.engine.core.system.files import (
-    exists,
-    is_file,
-    is_folder,
-    read_text,
-    write_whole,
-)
+from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
+from boomslang.engine.system.launcher import command, launcher
 
 _LARGEST: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"

@@ -28,9 +28,9 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.cache import fingerprint
-from boomslang.engine.core.system.threads import usable_processors
-from boomslang.engine.identity import VERSION
+from boomslang.engine.jit.cache import fingerprint
+from boomslang.engine.system.identity import VERSION
+from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.position import AnalysisSettings
@@ -228,7 +228,7 @@ def _work(
     if len(ahead) < 2:
         jobs = 1  # nothing to share
     if not arguments.cluster:
-        import boomslang.engine.batch  # noqa: F401 - its kernel is loaded with the others
+        import boomslang.engine.searcher.batch  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
     items = chain(ahead, blocks)

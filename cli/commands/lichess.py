@@ -29,8 +29,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine import options
-from boomslang.engine.core.system import shutdown
-from boomslang.engine.core.system.threads import usable_processors
+from boomslang.engine.system import shutdown
+from boomslang.engine.system.threads import usable_processors
 
 _HASH: Final = 512  # megabytes
 _DEEPEST: Final = 246  # as Lichess counts

@@ -306,7 +306,7 @@ def _play(
 
 def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
     from boomslang.cli.match.pairs import in_pgn
-    from boomslang.engine.core.system.files import whole_text
+    from boomslang.engine.system.files import whole_text
 
     with whole_text(path) as file:
         for pair in pairs:

@@ -24,8 +24,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.engine.core.system.files import check_writable, shown
-from boomslang.engine.identity import VERSION
+from boomslang.engine.system.files import check_writable, shown
+from boomslang.engine.system.identity import VERSION
 from boomslang.eval.data.game_files import GameFileReader
 from boomslang.eval.network.file import SHIPPED, read, write
 from boomslang.eval.network.shape import (
@@ -37,7 +37,7 @@ from boomslang.eval.network.shape import (
     ONE_THREAT,
     STATES,
 )
-from boomslang.eval.network.threats import NAMES
+from boomslang.eval.network.threat_counts import NAMES
 from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 
 _DESCRIPTION: Final = """\

@@ -23,7 +23,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.system.files import shown
 
 if TYPE_CHECKING:
     from boomslang.cli.suites.perft_race import Comparison
@@ -176,7 +176,7 @@ def _count(arguments: argparse.Namespace) -> int:
 
 def _suite(arguments: argparse.Namespace) -> int:
     """`perft --suite`: check the counts of files."""
-    from boomslang.engine.core.system.files import FileError
+    from boomslang.engine.system.files import FileError
     from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
 
     work = []

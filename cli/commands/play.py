@@ -26,7 +26,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import warn_of_network
-from boomslang.engine.core.system import shutdown
+from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
     from boomslang.cli.play.talk import Talk
@@ -158,7 +158,7 @@ def _set_up(arguments: argparse.Namespace) -> Talk:
         from boomslang.cli.play.opponent import EngineOpponent
         from boomslang.cli.play.screen import BoardStyle
         from boomslang.cli.play.talk import Talk
-        from boomslang.engine import searcher
+        from boomslang.engine.searcher import searcher
 
         warn_of_network()
         searcher.load()

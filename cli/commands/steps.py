@@ -65,8 +65,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _steps(arguments: argparse.Namespace) -> int:
-    from boomslang.engine.bench import POSITIONS
     from boomslang.engine.comparisons.steps import PLAIN, RULES, steps
+    from boomslang.engine.searcher.bench import POSITIONS
 
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]

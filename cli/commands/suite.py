@@ -27,8 +27,8 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import write_whole
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.files import write_whole
+from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.cli.suites.epd import BadLine, Task

@@ -17,7 +17,7 @@ from boomslang.cli.terminal.arguments import (
     run_command,
 )
 from boomslang.cli.terminal.output import complain, say
-from boomslang.engine.core.system.files import shown, write_whole
+from boomslang.engine.system.files import shown, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.summary.figures import GameFigures

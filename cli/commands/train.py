@@ -27,10 +27,10 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import exists, sole_writer
-from boomslang.engine.core.system.shutdown import instead
-from boomslang.engine.core.system.threads import usable_processors
-from boomslang.engine.identity import VERSION
+from boomslang.engine.system.files import exists, sole_writer
+from boomslang.engine.system.identity import VERSION
+from boomslang.engine.system.shutdown import instead
+from boomslang.engine.system.threads import usable_processors
 from boomslang.eval.network.shape import SCALE
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
     with refusing(OSError, ValueError):
         data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
     if pretrains:
-        from boomslang.eval.training.teacher import near_positions
+        from boomslang.eval.training.distillation import near_positions
 
         load_kernels()
         data = near_positions(data, network, arguments.distill_share or 0.0)

@@ -28,12 +28,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import (
-    FileError,
-    exists,
-    read_file,
-    shown,
-)
+from boomslang.engine.system.files import FileError, exists, read_file, shown
 
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.in_process_match import ParameterValues

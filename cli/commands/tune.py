@@ -20,17 +20,12 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import (
-    FileError,
-    check_writable,
-    exists,
-    sole_writer,
-)
-from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.system.files import FileError, check_writable, exists, sole_writer
+from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.engine.selfplay.tuning import Spsa, SpsaPlan
+    from boomslang.engine.selfplay.spsa import Spsa, SpsaPlan
 
 _MOST: Final = 1_000_000_000
 _MOST_WORKERS: Final = 1024
@@ -138,7 +133,7 @@ def _tune(arguments: argparse.Namespace) -> int:
 
 def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, Any]) -> int:
     """Tune, new or resumed, while nobody else writes the state."""
-    from boomslang.engine.selfplay import tuning
+    from boomslang.engine.selfplay import spsa as tuning
 
     with refusing(OSError, ValueError, about=f"{arguments.state}: "):
         if exists(arguments.state):
@@ -174,7 +169,7 @@ def _check(plan: SpsaPlan, wanted: dict[str, Any]) -> None:
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
     """Tune to the end with a progress bar, saving after each iteration."""
-    from boomslang.engine.selfplay.tuning import save, tune
+    from boomslang.engine.selfplay.spsa import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration
     with progress(_games(spsa), iterations, done=done, counted=True) as advance:

@@ -26,10 +26,10 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.core.system.files import shown, write_whole
+from boomslang.engine.system.files import shown, write_whole
 
 if TYPE_CHECKING:
-    from boomslang.eval.training.tune import Epoch
+    from boomslang.eval.training.texel import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[2] / "eval" / "classical" / "weights.py"
 _HIGHEST_RATE: Final = 100.0  # centipawns
@@ -116,8 +116,8 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.engine import bridge
     from boomslang.eval.classical.weights import PIECE_SQUARE
     from boomslang.eval.data.game_reader import read_all
-    from boomslang.eval.training import tune
-    from boomslang.eval.training.features import extract_features
+    from boomslang.eval.training import texel
+    from boomslang.eval.training.classical_features import extract_features
     from boomslang.eval.training.weights_file import literals, present_weights, rewrite
 
     check_outputs(arguments.out, sources=arguments.data)
@@ -134,7 +134,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)
         records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
-    training, holdout = tune.split(records)
+    training, holdout = texel.split(records)
     if not len(training) or not len(holdout):
         raise UsageError(
             "too few games: training and validation (one game in twenty) need positions each"
@@ -145,8 +145,8 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
             records,
             lambda done, total: advance(done=done),
         )
-    scale = tune.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
-    features.rows["label"] = tune.labels(records, scale, arguments.results)
+    scale = texel.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
+    features.rows["label"] = texel.labels(records, scale, arguments.results)
     console.print(
         f"{len(records):,} positions of {games:,} games; a score of {scale:.0f} corresponds to odds of e : 1"
     )
@@ -157,11 +157,11 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         epochs.append(epoch)
         console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
 
-    plan = tune.WeightTuning(
+    plan = texel.WeightTuning(
         arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
     )
     console.print("epoch, training loss, validation loss")
-    weights = tune.tune(features, training, holdout, scale, present_weights(), plan, report)
+    weights = texel.tune(features, training, holdout, scale, present_weights(), plan, report)
     digest = hashlib.sha256(records.tobytes()).hexdigest()
     first, last = epochs[0], epochs[-1]
     docstring = "\n".join(

@@ -14,7 +14,7 @@ from rich.text import Text
 from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.textbook.visits import PUBLISHED, full_tree, least_visits
+from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
 
 _DESCRIPTION: Final = """\
 Count the nodes that negamax and alpha-beta visit in full binary trees whose leaves are numbered in

@@ -44,7 +44,7 @@ def _work(options: argparse.Namespace) -> int:
         _load(_PlainLines(), options.all)
     seconds = time.monotonic() - started
 
-    from boomslang.engine.core.system import jit
+    from boomslang.engine.jit import jit
 
     kept = jit.kernel_cache()
     console.print(f"Kernels ready after {seconds:.1f} s.")

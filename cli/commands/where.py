@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from boomslang.cli.gui.launcher import command
 from boomslang.cli.terminal.arguments import Parser, run_command
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.shell import spelled
+from boomslang.engine.system.launcher import command
 
 _DESCRIPTION = (
     "Print the path of the engine, to paste into a GUI, and the folder of the kernel cache."
@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
 
 
 def _work(_: argparse.Namespace) -> int:
-    from boomslang.engine.core.system import jit
+    from boomslang.engine.jit import jit
 
     kept = jit.kernel_cache()
     words = command()

@@ -22,9 +22,9 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The launcher: it exists, is executable and plays a move."""
-    from boomslang.cli.gui.launcher import command
-    from boomslang.cli.gui.launcher import launcher as find
     from boomslang.cli.terminal.shell import spelled
+    from boomslang.engine.system.launcher import command
+    from boomslang.engine.system.launcher import launcher as find
 
     path = find()
     if path is None:
@@ -94,7 +94,7 @@ def book(path: Path) -> Iterator[Finding]:
     import chess
 
     from boomslang.engine.books.opening_book import Book
-    from boomslang.engine.core.system.files import FileError
+    from boomslang.engine.system.files import FileError
 
     try:
         opened = Book(path)
@@ -116,9 +116,9 @@ def tables(path: Path) -> Iterator[Finding]:
     """Folders of Syzygy tables: how many of how many men, and all checksums compared."""
     import boomslang.engine.tablebases.checksum  # noqa: F401 - its kernel is to be loaded
     from boomslang.cli.terminal.progress import load_kernels
-    from boomslang.engine.core.system.files import shown
-    from boomslang.engine.tablebase import split
-    from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
+    from boomslang.engine.searcher.tablebase import split
+    from boomslang.engine.system.files import shown
+    from boomslang.engine.tablebases.table_files import DTZ, WDL, TableFiles
 
     load_kernels()
     files = TableFiles(split(str(path)), sys.maxsize)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.engine.core.system.cache import ENVIRONMENT
-from boomslang.engine.core.system.permissions import has_list
-from boomslang.engine.core.system.threads import usable_processors
+from boomslang.engine.jit.cache import ENVIRONMENT
+from boomslang.engine.system.permissions import has_list
+from boomslang.engine.system.threads import usable_processors
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = (
@@ -79,8 +79,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def processor() -> Iterator[Finding]:
     """Instructions, cores and memory."""
-    from boomslang.engine.core.system import jit
-    from boomslang.engine.core.system.memory import largest_table
+    from boomslang.engine.jit import jit
+    from boomslang.engine.jit.memory import largest_table
 
     cores = usable_processors()
     text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
@@ -107,7 +107,7 @@ def network() -> Iterator[Finding]:
 def kernels() -> Iterator[Finding]:
     """The cache of compiled kernels."""
     from boomslang.cli.kernels import import_common
-    from boomslang.engine.core.system import jit
+    from boomslang.engine.jit import jit
 
     import_common()
     kept = jit.kernel_cache()

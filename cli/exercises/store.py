@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.terminal.user_files import user_file
-from boomslang.engine.core.system.files import (
+from boomslang.engine.system.files import (
     FileError,
     exists,
     read_text,
@@ -17,7 +17,7 @@ from boomslang.engine.core.system.files import (
     sole_writer,
     write_whole,
 )
-from boomslang.engine.core.system.text import quote
+from boomslang.engine.system.sanitize import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _LARGEST: Final = 1 << 28  # bytes

@@ -10,8 +10,8 @@ from typing import Final
 
 from boomslang.cli.gui import lichess_bot
 from boomslang.cli.terminal.shell import spelled
-from boomslang.engine.identity import NAME
 from boomslang.engine.levels.ladder import FULL_SKILL
+from boomslang.engine.system.identity import NAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from boomslang.cli.analysis.position import (
 )
 from boomslang.cli.labels.formats import LabelFormat, Value
 from boomslang.cli.labels.positions import LabelBlock, LabelEntry
-from boomslang.engine.batch import Batch
 from boomslang.engine.notation.positions import is_no_operation, read_line
-from boomslang.engine.searcher import load
+from boomslang.engine.searcher.batch import Batch
+from boomslang.engine.searcher.searcher import load
 from boomslang.eval.wdl.conversion import to_cp
 
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")

@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
-from boomslang.engine.core.system.files import FileError, open_file, shown
-from boomslang.engine.notation.games import InputGame, read_games
+from boomslang.engine.notation.pgn import InputGame, read_games
 from boomslang.engine.notation.positions import tidy
 from boomslang.engine.notation.text import LARGEST, byte_lines, decoded
+from boomslang.engine.system.files import FileError, open_file, shown
 
 STANDARD_INPUT: Final = "-"
 _LONGEST: Final = 10_000  # bytes of a line

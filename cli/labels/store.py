@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from boomslang.cli.labels.positions import Item
-from boomslang.engine.core.system.files import (
+from boomslang.engine.system.files import (
     FileError,
     check_writable,
     exists,
@@ -28,7 +28,7 @@ from boomslang.engine.core.system.files import (
     sole_writer,
     write_whole,
 )
-from boomslang.engine.core.system.journal import Journal
+from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
 _LARGEST: Final = 1 << 30  # bytes of the journal

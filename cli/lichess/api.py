@@ -22,8 +22,8 @@ from boomslang.cli.lichess.backoff import retry_after
 from boomslang.cli.lichess.credentials import Secret, without_secrets
 from boomslang.cli.lichess.settings import ProviderSettings
 from boomslang.cli.lichess.work import WorkError, work_id
-from boomslang.engine.core.system.text import quote
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import quote
 
 DONE: Final = "done"
 CANCELLED: Final = "cancelled"

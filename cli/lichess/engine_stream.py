@@ -14,10 +14,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from boomslang.cli.gui.launcher import command
 from boomslang.cli.lichess.analysis import WorkAnalysis
 from boomslang.cli.lichess.work import WorkRequest
-from boomslang.engine.core.system import shutdown
+from boomslang.engine.system import shutdown
+from boomslang.engine.system.launcher import command
 
 _START_WITHIN: Final = (
     60.0  # seconds until `uciok` and `readyok`; a busy machine starts a Python slowly

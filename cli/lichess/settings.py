@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.system.files import shown
 
 SERVER: Final = "https://lichess.org"
 WORK_SERVER: Final = "https://engine.lichess.ovh"

@@ -15,9 +15,9 @@ from typing import Any, Final
 import chess
 
 from boomslang.cli.lichess.settings import LONGEST_SEARCH, ProviderSettings
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
-from boomslang.engine.positions import from_fen, read_move
+from boomslang.engine.notation.position_setup import from_fen, read_move
+from boomslang.engine.system.sanitize import quote
 
 VARIANTS: Final = frozenset({"chess", "standard", "chess960", "fromposition"})
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")

@@ -20,13 +20,13 @@ from typing import Any, Final
 import chess.engine
 from filelock import FileLock, Timeout
 
-from boomslang.engine.core.system import installation
-from boomslang.engine.core.system.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
-from boomslang.engine.core.system.files import FileError, is_file
-from boomslang.engine.core.system.permissions import own_folder
-from boomslang.engine.core.system.shutdown import guarded
+from boomslang.engine.jit.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.jobs.uci_engine import UciCommand, start
+from boomslang.engine.system import installation
+from boomslang.engine.system.files import FileError, is_file
+from boomslang.engine.system.permissions import own_folder
+from boomslang.engine.system.shutdown import guarded
 
 OURS: Final = "."
 THIS: Final = "this version"

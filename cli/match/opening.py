@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import chess
 
 from boomslang.cli.labels.positions import is_pgn
-from boomslang.engine.core.system.files import FileError, shown
 from boomslang.engine.limits import Limits
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
-from boomslang.engine.searcher import Searcher, load
+from boomslang.engine.searcher.searcher import Searcher, load
+from boomslang.engine.system.files import FileError, shown
 
 LONGEST: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # random moves, or one more

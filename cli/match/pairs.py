@@ -16,9 +16,9 @@ import chess.pgn
 from boomslang.cli.match.engine_spec import EngineSpec
 from boomslang.cli.match.game import MoveCost, PlayedGame, Seat, TimeControl, play
 from boomslang.cli.match.opening import Opening, by_chance, shuffled
-from boomslang.engine.core.system.files import shown
-from boomslang.engine.core.system.journal import Journal
 from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.system.files import shown
+from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
 

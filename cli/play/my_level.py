@@ -14,7 +14,8 @@ from typing import Final
 import chess
 
 from boomslang.cli.terminal.user_files import user_file
-from boomslang.engine.core.system.files import (
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.system.files import (
     FileError,
     exists,
     read_text,
@@ -22,7 +23,6 @@ from boomslang.engine.core.system.files import (
     sole_writer,
     write_whole,
 )
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 
 _FILE: Final = "level.json"
 MINE: Final = "mine"  # the name of this level

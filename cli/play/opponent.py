@@ -13,14 +13,14 @@ from boomslang.cli.play.my_level import MyLevel
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.limits import Info, Limits, Result
-from boomslang.engine.search_task import SearchTask
+from boomslang.engine.searcher.search_task import SearchTask
 
 _HASH_MB: Final = 32
 _HINT: Final = Limits(movetime=1000)
 
 
 class EngineOpponent:
-    """Plays at a level. Kernels must be loaded (`engine.searcher.load`)."""
+    """Plays at a level. Kernels must be loaded (`engine.searcher.searcher.load`)."""
 
     def __init__(self, level: int | MyLevel, seconds: float) -> None:
         """Without a clock it thinks at most `seconds` per move."""

@@ -19,9 +19,9 @@ from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.scoresheet import Scoresheet
 from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
 from boomslang.cli.terminal.console import Console
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.identity import NAME, VERSION
 from boomslang.engine.limits import Score
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.eval.wdl import conversion
 from boomslang.uci.draw_offers import DrawOffers
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from boomslang.engine.core.system.files import FileError, shown
+from boomslang.engine.system.files import FileError, shown
 from boomslang.eval.data.game_files import GameFileError, GameFileReader
 
 

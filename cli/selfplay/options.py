@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.arguments import UsageError, refusing, whole_number
-from boomslang.engine.core.system.threads import usable_processors
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES
+from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
@@ -78,7 +78,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
 
 def check_clock(arguments: argparse.Namespace) -> None:
     """Raises UsageError for --movetime where threads have no CPU clock."""
-    from boomslang.engine.core.system import instructions
+    from boomslang.engine.jit import instructions
 
     if arguments.movetime and not instructions.KERNELS_TELL_THREAD_TIME:
         raise UsageError("--movetime: this system has no CPU clock per thread; use --nodes")
@@ -96,7 +96,7 @@ def open_arenas(arguments: argparse.Namespace) -> MatchWorkspaces:
 
     Kernels must be loaded.
     """
-    from boomslang.engine.core.system.memory import largest_table
+    from boomslang.engine.jit.memory import largest_table
     from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
 
     hash_mb = hash_of(arguments)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from boomslang.cli.match.engine_spec import OURS, described
-from boomslang.engine.core.system.files import printable, shown
-from boomslang.engine.core.system.journal import Journal
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.selfplay.screening import Signs, draw
+from boomslang.engine.system.files import printable, shown
+from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
 _DEFAULTS: Final = "defaults"

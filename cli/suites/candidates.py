@@ -10,9 +10,9 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from boomslang.engine.core.constants import NO_SQUARE
-from boomslang.engine.core.system.files import FileError, open_file, printable, shown
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.board.constants import NO_SQUARE
+from boomslang.engine.notation.pgn import read_games
+from boomslang.engine.system.files import FileError, open_file, printable, shown
 from boomslang.eval.data.game_encoding import ALL, FIT
 from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
 from boomslang.eval.data.game_reader import GameReader

@@ -13,7 +13,7 @@ from typing import Any, Final
 from boomslang.cli.suites.epd import BadLine
 from boomslang.cli.suites.outcome import Outcome
 from boomslang.cli.suites.solve import SolveLimit
-from boomslang.engine.core.system.files import FileError, read_text, shown
+from boomslang.engine.system.files import FileError, read_text, shown
 
 _FORMAT: Final = "boomslang-suite-1"
 _LARGEST: Final = 1 << 28  # bytes

@@ -17,8 +17,8 @@ from statistics import median
 import chess
 import chess.engine
 
-from boomslang.engine.core.system.files import shown
 from boomslang.engine.jobs.uci_engine import PATIENCE, UciCommand, UciEngineError, start, wait_for
+from boomslang.engine.system.files import shown
 from boomslang.perft.divide import PerftCounter
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

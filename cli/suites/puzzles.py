@@ -10,7 +10,7 @@ import chess
 
 from boomslang.cli.suites.candidates import Candidate
 from boomslang.engine.limits import Info, Limits, Score
-from boomslang.engine.searcher import Searcher, load
+from boomslang.engine.searcher.searcher import Searcher, load
 
 _GLANCE_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
 _SHORTEST_GLANCE: Final = 2_000  # nodes

@@ -15,8 +15,8 @@ from boomslang.cli.suites.epd import Task
 from boomslang.cli.suites.outcome import Outcome, SolvedLine, failed, outcome_of
 from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
 from boomslang.engine.limits import Info, Limits, Score
-from boomslang.engine.searcher import Searcher, load
-from boomslang.engine.tablebase import opened
+from boomslang.engine.searcher.searcher import Searcher, load
+from boomslang.engine.searcher.tablebase import opened
 
 
 @dataclass(frozen=True, slots=True)

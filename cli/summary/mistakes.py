@@ -9,7 +9,7 @@ import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.position import AnalysisLine
-from boomslang.engine.material import POINTS, balance
+from boomslang.engine.levels.piece_values import POINTS, balance
 
 _LONGEST: Final = 7  # plies of a line in which material changes hands
 _LEAST: Final = 2  # pawns that are more than the usual exchange of one

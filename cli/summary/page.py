@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from boomslang.cli.summary.tables import ERRORS, SummaryTable, games_table, tables_of
-from boomslang.engine.core.system.files import printable
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.files import printable
+from boomslang.engine.system.identity import NAME, VERSION
 
 
 def render(data: Mapping[str, Any], home: Path) -> str:

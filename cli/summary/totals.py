@@ -12,7 +12,7 @@ from boomslang.cli.analysis.phases import Phase
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.summary.figures import GameFigures
 from boomslang.cli.summary.mistakes import MistakeKind
-from boomslang.engine.identity import NAME, VERSION
+from boomslang.engine.system.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 

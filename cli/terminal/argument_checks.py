@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from boomslang.engine import options
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import spell_moves
+from boomslang.engine.system.sanitize import quote
 from boomslang.uci import parse
 
 Words = Sequence[str]

@@ -18,16 +18,11 @@ import chess
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.shell import pip_install
-from boomslang.engine.core.system import shutdown
-from boomslang.engine.core.system.files import (
-    FileError,
-    check_writable,
-    exists,
-    shown,
-)
-from boomslang.engine.core.system.text import suggest
-from boomslang.engine.jobs.errors import JobsError
+from boomslang.engine.jobs.job_errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
+from boomslang.engine.system import shutdown
+from boomslang.engine.system.files import FileError, check_writable, exists, shown
+from boomslang.engine.system.sanitize import suggest
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = shutdown.INTERRUPTED
@@ -165,7 +160,7 @@ def run_command(
     """Parse the arguments and call `work`; returns the exit status.
 
     Invalid input ends with one line on standard error. So do Ctrl-C and the other requests to end
-    (`engine.core.system.shutdown`); their line is `interrupted`.
+    (`engine.system.shutdown`); their line is `interrupted`.
     """
     shutdown.say_at_end(f"{parser.prog}: {interrupted}")
     try:
@@ -217,8 +212,8 @@ def tables_path(arguments: argparse.Namespace) -> str:
     """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
     if not arguments.tables:
         return ""
-    from boomslang.engine.tablebase import split
-    from boomslang.engine.tablebases.files import TableFiles
+    from boomslang.engine.searcher.tablebase import split
+    from boomslang.engine.tablebases.table_files import TableFiles
 
     folders = [str(Path(folder).absolute()) for folder in split(arguments.tables)]
     for folder in folders:

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from boomslang.cli.terminal.output import harmless_lines
-from boomslang.engine.core.system.files import printable
+from boomslang.engine.system.files import printable
 
 
 class Console(rich.console.Console):

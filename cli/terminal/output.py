@@ -20,7 +20,7 @@ import traceback
 from types import TracebackType
 from typing import Final
 
-from boomslang.engine.core.system.files import printable
+from boomslang.engine.system.files import printable
 
 _UNSEEN: Final = 80  # columns without a terminal
 

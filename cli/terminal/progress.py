@@ -19,7 +19,7 @@ from rich.progress import (
 
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
-from boomslang.engine.core.system.files import printable
+from boomslang.engine.system.files import printable
 
 _LOADING: Final = 1.0  # seconds of loading without a bar
 
@@ -98,7 +98,7 @@ def _shown(bar: Progress, after: float) -> Iterator[None]:
 
 def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
     """Compile or load the imported kernels, with a bar, or calling `report(done, total)`."""
-    from boomslang.engine.core.system.jit import load_kernels as load
+    from boomslang.engine.jit.jit import load_kernels as load
 
     warn_of_network()
     if report:
@@ -124,7 +124,7 @@ def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, i
 
 def kernel_work() -> str:
     """The current work on the kernels: compiling or loading."""
-    from boomslang.engine.core.system import jit
+    from boomslang.engine.jit import jit
 
     return "compiling" if jit.is_compiling() else "loading"
 

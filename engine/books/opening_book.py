@@ -11,8 +11,8 @@ import chess
 import chess.polyglot
 import numpy as np
 
-from boomslang.engine.core.system.files import FileError, read_file, shown
-from boomslang.engine.validity import MOST_MOVES
+from boomslang.engine.notation.validity import MOST_MOVES
+from boomslang.engine.system.files import FileError, read_file, shown
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory

@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.engine.core.system import installation
-from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
-from boomslang.engine.searcher import load
+from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
+from boomslang.engine.searcher.searcher import load
+from boomslang.engine.system import installation
 
 try:
     from distributed import Client, KilledWorker, WorkerPlugin, as_completed

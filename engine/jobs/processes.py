@@ -19,15 +19,15 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
-from boomslang.engine.core.system.shutdown import guarded, unbroken
-from boomslang.engine.core.system.worker import (
+from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
+from boomslang.engine.system.shutdown import guarded, unbroken
+from boomslang.engine.system.worker import (
     PathVariables,
     end_with_parent,
     path_variables,
     restore,
     starting_processes,
 )
-from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
 
 _LEAVE_WITHIN: Final = 0.2  # seconds
 _MOST: Final = 60 if sys.platform == "win32" else 1024  # Windows waits for 63 handles at once

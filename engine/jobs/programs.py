@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-from boomslang.engine.core.system.files import FileError, exists, is_file, is_folder
+from boomslang.engine.system.files import FileError, exists, is_file, is_folder
 
 _BACKSLASHED: Final = re.compile(r'"?([A-Za-z]:\\|\\\\|\.{1,2}\\)')  # how a path of Windows begins
 

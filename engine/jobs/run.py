@@ -36,7 +36,7 @@ def run(
     """Process every item; yields its number, counted from 0, and its answer as soon as it is done.
 
     `make()` is called once in each worker and returns the function that processes one item after the other.
-    It loads the kernels (call `engine.searcher.load` in this process before, then they are compiled once)
+    It loads the kernels (call `searcher.load` in this process before, then they are compiled once)
     and creates a `Searcher`. The answer must depend on the item alone, not on the worker's earlier items:
     begin with `searcher.new_game()`.
 

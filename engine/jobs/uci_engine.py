@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar, cast
 
 import chess.engine
 
-from boomslang.engine.core.system.files import shown
-from boomslang.engine.core.system.shutdown import at_end
 from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.system.files import shown
+from boomslang.engine.system.shutdown import at_end
 
 Result = TypeVar("Result")
 

@@ -19,8 +19,8 @@ from typing import Final
 
 import chess
 
+from boomslang.engine.levels.piece_values import POINTS
 from boomslang.engine.limits import Info, Score
-from boomslang.engine.material import POINTS
 
 _PAWN: Final = 100  # centipawns
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from boomslang.engine.core.system.files import FileError, open_file, shown
-from boomslang.engine.core.system.text import sanitize
+from boomslang.engine.system.files import FileError, open_file, shown
+from boomslang.engine.system.sanitize import sanitize
 
 LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
 LONGEST_LINE: Final = 1 << 20  # bytes; longer lines are split

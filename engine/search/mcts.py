@@ -12,12 +12,22 @@ from math import exp, log
 
 import numpy as np
 
-from boomslang.engine.core.board.draws import FIFTY_MOVES
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import boolean, i64, jit, kernel, u64, void
+from boomslang.engine.board.constants import (
+    DRAW,
+    INFINITE,
+    MATE,
+    MAX_PLY,
+    NO_SCORE,
+    ONE,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.board.draws import FIFTY_MOVES
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.see import see_at_least
+from boomslang.engine.jit.jit import boolean, i64, jit, kernel, u64, void
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import piece_target
 from boomslang.engine.search.mcts_tree import (

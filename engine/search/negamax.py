@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.movegen import generate, generate_noisy
-from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import (
+from boomslang.engine.board.constants import (
     DECISIVE,
     DRAW,
     INFINITE,
@@ -17,7 +15,9 @@ from boomslang.engine.core.constants import (
     I,
     U,
 )
-from boomslang.engine.core.system.jit import i64, jit, u64
+from boomslang.engine.board.movegen import generate, generate_noisy
+from boomslang.engine.board.see import see_at_least
+from boomslang.engine.jit.jit import i64, jit, u64
 from boomslang.engine.search.correction import corrected_evaluation, update_corrections
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import (
@@ -70,7 +70,7 @@ from boomslang.engine.search.reductions import (
     probcut_depth,
 )
 from boomslang.engine.search.state import SearchState, search_t
-from boomslang.engine.search.tables import store_table_bounds, table_bounds
+from boomslang.engine.search.tablebases import store_table_bounds, table_bounds
 from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,

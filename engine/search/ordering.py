@@ -6,17 +6,28 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.board.attacks import checking_squares
-from boomslang.engine.core.board.fills import (
+from boomslang.engine.board.attacks import checking_squares
+from boomslang.engine.board.constants import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    ONE,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.board.fills import (
     four_diagonal,
     four_knights,
     four_straight,
     pawn_attacks_from,
 )
-from boomslang.engine.core.board.position import PROMOTION, MoveList, Position
-from boomslang.engine.core.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.core.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.position import PROMOTION, MoveList, Position
+from boomslang.engine.board.see import SEE_VALUE, see_at_least
+from boomslang.engine.jit.jit import jit
 from boomslang.engine.search.history import (
     BY_MINOR,
     BY_PAWN,

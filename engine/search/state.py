@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.position import MOVE_LIST, POSITION, RULES
-from boomslang.engine.core.constants import PLIES
-from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.board.constants import PLIES
+from boomslang.engine.board.position import MOVE_LIST, POSITION, RULES
+from boomslang.engine.jit.jit import record_type
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.tablebases.probe_record import PROBE
 from boomslang.eval.classical.terms import EVALUATOR
@@ -82,7 +82,7 @@ SEARCH: Final = np.dtype(
         ("network", "u8"),  # address of the NETWORK record; all searches share it
         ("classical", "i8"),  # 1: the classical evaluation is used
         ("evaluator", EVALUATOR),
-        # Tablebases, see `engine.search.tables`.
+        # Tablebases, see `engine.search.tablebases`.
         ("table_men", "i8"),  # most men on the board for a probe; 0: none
         ("table_depth", "i8"),  # least depth for a probe with that many men, plies
         (

@@ -14,21 +14,12 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.draws import FIFTY_MOVES
-from boomslang.engine.core.constants import (
-    DECISIVE,
-    MATE,
-    MATE_IN_MAX,
-    ONE,
-    TABLE_WIN,
-    ZERO,
-    I,
-    U,
-)
-from boomslang.engine.core.system.instructions import prefetch
-from boomslang.engine.core.system.jit import jit
-from boomslang.engine.core.system.memory import new_memory
-from boomslang.engine.core.system.threads import usable_processors
+from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, ONE, TABLE_WIN, ZERO, I, U
+from boomslang.engine.board.draws import FIFTY_MOVES
+from boomslang.engine.jit.instructions import prefetch
+from boomslang.engine.jit.jit import jit
+from boomslang.engine.jit.memory import new_memory
+from boomslang.engine.system.threads import usable_processors
 
 BYTES_PER_BUCKET: Final = 64
 

@@ -21,20 +21,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.chess960 import ARRAYS, ORDINARY, set_up
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.system.files import (
-    shown,
-    status_of,
-)
-from boomslang.engine.core.system.jit import load_kernels
-from boomslang.engine.core.system.splitmix import drawn, stream
+from boomslang.engine.board.chess960 import ARRAYS, ORDINARY, set_up
+from boomslang.engine.board.position import new_record
+from boomslang.engine.board.splitmix import drawn, stream
+from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.selfplay.fixed_search import DEEPEST
 from boomslang.engine.selfplay.games import GAME, play_game
+from boomslang.engine.system.files import shown, status_of
 from boomslang.eval.data.game_files import GameFileReader, Report, game_bytes, warn, write_header
 from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.network.shape import NETWORK

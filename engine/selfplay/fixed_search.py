@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
-from boomslang.engine.core.system.instructions import clock_ns
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import BLACK, INFINITE, MATE_IN_MAX, ONE, PLIES, ZERO, I, U
+from boomslang.engine.jit.instructions import clock_ns
+from boomslang.engine.jit.jit import jit
 from boomslang.engine.search.deepening import bring_to_front
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.polling import is_stopped

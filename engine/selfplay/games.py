@@ -10,15 +10,15 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.draws import FIFTY_MOVES, is_dead, is_repetition
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.position import MOVE_LIST, POSITION
-from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.board.zobrist import refresh_keys
-from boomslang.engine.core.constants import BLACK, ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import jit, kernel, record_type, u64, void
-from boomslang.engine.core.system.splitmix import next_bits
+from boomslang.engine.board.constants import BLACK, ONE, ZERO, I, U
+from boomslang.engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.position import MOVE_LIST, POSITION
+from boomslang.engine.board.see import see_at_least
+from boomslang.engine.board.splitmix import next_bits
+from boomslang.engine.board.zobrist import refresh_keys
+from boomslang.engine.jit.jit import jit, kernel, record_type, u64, void
 from boomslang.engine.search.history import age_history_in_kernel
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.transposition import TranspositionTable

@@ -19,9 +19,8 @@ from typing import Any, Final
 import chess
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.system.files import open_file
-from boomslang.engine.core.system.splitmix import stream
+from boomslang.engine.board.position import new_record
+from boomslang.engine.board.splitmix import stream
 from boomslang.engine.search import params
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.reductions import fill_reductions
@@ -30,6 +29,7 @@ from boomslang.engine.search.transposition import new_table
 from boomslang.engine.selfplay.fixed_search import DEEPEST, UNTIMED
 from boomslang.engine.selfplay.games import GAME, find_opening, play_two
 from boomslang.engine.selfplay.pentanomial import Games
+from boomslang.engine.system.files import open_file
 from boomslang.eval.classical import weights as present_weights
 from boomslang.eval.classical.setup import fill_evaluator
 from boomslang.eval.network.file import shipped

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.position import MoveList
-from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import jit
-from boomslang.engine.core.system.splitmix import next_bits
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.position import MoveList
+from boomslang.engine.board.see import see_at_least
+from boomslang.engine.board.splitmix import next_bits
+from boomslang.engine.jit.jit import jit
 from boomslang.engine.search.state import SearchState
 from boomslang.engine.search.transposition import TranspositionTable, move_of, probe
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.instructions import reversed_bytes, word_at
-from boomslang.engine.core.system.jit import jit
-from boomslang.engine.tablebases.records import FLAG_CONSTANT, Part
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.jit.instructions import reversed_bytes, word_at
+from boomslang.engine.jit.jit import jit
+from boomslang.engine.tablebases.table_records import FLAG_CONSTANT, Part
 
 DAMAGED = I(-1)
 _CONSTANT = U(FLAG_CONSTANT)

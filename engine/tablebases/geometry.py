@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.board.position import new_record
+from boomslang.engine.board.position import new_record
 
 MOST_MEN: Final = 7
 _MOST_PAWNS: Final = MOST_MEN - 2

@@ -27,11 +27,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.constants import PAWN
+from boomslang.engine.board.constants import PAWN
+from boomslang.engine.board.position import new_record
 from boomslang.engine.tablebases.geometry import THREE_PIECES, TWO_KINGS, leading_pawns
-from boomslang.engine.tablebases.material import has_pawns
-from boomslang.engine.tablebases.records import (
+from boomslang.engine.tablebases.table_names import has_pawns
+from boomslang.engine.tablebases.table_records import (
     FLAG_CONSTANT,
     FLAG_MAPPED,
     FLAG_WIDE,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.instructions import lsb
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.board.position import Position
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import jit
 from boomslang.engine.tablebases.probe_record import Probe
-from boomslang.engine.tablebases.records import Part, Table, Tables
+from boomslang.engine.tablebases.table_records import Part, Table, Tables
 
 _MIRROR = U(7)  # exclusive or: the same square of the other wing
 _FLIP = U(56)  # of the other side of the board

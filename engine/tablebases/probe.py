@@ -14,22 +14,16 @@ from typing import Final
 
 import numpy as np
 
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.position import (
-    EN_PASSANT,
-    Position,
-    Rules,
-    position_t,
-    rules_t,
-)
-from boomslang.engine.core.constants import BLACK, EMPTY, KING, ONE, PAWN, WHITE, ZERO, I, U
-from boomslang.engine.core.system.instructions import popcount, word_at
-from boomslang.engine.core.system.jit import i64, jit, kernel, u64
+from boomslang.engine.board.constants import BLACK, EMPTY, KING, ONE, PAWN, WHITE, ZERO, I, U
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.position import EN_PASSANT, Position, Rules, position_t, rules_t
+from boomslang.engine.jit.instructions import popcount, word_at
+from boomslang.engine.jit.jit import i64, jit, kernel, u64
 from boomslang.engine.tablebases.decoding import DAMAGED, value_at
 from boomslang.engine.tablebases.index import find_part, index_of
 from boomslang.engine.tablebases.probe_record import UNKNOWN, Probe, probe_t
-from boomslang.engine.tablebases.records import (
+from boomslang.engine.tablebases.table_records import (
     FLAG_LOSS_PLIES,
     FLAG_MAPPED,
     FLAG_SIDE,

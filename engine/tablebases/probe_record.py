@@ -6,9 +6,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.position import MOVE_LIST, POSITION
-from boomslang.engine.core.constants import I
-from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.board.constants import I
+from boomslang.engine.board.position import MOVE_LIST, POSITION
+from boomslang.engine.jit.jit import record_type
 from boomslang.engine.tablebases.geometry import MOST_MEN
 
 LEVELS: Final = MOST_MEN + 1  # two moves, and captures until the kings are left

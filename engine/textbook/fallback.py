@@ -16,7 +16,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.limits import Info, Limits, Result, Score
-from boomslang.engine.positions import legal_names
+from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.game import SearchInterruptedError
 from boomslang.engine.textbook.root import RootLine, RootSearch

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import (
+from boomslang.engine.board.constants import (
     BISHOP,
     BLACK,
     DARK_SQUARES,
@@ -22,8 +21,9 @@ from boomslang.engine.core.constants import (
     I,
     U,
 )
-from boomslang.engine.core.system.instructions import lsb, popcount
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.position import Position
+from boomslang.engine.jit.instructions import lsb, popcount
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.classical.kpk import is_won_kpk
 from boomslang.eval.classical.pawns import distance
 from boomslang.eval.classical.terms import Evaluator

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.movegen import pinned_pieces
-from boomslang.engine.core.board.position import Position, Rules, position_t, rules_t
-from boomslang.engine.core.constants import (
+from boomslang.engine.board.constants import (
     BLACK,
     KING,
     ONE,
@@ -20,8 +18,10 @@ from boomslang.engine.core.constants import (
     I,
     U,
 )
-from boomslang.engine.core.system.instructions import lsb
-from boomslang.engine.core.system.jit import i64, jit, kernel, void
+from boomslang.engine.board.movegen import pinned_pieces
+from boomslang.engine.board.position import Position, Rules, position_t, rules_t
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import i64, jit, kernel, void
 from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
 from boomslang.eval.classical.king import count_king
 from boomslang.eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position, position_t
-from boomslang.engine.core.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
-from boomslang.engine.core.system.instructions import lsb
-from boomslang.engine.core.system.jit import boolean, jit, kernel, void
+from boomslang.engine.board.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
+from boomslang.engine.board.position import Position, position_t
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import boolean, jit, kernel, void
 from boomslang.eval.classical.terms import Evaluator, evaluator_t
 
 _PAWNS = U(24)  # squares a2..d2, a3..d3, ... of the pawn

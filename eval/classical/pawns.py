@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position, Rules
-from boomslang.engine.core.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
-from boomslang.engine.core.system.instructions import lsb, popcount
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import (
+    FILE_A,
+    FILE_H,
+    KING,
+    ONE,
+    PAWN,
+    ROOK,
+    WHITE,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.board.position import Position, Rules
+from boomslang.engine.jit.instructions import lsb, popcount
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.classical.note import note
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 

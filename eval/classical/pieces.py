@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.attacks import bishop_attacks, rook_attacks
-from boomslang.engine.core.board.position import Position, Rules
-from boomslang.engine.core.constants import (
+from boomslang.engine.board.attacks import bishop_attacks, rook_attacks
+from boomslang.engine.board.constants import (
     BISHOP,
     DARK_SQUARES,
     FILE_A,
@@ -20,8 +19,9 @@ from boomslang.engine.core.constants import (
     I,
     U,
 )
-from boomslang.engine.core.system.instructions import lsb, popcount
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.position import Position, Rules
+from boomslang.engine.jit.instructions import lsb, popcount
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.classical.note import note
 from boomslang.eval.classical.pawns import ahead, distance, relative_rank
 from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
-from boomslang.engine.core.system.instructions import popcount
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
+from boomslang.engine.board.position import Position
+from boomslang.engine.jit.instructions import popcount
+from boomslang.engine.jit.jit import jit
 
 _HALF = I(1 << 31)
 _LOW = I(0xFFFFFFFF)

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.constants import U
-from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.board.constants import U
+from boomslang.engine.jit.jit import record_type
 
 # Name and number of weights: one for each rank, distance or number of squares, else one.
 TERMS: Final = (

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.system.files import sha256_of, shown
+from boomslang.engine.system.files import sha256_of, shown
 from boomslang.eval.data.game_encoding import FIT, PositionFilter
 from boomslang.eval.data.game_files import LARGEST, Report, warn
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out

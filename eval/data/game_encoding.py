@@ -1,6 +1,6 @@
 """The encoding of the moves and scores of a game, some two bytes per ply; in kernels.
 
-A move is one byte, its index in the list that `engine.core.board.movegen.generate` writes. So a damaged
+A move is one byte, its index in the list that `engine.board.movegen.generate` writes. So a damaged
 game may be another game but never an illegal one. A change of the order of that list makes old files
 unreadable, which the mark at the end of each game detects. The score follows as the difference to the
 score before, both White's view: the sign in the lowest bit, then seven bits per byte, low ones first; all
@@ -22,9 +22,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import CASTLING, NORMAL, MoveList, Position
-from boomslang.engine.core.constants import EMPTY, ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import EMPTY, ONE, ZERO, I, U
+from boomslang.engine.board.position import CASTLING, NORMAL, MoveList, Position
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.data.records import DECIDED, IN_CHECK, IN_SIDELINE, NOISY, RANDOM
 
 LONGEST_SIDELINE: Final = 6  # moves

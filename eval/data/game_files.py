@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from boomslang.engine.core.system.files import open_file, shown
+from boomslang.engine.system.files import open_file, shown
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.system.files import open_file, shown
-from boomslang.engine.core.system.splitmix import STEP, mixed_array
+from boomslang.engine.board.splitmix import STEP, mixed_array
+from boomslang.engine.system.files import open_file, shown
 from boomslang.eval.data.game_encoding import FIT, FIT_OF_GAMES, PositionFilter
 from boomslang.eval.data.game_files import LARGEST, DamagedBlock, GameFileReader, Report, warn
 from boomslang.eval.data.records import RECORD, has_true_result

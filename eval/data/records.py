@@ -10,12 +10,12 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.attacks import find_checkers
-from boomslang.engine.core.board.position import Position, Rules, position_t, rules_t
-from boomslang.engine.core.board.zobrist import refresh_keys
-from boomslang.engine.core.constants import EMPTY, ONE, ZERO, U
-from boomslang.engine.core.system.instructions import lsb
-from boomslang.engine.core.system.jit import jit, kernel, record_type, void
+from boomslang.engine.board.attacks import find_checkers
+from boomslang.engine.board.constants import EMPTY, ONE, ZERO, U
+from boomslang.engine.board.position import Position, Rules, position_t, rules_t
+from boomslang.engine.board.zobrist import refresh_keys
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import jit, kernel, record_type, void
 
 # Traits of a position and the move played in it, bits of `traits`.
 IN_CHECK: Final = U(1)

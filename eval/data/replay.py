@@ -12,10 +12,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.chess960 import ARRAYS, ORDINARY, set_up
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.position import (
+from boomslang.engine.board.chess960 import ARRAYS, ORDINARY, set_up
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.position import (
     MOVE_LIST,
     POSITION,
     Position,
@@ -23,9 +24,8 @@ from boomslang.engine.core.board.position import (
     new_record,
     rules_t,
 )
-from boomslang.engine.core.board.tables import new_rules
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, types
+from boomslang.engine.board.tables import new_rules
+from boomslang.engine.jit.jit import i64, jit, kernel, record_type, types
 from boomslang.eval.data.game_encoding import (
     LARGEST_SCORE,
     LONGEST_SIDELINE,
@@ -54,7 +54,7 @@ HEAD: Final = np.dtype(
         ("crc", "<u4"),  # zlib.crc32 with the number of the game as initial value
         ("length", "<u2"),  # bytes of the moves and scores that follow
         ("plies", "<u2"),  # of them
-        ("white", "<u2"),  # number of White's array, see engine.core.board.chess960
+        ("white", "<u2"),  # number of White's array, see engine.board.chess960
         ("black", "<u2"),
         ("mark", "<u2"),  # game_encoding.mark_of the last position and move
         ("random", "u1"),  # random plies at the beginning, without a score

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.core.constants import U
-from boomslang.engine.core.system.jit import jit, kernel, u64
-from boomslang.engine.core.system.splitmix import STEP, mixed
+from boomslang.engine.board.constants import U
+from boomslang.engine.board.splitmix import STEP, mixed
+from boomslang.engine.jit.jit import jit, kernel, u64
 
 rows_t: Any = u64[:, ::1]
 

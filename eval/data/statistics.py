@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.system.files import sha256_of
+from boomslang.engine.system.files import sha256_of
 from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES
 from boomslang.eval.data.game_files import LARGEST, DamagedBlock
 from boomslang.eval.data.game_reader import GameReader, Records

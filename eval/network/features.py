@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import KING, ONE, PAWN, U
-from boomslang.engine.core.system.instructions import lsb, popcount
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import KING, ONE, PAWN, U
+from boomslang.engine.board.position import Position
+from boomslang.engine.jit.instructions import lsb, popcount
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.network.shape import BUCKETS
 
 _LAST_BUCKET = U(BUCKETS - 1)

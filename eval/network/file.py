@@ -21,10 +21,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.constants import KING, QUEEN
-from boomslang.engine.core.system.checksummed import FileKind
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.board.constants import KING, QUEEN
+from boomslang.engine.board.position import new_record
+from boomslang.engine.system.checksummed import FileKind
+from boomslang.engine.system.files import shown
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -70,7 +70,7 @@ _SHAPE: Final = {
 _THREATENED: Final = _SHAPE | {"hidden": EARLIER_HIDDEN, "row": EARLIER_HIDDEN + REST}
 _FOLDED: Final = {name: value for name, value in _THREATENED.items() if name != "threatened"}
 _PLAIN: Final = {name: value for name, value in _FOLDED.items() if name != "integers"}
-# Men of a colour beside the king, at most: see engine.validity. More queens have too many moves.
+# Men of a colour beside the king, at most: see engine.notation.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
 _COLUMNS: Final = 16  # of accumulators checked at once

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position, Positions, Rules
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.board.position import Position, Positions, Rules
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.network.accumulator import (
     Accumulators,
     add_two,
@@ -25,7 +25,7 @@ from boomslang.eval.network.shape import (
     ONE_THREAT,
     Network,
 )
-from boomslang.eval.network.threats import count_threats
+from boomslang.eval.network.threat_counts import count_threats
 
 # Of the accumulators' type: a wider number would prevent operations on 16 numbers at once.
 _NOTHING = np.int16(0)

@@ -6,15 +6,16 @@ on the files e to h. An input is 1 if such a piece stands there, else 0. So the 
 weights of the pieces on the board: the *accumulator*, one for each side, updated by every move
 instead of being added up anew.
 
-An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighted by the output layer, the
-side to move first; that is the positional part. BUCKETS more go straight to the output, one for each stage
-of the game: the material part. The stage (`bucket`) depends on the number of pieces on the board. In
-addition, THREATS kinds of threats are counted for each side, see `eval.network.threats`: the threats part.
+An accumulator has HIDDEN numbers, which are clipped to 0..1, squared and weighted by the output layer,
+the side to move first; that is the positional part. BUCKETS more go straight to the output, one for
+each stage of the game: the material part. The stage (`bucket`) depends on the number of pieces on the
+board. In addition, THREATS kinds of threats are counted for each side, see
+`eval.network.threat_counts`: the threats part.
 
-A threatened piece sets a second input: its square once more, in one of STATES groups by its least valuable
-attacker and by whether it is defended, see `eval.network.threatened`. A move changes too many of these for an
-update, so each evaluation finds them anew and adds their weights to the accumulator as it reads it. They add
-nothing to the material part.
+A threatened piece sets a second input: its square once more, in one of STATES groups by its least
+valuable attacker and by whether it is defended, see `eval.network.threatened_pieces`. A move changes
+too many of these for an update, so each evaluation finds them anew and adds their weights to the
+accumulator as it reads it. They add nothing to the material part.
 
 With both sums a (own) and b (the opponent's), threats t, in floating-point numbers:
 
@@ -34,7 +35,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.system.jit import record_type
+from boomslang.engine.jit.jit import record_type
 
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the own one
 HIDDEN: Final = 512

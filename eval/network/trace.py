@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position, Rules, new_record, position_t, rules_t
-from boomslang.engine.core.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import i64, jit, kernel, void
+from boomslang.engine.board.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
+from boomslang.engine.board.position import Position, Rules, new_record, position_t, rules_t
+from boomslang.engine.jit.jit import i64, jit, kernel, void
 from boomslang.eval.network.accumulator import (
     ACCUMULATORS,
     Accumulators,
@@ -22,7 +22,7 @@ from boomslang.eval.network.accumulator import (
 from boomslang.eval.network.features import bucket_of, is_known_ending
 from boomslang.eval.network.forward import evaluate_afresh, material, positional, threats
 from boomslang.eval.network.shape import Network, network_t
-from boomslang.eval.network.threats import count_threats
+from boomslang.eval.network.threat_counts import count_threats
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def dissect(
 
 
 def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
-    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.core.system.jit`).
+    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.jit.jit`).
 
     `score` is the evaluation in the search, centipawns for the side to move.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boomslang.engine.core.board.position import new_record
+from boomslang.engine.board.position import new_record
 from boomslang.eval.network.shape import HIDDEN, NETWORK, REST, Network, network_dtype
 
 EARLIER_HIDDEN: Final = 256

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.board.position import Position
-from boomslang.engine.core.constants import KING, ONE, ZERO, U
-from boomslang.engine.core.system.instructions import lsb
-from boomslang.engine.core.system.jit import jit
+from boomslang.engine.board.constants import KING, ONE, ZERO, U
+from boomslang.engine.board.position import Position
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import jit
 from boomslang.eval.data.records import DataRecord
 from boomslang.eval.network.features import input_of, view_from, view_of
 from boomslang.eval.network.shape import HIDDEN, ROW
-from boomslang.eval.network.threatened import first_input, threatened_pieces
+from boomslang.eval.network.threatened_pieces import first_input, threatened_pieces
 from boomslang.eval.training.parameters import THREATENED
 
 INDICES: Final = 128  # room for the rows of all pieces and of threatened ones, from both views

@@ -13,9 +13,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.core.board.position import POSITION, Rules, rules_t
-from boomslang.engine.core.constants import ONE, ZERO, I, U
-from boomslang.engine.core.system.jit import i64, jit, kernel, record_type, types, void
+from boomslang.engine.board.constants import ONE, ZERO, I, U
+from boomslang.engine.board.position import POSITION, Rules, rules_t
+from boomslang.engine.jit.jit import i64, jit, kernel, record_type, types, void
 from boomslang.eval.data.records import (
     DECIDED,
     DataRecord,
@@ -26,7 +26,7 @@ from boomslang.eval.data.records import (
 )
 from boomslang.eval.network.features import bucket_for
 from boomslang.eval.network.shape import HIDDEN, THREATS
-from boomslang.eval.network.threats import count_threats
+from boomslang.eval.network.threat_counts import count_threats
 from boomslang.eval.training.active_features import (
     INDICES,
     OTHER_VIEW,

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.constants import U
-from boomslang.engine.core.system.jit import i64, kernel, types, void
+from boomslang.engine.board.constants import U
+from boomslang.engine.jit.jit import i64, kernel, types, void
 
 _F = np.float32
 _MEAN: Final = _F(0.9)  # decay of the mean gradient per step

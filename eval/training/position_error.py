@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.system.files import shown
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader
 from boomslang.eval.data.records import DECIDED, IN_SIDELINE
 from boomslang.eval.network.shape import SCALE, Network

@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import (
+from boomslang.engine.board.constants import ZERO, U
+from boomslang.engine.board.position import (
     POSITION,
     Positions,
     Rules,
@@ -17,9 +18,8 @@ from boomslang.engine.core.board.position import (
     position_t,
     rules_t,
 )
-from boomslang.engine.core.board.tables import new_rules
-from boomslang.engine.core.constants import ZERO, U
-from boomslang.engine.core.system.jit import i64, kernel, types, void
+from boomslang.engine.board.tables import new_rules
+from boomslang.engine.jit.jit import i64, kernel, types, void
 from boomslang.eval.data.records import DataRecords, unpack
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.forward import network_evaluation

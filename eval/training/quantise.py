@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import new_record
+from boomslang.engine.board.position import new_record
 from boomslang.eval.network.file import (
     LARGEST_BIAS,
     LARGEST_INPUT,

@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.board.tables import new_rules
+from boomslang.engine.board.position import new_record
+from boomslang.engine.board.tables import new_rules
 from boomslang.eval.network.shape import SCALE
 from boomslang.eval.training.gradient import WORKSPACE, add_gradient
 from boomslang.eval.training.optimiser import corrected, rate_at, step

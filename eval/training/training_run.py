@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.core.system.checksummed import FileKind
-from boomslang.engine.core.system.files import shown
+from boomslang.engine.system.checksummed import FileKind
+from boomslang.engine.system.files import shown
 from boomslang.eval.data.dataset import Dataset, batches
 from boomslang.eval.network import file as network_file
 from boomslang.eval.training.parameters import SIZE

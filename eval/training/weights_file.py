@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from boomslang.eval.classical import weights
 from boomslang.eval.classical.terms import DANGERS, NAMES
-from boomslang.eval.training.features import FEATURES, PIECE_SQUARES
-from boomslang.eval.training.tune import Weights
+from boomslang.eval.training.classical_features import FEATURES, PIECE_SQUARES
+from boomslang.eval.training.texel import Weights
 
 _WIDTH: Final = 100
 _UNFORMATTED: Final = b"  # fmt: skip"  # else the formatter gives every number a line
@@ -57,7 +57,7 @@ def literals(tuned: Weights) -> dict[str, Any]:
 
 
 def _piece_square_literals(linear: npt.NDArray[np.float64]) -> dict[str, Any]:
-    """Material and piece-square tables from float64[192, 2] of values by feature, see eval.training.features.
+    """Material and piece-square tables from float64[192, 2] of values by feature (`classical_features`).
 
     The material is the mean of a table, so that the table holds only the values of the squares. Kings have no
     material, and pawns are never on the first or last rank.

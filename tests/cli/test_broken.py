@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import boomslang
-from boomslang.engine.core.system.failures import in_words
+from boomslang.engine.system.failures import in_words
 from tests.support.places import ROOT
 from tests.support.signalled import COMMAND
 
@@ -128,7 +128,7 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> 
     [
         ("uci/loop.py", []),
         ("uci/commands.py", []),
-        ("engine/core/system/threads.py", []),
+        ("engine/system/threads.py", []),
         ("uci/commands.py", ["d"]),
         ("uci/formatting.py", ["d"]),
         ("boomslang.py", []),

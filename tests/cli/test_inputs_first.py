@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.engine import evaluation_options, searcher
+from boomslang.engine.searcher import evaluation_options, searcher
 from boomslang.engine.selfplay import datagen
 from boomslang.eval.data.game_files import write_header
 
@@ -69,7 +69,7 @@ def test_wrong_files_cost_no_compiling(
         raise Loaded
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", loaded)
+    monkeypatch.setattr("boomslang.engine.jit.jit.load_kernels", loaded)
     for module in IMPORTED:
         monkeypatch.setattr(module, "load_kernels", loaded)
     (tmp_path / "folder").mkdir()

@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise AssertionError("work has begun")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boomslang.engine.core.system.jit.load_kernels", loaded)
+    monkeypatch.setattr("boomslang.engine.jit.jit.load_kernels", loaded)
     for name in ("GOOD.pgn", "a.pgn"):
         Path(name).write_text(GAME)
     Path("a.net").write_bytes(b"a network")

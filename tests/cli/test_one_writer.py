@@ -11,8 +11,8 @@ import pytest
 
 from boomslang.cli.command_line import run
 from boomslang.cli.selfplay import game_files
-from boomslang.engine.core.system.files import sole_writer
 from boomslang.engine.selfplay import datagen
+from boomslang.engine.system.files import sole_writer
 
 
 @pytest.mark.parametrize(

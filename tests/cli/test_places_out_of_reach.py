@@ -13,7 +13,7 @@ import pytest
 from boomslang.cli.command_line import run
 from boomslang.cli.doctor import files
 from boomslang.cli.doctor.finding import BAD
-from boomslang.engine.tablebase import split
+from boomslang.engine.searcher.tablebase import split
 
 _FILES: Final = {
     "games.pgn": "1. e4 e5 *\n",

@@ -117,7 +117,7 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
 _MASKS = """
 import sys
 import boomslang
-from boomslang.engine.core.system.worker import Worker
+from boomslang.engine.system.worker import Worker
 from boomslang.engine.jobs.processes import run_in_processes
 
 def blocked(item):

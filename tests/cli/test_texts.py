@@ -17,7 +17,7 @@ from boomslang.cli.board.messages import MessageError
 from boomslang.cli.board.table import Table
 from boomslang.cli.commands import analyse, book, label, puzzles, suite
 from boomslang.engine.books.opening_book import Book
-from boomslang.engine.notation.games import games_of_text, read_games
+from boomslang.engine.notation.pgn import games_of_text, read_games
 from tests.stress import texts
 from tests.support.places import ROOT
 
@@ -190,7 +190,7 @@ def test_a_lost_game_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     everything = read_games
     lost = "good 2"
     monkeypatch.setattr(
-        "boomslang.engine.notation.games.read_games",
+        "boomslang.engine.notation.pgn.read_games",
         lambda path, **how: (
             entry for entry in everything(path, **how) if entry.game.headers["Event"] != lost
         ),

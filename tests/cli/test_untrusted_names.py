@@ -108,11 +108,16 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     def reached(*_: object, **__: object) -> None:
         raise Reached
 
-    import boomslang.engine.evaluation_options
-    import boomslang.engine.searcher
+    import boomslang.engine.searcher.evaluation_options
+    import boomslang.engine.searcher.searcher
     import boomslang.engine.selfplay.datagen  # noqa: F401
 
-    for place in ("core.system.jit", "searcher", "evaluation_options", "selfplay.datagen"):
+    for place in (
+        "jit.jit",
+        "searcher.searcher",
+        "searcher.evaluation_options",
+        "selfplay.datagen",
+    ):
         monkeypatch.setattr(f"boomslang.engine.{place}.load_kernels", reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)

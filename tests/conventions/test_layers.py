@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.identity import VERSION
+from boomslang.engine.system.identity import VERSION
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "engine", "eval", "perft", "uci")
@@ -38,7 +38,7 @@ def forgotten_trees() -> Iterator[None]:
 
 
 def jitted() -> Iterator[tuple[str, ast.FunctionDef, ast.expr]]:
-    """Each function that `engine.core.system.jit` decorates, with its place and its decorator."""
+    """Each function that `engine.jit.jit` decorates, with its place and its decorator."""
     for path, node in ((source, node) for source in SOURCES for node in nodes_of(source)):
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
@@ -83,7 +83,7 @@ def test_recursive_kernels_state_their_signature() -> None:
 
 
 def test_jitted_functions_raise_nothing() -> None:
-    # Their callers do not look, see `engine.core.system.instructions.call_code`.
+    # Their callers do not look, see `engine.jit.instructions.call_code`.
     raising = (ast.Raise, ast.Assert)
     for place, function, _ in jitted():
         assert not any(isinstance(node, raising) for node in ast.walk(function)), place
@@ -107,18 +107,15 @@ def imports(path: Path) -> Iterator[str]:
     [
         (
             (
-                "engine/core/system/instructions.py",
-                "engine/core/system/jit.py",
-                "engine/core/system/code_files.py",
-                "engine/core/system/linking.py",
-                "engine/core/system/simd.py",
+                *("engine/jit/code_files.py", "engine/jit/instructions.py", "engine/jit/jit.py"),
+                *("engine/jit/linking.py", "engine/jit/simd.py"),
             ),
             ("numba", "llvmlite"),
         ),
         (("cli/terminal/progress.py",), ("rich.progress",)),  # one bar for all commands
         (
             ("cli/terminal/progress.py",),
-            ("boomslang.engine.core.system.jit.load_kernels",),
+            ("boomslang.engine.jit.jit.load_kernels",),
         ),  # none compiles without a word
     ],
 )
@@ -159,7 +156,7 @@ TEXT_READERS: dict[str, set[str]] = {
     "GameBuilder": {"cli/board/game_record.py"},  # copies a game that has been read
     "parse_san": {"cli/play/game.py", "uci/cecp/game.py"},  # a move that was typed or sent
     # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
-    "read_lines": {"engine/core/system/files.py", "perft/suite.py", "uci/benchmark.py"},
+    "read_lines": {"engine/system/files.py", "perft/suite.py", "uci/benchmark.py"},
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.gui import launcher
+from boomslang.engine.system import launcher
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")

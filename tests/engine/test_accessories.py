@@ -11,7 +11,7 @@ import pytest
 from boomslang.engine.books.opening_book import Book
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Limits
-from boomslang.engine.tablebase import Tablebase
+from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.uci import debug_log
 from boomslang.uci.output import Output
 from tests.support.places import SUITES

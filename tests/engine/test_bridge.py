@@ -8,8 +8,8 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.core.constants import NO_SQUARE
-from boomslang.engine.validity import why_invalid
+from boomslang.engine.board.constants import NO_SQUARE
+from boomslang.engine.notation.validity import why_invalid
 from tests.support.oracle import (
     CHESS960_FENS,
     KIWIPETE,

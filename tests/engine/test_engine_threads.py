@@ -13,9 +13,9 @@ from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Info, Limits, Result
-from boomslang.engine.loading import KernelLoader
 from boomslang.engine.search.parallel import HelperThreads
-from boomslang.engine.tablebase import Tablebase
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.searcher.tablebase import Tablebase
 from tests.stress.closing import WAYS, run
 from tests.support.syzygy import FOLDERS
 from tests.support.uci_conversation import Puppet
@@ -159,7 +159,7 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
         self._ended.set()
 
     monkeypatch.setattr(Tablebase, "load", load)
-    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 60.0 if comes else 0.1)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 60.0 if comes else 0.1)
     monkeypatch.setattr("boomslang.engine.engine._TABLES_WITHIN", 0.1)
     said: list[str] = []
     loader = KernelLoader(said.append, lambda progress: (Puppet(), ""), is_own_process=False)

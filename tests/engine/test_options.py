@@ -117,7 +117,7 @@ def test_the_table_of_the_search_is_plain_python() -> None:
 @pytest.mark.jit_only
 def test_the_player_takes_the_numbers(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from boomslang.engine.limits import Limits
-    from boomslang.engine.searcher import Searcher
+    from boomslang.engine.searcher.searcher import Searcher
 
     monkeypatch.setenv(options.ENVIRONMENT, "1")
     board = chess.Board()

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, searcher
-from boomslang.engine.core.system.files import shown
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher import Searcher
-from boomslang.engine.tablebase import Tablebase
-from boomslang.engine.tablebases.files import WDL, TableFiles
+from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.searcher.tablebase import Tablebase
+from boomslang.engine.system.files import shown
+from boomslang.engine.tablebases.table_files import WDL, TableFiles
 from tests.stress.table_scores import compare, side_of
 from tests.support.syzygy import FOLDERS, random_board
 
@@ -193,7 +193,7 @@ def test_kernels_may_write_while_python_reads() -> None:
 def test_only_a_wrong_checksum_closes_a_table_that_disagrees(
     damaged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from boomslang.engine import tablebase
+    from boomslang.engine.searcher import tablebase
 
     for path in FOLDERS[0].glob("K*vK.*"):
         (tmp_path / path.name).write_bytes(path.read_bytes())

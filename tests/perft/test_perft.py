@@ -7,9 +7,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.notation.positions import is_chess960
+from boomslang.engine.system.files import FileError
 from boomslang.perft.count import new_table
 from boomslang.perft.divide import PerftCounter, divide, divide_lines
 from boomslang.perft.suite import (

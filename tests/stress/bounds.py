@@ -23,8 +23,8 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
-from boomslang.engine.core.system import jit
-from boomslang.engine.searcher import load
+from boomslang.engine.jit import jit
+from boomslang.engine.searcher.searcher import load
 from tests.stress.bounds_games import HIGHEST, KINDS
 
 

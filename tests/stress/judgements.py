@@ -21,7 +21,7 @@ import chess.engine
 import chess.pgn
 
 from boomslang.cli.analysis.winning import Judgement, judgement_of
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 
 STEPS: Final = ("nothing", "inaccuracy", "mistake", "blunder")
 GLYPHS: Final = {

@@ -23,7 +23,7 @@ from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.levels.ladder import LOWEST, Level, level_of_elo
 from boomslang.engine.levels.sight import Sight, plain
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.stress.levels import found
 
 _LEVELS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)

@@ -11,12 +11,12 @@ from typing import Final
 
 from boomslang.cli.suites import epd
 from boomslang.engine import options
-from boomslang.engine.core.system.files import FileError, read_lines
 from boomslang.engine.errors import CommandError
-from boomslang.engine.notation.games import games_of_text, read_games
+from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.pgn_writer import written
-from boomslang.engine.positions import from_fen
-from boomslang.engine.validity import why_invalid
+from boomslang.engine.notation.position_setup import from_fen
+from boomslang.engine.notation.validity import why_invalid
+from boomslang.engine.system.files import FileError, read_lines
 from boomslang.perft.suite import SuiteError, parse_line
 from boomslang.uci import parse
 from tests.stress.inputs import Mutator, corpus

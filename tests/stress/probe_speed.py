@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import (
+from boomslang.engine.board.constants import I, U
+from boomslang.engine.board.position import (
     POSITION,
     Positions,
     Rules,
@@ -22,12 +23,11 @@ from boomslang.engine.core.board.position import (
     position_t,
     rules_t,
 )
-from boomslang.engine.core.constants import I, U
-from boomslang.engine.core.system.instructions import clock_ns
-from boomslang.engine.core.system.jit import kernel, load_kernels, types, void
-from boomslang.engine.tablebases.files import DTZ, WDL
+from boomslang.engine.jit.instructions import clock_ns
+from boomslang.engine.jit.jit import kernel, load_kernels, types, void
 from boomslang.engine.tablebases.probe import probe_dtz, probe_wdl
 from boomslang.engine.tablebases.probe_record import PROBE, Probe, probe_t
+from boomslang.engine.tablebases.table_files import DTZ, WDL
 from tests.support.oracle import rules
 from tests.support.syzygy import Reader, random_board
 

@@ -24,7 +24,7 @@ from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.stored import stored_reports
 from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
-from boomslang.engine.notation.games import InputGame, read_games
+from boomslang.engine.notation.pgn import InputGame, read_games
 from tests.support.reason_check import Case, Checker
 
 

@@ -26,8 +26,8 @@ import chess
 import chess.engine
 
 from boomslang.cli.match.engine_spec import EngineSpec, described, started
-from boomslang.engine.bench import POSITIONS
 from boomslang.engine.jobs.uci_engine import UciEngineError
+from boomslang.engine.searcher.bench import POSITIONS
 
 _SHALLOWEST: Final = 8  # the engines' clocks count milliseconds
 

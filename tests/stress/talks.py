@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from unittest import mock
 
 from boomslang.engine import options
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.dispatch import ProtocolLoop
 from boomslang.uci.line_reader import LONGEST_LINE
@@ -178,4 +178,4 @@ class Conversation:
 
 def small_tables() -> AbstractContextManager[object]:
     """Nobody's memory is filled by a mutated number while the block runs."""
-    return mock.patch("boomslang.engine.searcher.largest_table", lambda: MEGABYTES)
+    return mock.patch("boomslang.engine.searcher.searcher.largest_table", lambda: MEGABYTES)

@@ -149,7 +149,7 @@ def broken(*_: object, **__: object) -> None:
 def test_an_index_out_of_bounds_is_a_finding(
     kind: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "search.parallel" if kind == "threads" else "alphabeta"
+    module = "search.parallel" if kind == "threads" else "searcher.alphabeta"
     monkeypatch.setattr(f"boomslang.engine.{module}.deepen", broken)
     _, findings = bounds.play_number((2, 1, kind))
     assert f"game 2, {kind}{where}: IndexError: kernel somewhere: index 4" in findings
@@ -161,7 +161,8 @@ def test_what_the_protocol_says_of_a_broken_search_is_a_finding(
     whole, calls = deepening.deepen, itertools.count()
     # The first search is the one that makes the kernels ready.
     monkeypatch.setattr(
-        "boomslang.engine.alphabeta.deepen", lambda *args: (broken if next(calls) else whole)(*args)
+        "boomslang.engine.searcher.alphabeta.deepen",
+        lambda *args: (broken if next(calls) else whole)(*args),
     )
     _, findings = bounds.play_number((2, 1, "protocol"))
     assert len(findings) == 1 and "the search failed: IndexError 'kernel" in findings[0]
@@ -170,7 +171,7 @@ def test_what_the_protocol_says_of_a_broken_search_is_a_finding(
 def test_games_that_check_nothing_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.core.system.jit.CHECKED", False)
+    monkeypatch.setattr("boomslang.engine.jit.jit.CHECKED", False)
     monkeypatch.setattr(sys, "argv", ["bounds", "--games", "1"])
     with pytest.raises(SystemExit) as ended:
         bounds.main()

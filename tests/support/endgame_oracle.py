@@ -13,7 +13,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.tablebases.files import DTZ, WDL
+from boomslang.engine.tablebases.table_files import DTZ, WDL
 from tests.support.syzygy import Reader, random_board
 
 FIFTY: Final = 100  # plies

@@ -102,7 +102,7 @@ def searching(folder: Path, seconds: float) -> Callable[[str], tuple[str, str, i
     import chess
 
     from boomslang.engine.limits import Limits
-    from boomslang.engine.searcher import Searcher, load
+    from boomslang.engine.searcher.searcher import Searcher, load
 
     load()
     player = Searcher(hash_mb=1)

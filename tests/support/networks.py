@@ -7,7 +7,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from boomslang.engine.core.board.position import new_record
+from boomslang.engine.board.position import new_record
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -19,7 +19,7 @@ from boomslang.eval.network.shape import (
     ONE_THREAT,
     SCALE,
 )
-from tests.support.threats import threatened_of, threats_of
+from tests.support.threat_oracle import threatened_of, threats_of
 
 
 def random_network(seed: int) -> Any:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from boomslang.engine.alphabeta import AlphaBetaSearcher
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
+from boomslang.engine.searcher.searcher import Searcher
 
 
 def alpha_beta(searcher: Searcher) -> AlphaBetaSearcher:

@@ -9,9 +9,9 @@ from typing import Any, Final
 import chess
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import empty_position, new_record
-from boomslang.engine.tablebases.files import TableFiles
+from boomslang.engine.board.position import empty_position, new_record
 from boomslang.engine.tablebases.probe_record import PROBE, UNKNOWN
+from boomslang.engine.tablebases.table_files import TableFiles
 from tests.support.oracle import rules
 from tests.support.places import SUITES
 

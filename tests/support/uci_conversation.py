@@ -10,7 +10,7 @@ from collections.abc import Callable
 import chess
 
 from boomslang.engine.limits import CompiledSearcher, Current, Info, Limits, Result, Score
-from boomslang.engine.loading import Build, KernelLoader
+from boomslang.engine.searcher.loading import Build, KernelLoader
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import chess
 
 from boomslang.engine import bridge
-from boomslang.engine.core.constants import NO_SQUARE
+from boomslang.engine.board.constants import NO_SQUARE
 from boomslang.eval.data.game_files import game_bytes, write_header
 from tests.support.oracle import moves_of, position_of, start_of
 

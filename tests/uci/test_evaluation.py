@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.engine.limits import CompiledSearcher
-from boomslang.engine.loading import Build, LoadingProgress, build_searcher
+from boomslang.engine.searcher.loading import Build, LoadingProgress, build_searcher
 from boomslang.eval.network.file import SHIPPED, write
 from tests.stress.damage import damaged
 from tests.support.networks import random_network
@@ -107,7 +107,7 @@ def gated(gate: threading.Event) -> Build:
 
 
 def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.engine.loading.READY_WITHIN", 0.0)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 0.0)
     gate = threading.Event()
     gui = Conversation(gated(gate))
     gui.send(f"setoption name EvalFile value {other.with_name('none')}")

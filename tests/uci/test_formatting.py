@@ -6,9 +6,9 @@ import tomllib
 import chess
 import pytest
 
-from boomslang.engine.core.system.text import quote
-from boomslang.engine.identity import VERSION
 from boomslang.engine.limits import Info, Result, Score
+from boomslang.engine.system.identity import VERSION
+from boomslang.engine.system.sanitize import quote
 from boomslang.eval.wdl import conversion
 from boomslang.uci import formatting
 from tests.support.places import ROOT

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from boomslang.engine.limits import CompiledSearcher, Info, Result, Score
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
 from tests.support.uci_conversation import Conversation, Puppet
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
@@ -305,7 +305,7 @@ def test_a_remark_about_the_cache_is_passed_on() -> None:
 
 def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, 1.5)
-    monkeypatch.setattr("boomslang.engine.loading.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("boomslang.engine.searcher.loading.time.monotonic", lambda: next(clock))
     half, greeted = threading.Event(), threading.Event()
 
     def build(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.engine.core.system.text import number
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import MAX_TIME, Limits
+from boomslang.engine.system.sanitize import number
 from boomslang.uci import parse
 from boomslang.uci.parse import OptionCommand, PositionCommand
 

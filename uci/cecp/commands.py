@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from boomslang.engine.core.system.text import harmless
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
-from boomslang.engine.loading import KernelLoader
 from boomslang.engine.options import find
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.system.sanitize import harmless
 from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import Editor
 from boomslang.uci.cecp.messages import Command

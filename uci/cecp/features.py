@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.identity import NAME, VERSION
 from boomslang.engine.options import CECP, Option, declared_in
+from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.uci.parse import OptionCommand
 
 RESIGN: Final = "Resign Below"

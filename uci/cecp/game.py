@@ -8,8 +8,8 @@ from typing import Final
 import chess
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.positions import MOST_MOVES, from_fen, read_move
-from boomslang.engine.validity import why_invalid
+from boomslang.engine.notation.position_setup import MOST_MOVES, from_fen, read_move
+from boomslang.engine.notation.validity import why_invalid
 
 NULL_MOVE: Final = "@@@@"
 VARIANTS: Final = {"normal": False, "fischerandom": True}

@@ -10,8 +10,8 @@ import threading
 import time
 from typing import Final
 
-from boomslang.engine.core.system.threads import start_thread
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.system.threads import start_thread
 from boomslang.uci.cecp import features
 from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN

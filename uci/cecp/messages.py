@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from boomslang.engine.core.system.text import harmless
+from boomslang.engine.system.sanitize import harmless
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import chess
 
 from boomslang.engine.limits import Current, Info, Limits, Result
-from boomslang.engine.search_task import SearchTask
+from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.game import CecpGame
 from boomslang.uci.output import Output

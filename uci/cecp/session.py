@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from boomslang.engine.core.system.text import quote
 from boomslang.engine.errors import CommandError
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.system.sanitize import quote
 from boomslang.uci.cecp.commands import CecpCommands, Timing
 from boomslang.uci.cecp.game import looks_like_a_move
 from boomslang.uci.cecp.messages import Command, EndOfInput, Message

@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.material import POINTS, balance
+from boomslang.engine.levels.piece_values import POINTS, balance
 
 _DEEPEST: Final = 10  # captures in a row that are looked at
 

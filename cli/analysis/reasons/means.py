@@ -13,7 +13,7 @@ import chess
 
 from boomslang.cli.analysis.reason import Means
 from boomslang.cli.analysis.reasons.exchange import LineStep
-from boomslang.engine.material import POINTS
+from boomslang.engine.levels.piece_values import POINTS
 
 
 @dataclass(frozen=True, slots=True)

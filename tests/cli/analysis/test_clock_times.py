@@ -12,7 +12,7 @@ from boomslang.cli.analysis.clock_times import (
     time_control,
 )
 from boomslang.cli.analysis.page_data import game_page
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import PGN, game_of, report_of
 
 CHESSCOM = PGN / "chesscom_clocks_a.pgn"

@@ -8,7 +8,7 @@ import pytest
 
 from boomslang.cli.analysis.input_files import game_files, usual_stem
 from boomslang.cli.command_line import run
-from boomslang.engine.core.system.files import FileError
+from boomslang.engine.system.files import FileError
 
 
 @pytest.fixture

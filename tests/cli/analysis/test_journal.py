@@ -9,8 +9,8 @@ import pytest
 from boomslang.cli.analysis import journal, position
 from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.core.system.journal import JournalError
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.journal import JournalError
 from tests.support.analysed import material_evaluation
 
 

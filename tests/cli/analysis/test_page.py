@@ -13,7 +13,7 @@ import pytest
 from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
 from tests.support.browser import Browser, find_browser
 from tests.support.places import SUITES

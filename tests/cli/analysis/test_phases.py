@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phase_of, phases_of
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, PGN, game_of, report_of
 
 JUDGED = PGN / "lichess_judged_a.pgn"

@@ -17,8 +17,8 @@ from boomslang.cli.analysis.export import document
 from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.stored import stored_reports
-from boomslang.engine.core.system.files import FileError
 from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of
 
 CLOCKS = '[TimeControl "60"]\n\n1. e4 {[%clk 0:00:58]} e5 {[%clk 0:00:05]} 2. Nf3 *'

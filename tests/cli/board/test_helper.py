@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from boomslang.cli.board.helper import Helper
-from boomslang.engine.core.system.worker import WorkerError
+from boomslang.engine.system.worker import WorkerError
 
 
 def write(path: Path, seconds: float) -> str:

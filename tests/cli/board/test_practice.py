@@ -20,8 +20,8 @@ from boomslang.cli.board.practice import Practice
 from boomslang.cli.board.session import BoardSession
 from boomslang.cli.board.table import Table
 from boomslang.cli.exercises.store import ExerciseFile
-from boomslang.engine.core.system.files import sole_writer
-from boomslang.engine.core.system.worker import WorkerError
+from boomslang.engine.system.files import sole_writer
+from boomslang.engine.system.worker import WorkerError
 from tests.support.board_page import text, type_move
 from tests.support.browser import Browser, find_browser
 from tests.support.exercises import en_passant, mate_in_one

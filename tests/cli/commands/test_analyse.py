@@ -14,7 +14,7 @@ from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
 from boomslang.cli.commands import analyse
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, game_of
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'

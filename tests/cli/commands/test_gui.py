@@ -20,7 +20,7 @@ from boomslang.cli.gui.lichess_bot import BotOptions
 from boomslang.cli.gui.settings import PROGRAMS
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import LOWEST, level_of_elo
-from boomslang.engine.loading import KernelLoader
+from boomslang.engine.searcher.loading import KernelLoader
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
 

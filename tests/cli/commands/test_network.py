@@ -10,7 +10,7 @@ import pytest
 from boomslang.cli.commands import network as command
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL, ONE_THREAT
-from boomslang.eval.network.threats import NAMES
+from boomslang.eval.network.threat_counts import NAMES
 from boomslang.eval.network.widening import EARLIER_HIDDEN
 from tests.support.networks import random_network
 

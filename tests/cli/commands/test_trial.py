@@ -12,7 +12,7 @@ from rich.console import Console
 
 from boomslang.cli.commands.trial import main
 from boomslang.cli.match.score import is_decided, verdict
-from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.selfplay.pentanomial import Games, Pentanomial
 from boomslang.eval.network.file import SHIPPED, write
@@ -146,7 +146,7 @@ def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: st
 def test_systems_without_such_a_clock(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.core.system.instructions.KERNELS_TELL_THREAD_TIME", False)
+    monkeypatch.setattr("boomslang.engine.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main(["quiescence=0", "--movetime", "50"]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1

@@ -15,9 +15,9 @@ import pytest
 from rich.console import Console
 
 from boomslang.cli.commands import warmup, where
-from boomslang.cli.gui import launcher
 from boomslang.cli.kernels import import_all
-from boomslang.engine.core.system import jit
+from boomslang.engine.jit import jit
+from boomslang.engine.system import launcher
 from tests.support.places import ROOT
 
 
@@ -55,7 +55,7 @@ def test_all_kernels_come_from_every_package(
 def test_warmup_compiles_what_tablebases_need() -> None:
     code = (
         "from boomslang.cli.kernels import import_common; import_common();"
-        "from boomslang.engine.core.system.jit import kernel_names; print(*kernel_names())"
+        "from boomslang.engine.jit.jit import kernel_names; print(*kernel_names())"
     )
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     wanted = ("probe.probe_wdl", "probe.probe_dtz", "checksum.hash_long")
@@ -81,9 +81,7 @@ def test_progress_is_plain_lines_in_a_log(
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    monkeypatch.setattr(
-        "boomslang.engine.core.system.jit.is_compiling", lambda: work == "compiling"
-    )
+    monkeypatch.setattr("boomslang.engine.jit.jit.is_compiling", lambda: work == "compiling")
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])
     lines = capsys.readouterr().out.splitlines()
@@ -110,7 +108,7 @@ def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
     monkeypatch.setattr("boomslang.cli.terminal.progress.Console", console)
     monkeypatch.setattr("boomslang.cli.terminal.progress._LOADING", 0.001 if long else 60.0)
     monkeypatch.setattr(
-        "boomslang.engine.core.system.jit.is_compiling", lambda: work.startswith("Compiling")
+        "boomslang.engine.jit.jit.is_compiling", lambda: work.startswith("Compiling")
     )
     monkeypatch.setattr(warmup, "_load", load)
     warmup.main([])

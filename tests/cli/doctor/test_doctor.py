@@ -17,10 +17,10 @@ import pytest
 from boomslang.cli.commands import doctor
 from boomslang.cli.doctor import files, machine
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.cli.gui import launcher
 from boomslang.engine.books.opening_book import LARGEST
-from boomslang.engine.core.system import jit
-from boomslang.engine.core.system.cache import KernelCache, prepare
+from boomslang.engine.jit import jit
+from boomslang.engine.jit.cache import KernelCache, prepare
+from boomslang.engine.system import launcher
 from tests.support.places import SUITES
 from tests.support.table_writer import QUEEN_SIZE, queen_distances, queen_results
 
@@ -329,7 +329,7 @@ def test_the_remedy_fits_the_reason(
 
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("boomslang.engine.core.system.cache._refresh", fail)
+    monkeypatch.setattr("boomslang.engine.jit.cache._refresh", fail)
     kept = prepare("some")
     assert kept.folder is None and f"{tmp_path}: no" in kept.remark
     assert machine.remedy_for_cache(kept.problem) == remedy.format(tmp_path)

@@ -19,7 +19,7 @@ from boomslang.cli.exercises.exercise import Exercise
 from boomslang.cli.exercises.export import epd, pgn
 from boomslang.cli.exercises.verdict import known_chance
 from boomslang.cli.suites.epd import read_epd
-from boomslang.engine.notation.games import games_of_text
+from boomslang.engine.notation.pgn import games_of_text
 from tests.support.analysed import ANNOTATED, CHESS960, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.exercises.store import ExerciseFile
-from boomslang.engine.core.system.files import FileError, sole_writer
+from boomslang.engine.system.files import FileError, sole_writer
 from tests.support.exercises import en_passant, mate_in_one
 from tests.support.places import ROOT
 

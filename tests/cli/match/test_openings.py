@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from boomslang.cli.match.opening import Opening, read, shuffled
-from boomslang.engine.core.system.files import FileError
+from boomslang.engine.system.files import FileError
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from boomslang.cli.openings.table import opening_of, openings, theory_of
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import PGN, game_of
 
 JUDGED = PGN / "lichess_judged_a.pgn"

@@ -14,8 +14,8 @@ from boomslang.cli.board.messages import Message
 from boomslang.cli.board.table import Table
 from boomslang.cli.play.levels import parse_level
 from boomslang.cli.play.my_level import START, MyLevel, score_of
-from boomslang.engine.core.system.files import FileError
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.system.files import FileError
 from tests.cli.play.test_talk import Table as Talk
 
 

@@ -17,8 +17,8 @@ from boomslang.cli.terminal.arguments import (
     refusing,
     run_command,
 )
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.jobs.errors import JobsError
+from boomslang.engine.jobs.job_errors import JobsError
+from boomslang.engine.system.files import FileError
 from tests.cli.test_untrusted_names import parser_of, parsers
 
 RENAMED = [

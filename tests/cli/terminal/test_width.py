@@ -14,9 +14,9 @@ from boomslang.cli.commands import tune
 from boomslang.cli.exercises import trainer
 from boomslang.cli.gui.settings import PROGRAMS
 from boomslang.cli.play import talk
-from boomslang.engine.bench import POSITIONS, measure
 from boomslang.engine.search.params import TABLE
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.bench import POSITIONS, measure
+from boomslang.engine.searcher.searcher import Searcher
 from boomslang.uci import about, evaluation
 from tests.support.analysed import game_of, report_of
 

@@ -17,8 +17,8 @@ from boomslang.cli.commands import book as command
 from boomslang.cli.terminal.arguments import BAD_USAGE
 from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
 from boomslang.engine.books.opening_book import Book, OpeningBook
-from boomslang.engine.core.system.files import FileError
-from boomslang.engine.notation.games import games_of_text
+from boomslang.engine.notation.pgn import games_of_text
+from boomslang.engine.system.files import FileError
 from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
 

@@ -20,7 +20,7 @@ from boomslang.engine.comparisons.algorithms import (
     depths,
     disagreements,
 )
-from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.game import NodeCounter

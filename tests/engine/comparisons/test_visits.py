@@ -9,12 +9,12 @@ import pytest
 
 from boomslang.cli.commands.visits import main
 from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
-from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.negamax import negamax
+from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
 from boomslang.engine.textbook.trees import Tree, uniform_tree
-from boomslang.engine.textbook.visits import PUBLISHED, full_tree, least_visits
 
 MISPRINTS = {21, 26}  # heights
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from boomslang.engine.bench import POSITIONS
-from boomslang.engine.jobs.errors import MOST_LOSSES, JobsError
+from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
 from boomslang.engine.jobs.run import run, run_in_order
+from boomslang.engine.searcher.bench import POSITIONS
 from tests.support import job_work
 from tests.support.places import ROOT
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boomslang.engine.notation.games import games_of_text
-from tests.engine.notation.test_games import FEN, moves, told
+from boomslang.engine.notation.pgn import games_of_text
+from tests.engine.notation.test_pgn import FEN, moves, told
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ import json, sys
 import boomslang
 from boomslang.cli.analysis.annotate import COMMANDS, is_judged
 from boomslang.cli.analysis.clock_times import move_times
-from boomslang.engine.notation.games import games_of_text
+from boomslang.engine.notation.pgn import games_of_text
 for text in json.load(sys.stdin):
     print(text[:30], text[-12:], flush=True)
     for entry in games_of_text(text):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boomslang.engine.notation.games import read_games
+from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.text import byte_lines, decoded, file_lines, text_lines
 
 TEXT = '[White "Müller, Žižek"]\n[Event "Ö"]\n\n1. e4 e5 {très bon} *\n'

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.searcher import Searcher
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

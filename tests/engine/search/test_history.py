@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.alphabeta import AlphaBetaSearcher
-from boomslang.engine.core.constants import NO_SCORE, ZERO, I, U
-from boomslang.engine.core.system.jit import i64, kernel, types, u64, void
+from boomslang.engine.board.constants import NO_SCORE, ZERO, I, U
+from boomslang.engine.jit.jit import i64, kernel, types, u64, void
 from boomslang.engine.limits import Limits
-from boomslang.engine.root import set_root
 from boomslang.engine.search.history import (
     age_history,
     age_history_in_kernel,
@@ -29,6 +27,8 @@ from boomslang.engine.search.pruning import is_futile, late_move_count
 from boomslang.engine.search.reductions import probcut_depth
 from boomslang.engine.search.state import NOTHING, search_t
 from boomslang.engine.search.transposition import new_table
+from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
+from boomslang.engine.searcher.root import set_root
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

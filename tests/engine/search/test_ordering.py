@@ -10,10 +10,10 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.movegen import generate
-from boomslang.engine.core.board.see import see_at_least
-from boomslang.engine.core.constants import ZERO, I, U
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.board.constants import ZERO, I, U
+from boomslang.engine.board.movegen import generate
+from boomslang.engine.board.see import see_at_least
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.history import note_attacked
 from boomslang.engine.search.ordering import (
     BAD_CAPTURE,

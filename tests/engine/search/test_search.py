@@ -11,16 +11,16 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.clocks.time_manager import TimeBudget, allot
-from boomslang.engine.core.constants import MATE, I, U
+from boomslang.engine.board.constants import MATE, I, U
 from boomslang.engine.limits import Info, Limits, Result
-from boomslang.engine.root import set_root
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.params import BY_NAME, NEVER
 from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.state import FIRST_NODES
 from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.root import set_root
+from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.searcher.time_manager import TimeBudget, allot
 from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -233,7 +233,7 @@ def test_hash_can_be_resized_between_searches(
     for megabytes in (1, 8, 2):
         assert player.set_option("Hash", megabytes) is None
         assert ask(player, chess.Board(), Limits(depth=5))[0].best is not None
-    monkeypatch.setattr("boomslang.engine.searcher.largest_table", lambda: 3)
+    monkeypatch.setattr("boomslang.engine.searcher.searcher.largest_table", lambda: 3)
     assert "half of the memory: hash table of 3 MB" in str(player.set_option("Hash", 4))
 
 
@@ -337,7 +337,7 @@ def test_the_clock_teaches_what_a_move_costs(
         tolls.append(toll)
         return allot(limits, white, overhead, toll, ply)
 
-    monkeypatch.setattr("boomslang.engine.searcher.allot", note)
+    monkeypatch.setattr("boomslang.engine.searcher.searcher.allot", note)
     board = chess.Board()
     for number in range(4):
         clock = 10_000_000 - 60_000 * number  # no thought here takes that long

@@ -19,7 +19,7 @@ import pytest
 
 from boomslang.cli.commands import datagen
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import empty_position
+from boomslang.engine.board.position import empty_position
 from boomslang.engine.selfplay.datagen import (
     DatagenSettings,
     SelfPlayPair,

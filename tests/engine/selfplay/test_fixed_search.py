@@ -8,7 +8,7 @@ import time
 import chess
 import pytest
 
-from boomslang.engine.core.system.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.engine.selfplay.games import LONGEST
 from boomslang.engine.selfplay.in_process_match import (
     MatchWorkspace,

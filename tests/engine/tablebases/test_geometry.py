@@ -15,7 +15,7 @@ from boomslang.engine.tablebases.geometry import (
     leading_pawns,
     pawn_number,
 )
-from boomslang.engine.tablebases.material import key_of, pieces_of
+from boomslang.engine.tablebases.table_names import key_of, pieces_of
 
 KING, QUEEN, PAWN = 5, 4, 0
 

@@ -8,7 +8,7 @@ import chess
 import chess.syzygy
 import pytest
 
-from boomslang.engine.tablebases.files import DTZ, WDL
+from boomslang.engine.tablebases.table_files import DTZ, WDL
 from tests.support.syzygy import FOLDERS, Reader, random_board
 
 pytestmark = [
@@ -21,7 +21,7 @@ pytestmark = [
 def compare(positions: int, seed: int) -> dict[str, int]:
     """Compare that many positions of each table and side to move; returns what was among them."""
     import boomslang.engine.tablebases.probe  # noqa: F401
-    from boomslang.engine.core.system.jit import load_kernels
+    from boomslang.engine.jit.jit import load_kernels
 
     load_kernels()
     reader = Reader(*FOLDERS)

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import empty_position, new_record, position_t
-from boomslang.engine.core.constants import U
-from boomslang.engine.core.system.jit import i64, kernel, load_kernels, u64
-from boomslang.engine.tablebases import files
+from boomslang.engine.board.constants import U
+from boomslang.engine.board.position import empty_position, new_record, position_t
+from boomslang.engine.jit.jit import i64, kernel, load_kernels, u64
+from boomslang.engine.tablebases import table_files as files
 from boomslang.engine.tablebases.decoding import value_at
-from boomslang.engine.tablebases.files import DTZ, WDL, TableFiles
 from boomslang.engine.tablebases.geometry import leading_pawns
 from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
 from boomslang.engine.tablebases.index import find_part, index_of
 from boomslang.engine.tablebases.probe_record import PROBE, probe_t
-from boomslang.engine.tablebases.records import (
+from boomslang.engine.tablebases.table_files import DTZ, WDL, TableFiles
+from boomslang.engine.tablebases.table_records import (
     FLAG_CONSTANT,
     FLAG_MAPPED,
     FLAG_WIN_PLIES,

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher import Searcher
+from boomslang.engine.searcher.searcher import Searcher
 from tests.support.perfect_defence import play_out
 from tests.support.places import SUITES
 

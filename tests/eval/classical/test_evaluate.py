@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import empty_position
-from boomslang.engine.core.constants import I
+from boomslang.engine.board.constants import I
+from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.score import endgame_of, game_phase, middlegame_of, pack
 from boomslang.eval.classical.setup import new_evaluator

@@ -10,7 +10,7 @@ import chess.syzygy
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import POSITION, new_record
+from boomslang.engine.board.position import POSITION, new_record
 from boomslang.eval.classical.evaluate import evaluate
 from boomslang.eval.classical.kpk import is_won_kpk
 from boomslang.eval.classical.setup import new_evaluator

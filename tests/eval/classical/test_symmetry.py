@@ -9,7 +9,7 @@ from itertools import islice
 import chess
 import pytest
 
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import evaluate
 from boomslang.eval.classical.setup import new_evaluator
 from tests.support.oracle import position_of, random_game, random_placement, rules

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.core.board.position import empty_position
+from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import extract
 from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.terms import DANGER, NAMES

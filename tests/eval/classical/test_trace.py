@@ -14,9 +14,9 @@ import pytest
 
 from boomslang.cli.commands.eval import main
 from boomslang.engine import bridge
-from boomslang.engine.core.board.makemove import make_move
-from boomslang.engine.core.constants import U
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.board.constants import U
+from boomslang.engine.board.makemove import make_move
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.score import MAX_PHASE
 from boomslang.eval.classical.setup import new_evaluator

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boomslang.engine.core.system.files import FileError
+from boomslang.engine.system.files import FileError
 from boomslang.eval.data.game_files import (
     FORMAT,
     MAGIC,

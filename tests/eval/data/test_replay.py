@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.engine.core.board.position import POSITION, new_record
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.board.position import POSITION, new_record
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.data.game_encoding import ALL, FIT, PositionFilter
 from boomslang.eval.data.game_files import DamagedBlock, game_bytes
 from boomslang.eval.data.game_reader import GameReader, read

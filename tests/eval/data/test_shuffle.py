@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from boomslang.engine.core.system.jit import load_kernels
+from boomslang.engine.jit.jit import load_kernels
 from boomslang.eval.data.shuffle import exchange, mix_up, state_of
 
 SIZE = 60

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boomslang.engine.core.board.position import new_record
+from boomslang.engine.board.position import new_record
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -162,9 +162,7 @@ def test_sealed_nonsense_is_refused(
 ) -> None:
     text = header if isinstance(header, str) else json.dumps(header)
     payload = path.read_bytes()[-NETWORK.itemsize :]
-    monkeypatch.setattr(
-        "boomslang.engine.core.system.checksummed.json.dumps", lambda *_, **__: text
-    )
+    monkeypatch.setattr("boomslang.engine.system.checksummed.json.dumps", lambda *_, **__: text)
     file.FILE.write(path, {}, payload)
     monkeypatch.undo()
     with pytest.raises(ValueError):

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.core.system.jit import DISABLED, cpu_features
+from boomslang.engine.jit.jit import DISABLED, cpu_features
 from boomslang.engine.search.quiescence import quiescence
 from tests.support.places import ROOT
 
 PROGRAM = """
 from pathlib import Path
 
-from boomslang.engine.core.board.fills import four_diagonal
-from boomslang.engine.core.constants import I, U
-from boomslang.engine.core.system.jit import compile_into, i64, kernel, u64, void
+from boomslang.engine.board.fills import four_diagonal
+from boomslang.engine.board.constants import I, U
+from boomslang.engine.jit.jit import compile_into, i64, kernel, u64, void
 from boomslang.eval.network.accumulator import _capture, accumulators_t, add_two
 from boomslang.eval.network.forward import _weigh, _weigh_one_more, _weigh_two_more
 from boomslang.eval.network.shape import network_t
@@ -63,7 +63,7 @@ for kernel in (weigh, weigh_one, weigh_two, capture, add, spread):
 QUIESCENCE = """
 from pathlib import Path
 
-from boomslang.engine.core.system.jit import compile_into
+from boomslang.engine.jit.jit import compile_into
 from boomslang.engine.search.quiescence import quiescence
 
 compile_into(Path("cache"), "boomslang.engine.search.quiescence.quiescence")

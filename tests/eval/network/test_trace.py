@@ -15,8 +15,8 @@ import pytest
 
 from boomslang.cli.commands.eval import main
 from boomslang.engine import bridge
-from boomslang.engine.core.constants import I
-from boomslang.engine.core.system.jit import DISABLED
+from boomslang.engine.board.constants import I
+from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.eval.network.trace import NetworkTrace, trace
 from boomslang.uci import evaluation

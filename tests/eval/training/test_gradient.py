@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from boomslang.engine.core.board.position import new_record
-from boomslang.engine.core.board.tables import new_rules
+from boomslang.engine.board.position import new_record
+from boomslang.engine.board.tables import new_rules
 from boomslang.eval.data.records import IN_SIDELINE, TO_COME_SHIFT
 from boomslang.eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
 from boomslang.eval.training import gradient, parameters
 from boomslang.eval.training.optimiser import corrected, rate_at, step
-from tests.support.threats import threats_of
+from tests.support.threat_oracle import threats_of
 from tests.support.training import (
     inputs_of,
     outputs_of,

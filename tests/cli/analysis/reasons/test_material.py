@@ -7,7 +7,7 @@ import pytest
 
 from boomslang.cli.analysis.reasons.exchange import winnable, winnable_on
 from boomslang.cli.analysis.reasons.material import outcome, prize_words, won
-from boomslang.engine.material import balance
+from boomslang.engine.levels.piece_values import balance
 from tests.cli.analysis.reasons.test_means import course
 
 

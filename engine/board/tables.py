@@ -1,0 +1,29 @@
+"""RULES records with their tables filled."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from boomslang.engine.board.attacks import fill_tables
+from boomslang.engine.board.constants import NO_SQUARE
+from boomslang.engine.board.position import RULES, new_record
+from boomslang.engine.board.zobrist import fill_keys
+
+
+def new_rules() -> Any:
+    """A new RULES record with attack tables and keys; no castling squares, and `psq` is zero."""
+    rules = new_record(RULES)
+    for name in RULES.names or ():
+        rules[name] = _filled()[name]
+    return rules
+
+
+@cache
+def _filled() -> Any:
+    """The RULES record that is copied, because filling the tables takes time."""
+    rules = new_record(RULES)
+    fill_tables(rules)
+    fill_keys(rules)
+    rules.castling_rook[:] = NO_SQUARE
+    return rules

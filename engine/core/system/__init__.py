@@ -1,1 +1,0 @@
-"""Access to the system: the compiler, the kernel cache, files, processes, memory."""

@@ -1,0 +1,1 @@
+"""Numba: its decorators, machine instructions, and the cache of compiled kernels."""

@@ -1,0 +1,153 @@
+"""Compiles kernels in several processes at once, as Numba compiles one function at a time in each.
+
+The process that needs the kernels takes part. The others run `compile_process.py`: each compiles into a
+folder of its own, and the first process moves the files into the cache. So a process that is left over by a
+crash cannot spoil the cache. The folder is removed by whichever of the two processes ends last.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from boomslang.engine.jit.cache import WORK_FOLDER
+from boomslang.engine.system import shutdown
+
+_PROGRAM: Final = Path(__file__).with_name("compile_process.py")
+_MEMORY: Final = 512 << 20  # bytes that a process needs
+_MOST: Final = 4  # processes: the largest kernel takes a quarter of the time
+_SECONDS: Final = 36.0  # of a processor
+_FEW: Final = (
+    4  # kernels for which another process, which first has to import Numba, comes too late
+)
+
+
+def compile_all(
+    kernels: Sequence[str],
+    folder: Path,
+    compile_here: Callable[[str], None],
+    finished: Callable[[str], None],
+) -> None:
+    """Compile the named kernels into `folder`, in their order; the largest should come first.
+
+    `compile_here(name)` compiles one in this process; `finished(name)` is called after each, in whichever
+    process, on any thread, one at a time. A kernel that another process could not compile is left out.
+    """
+    waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for name in kernels:
+        waiting.put(name)
+    one_at_a_time = threading.Lock()
+
+    def finish(name: str, work: Path | None = None) -> None:
+        with one_at_a_time:
+            if work:
+                _move(work, folder)
+            finished(name)
+
+    count = _processes() if len(kernels) > _FEW else 1
+    with contextlib.ExitStack() as stack:
+        feeders = [
+            stack.enter_context(_other_process(folder, waiting, finish)) for _ in range(count - 1)
+        ]
+        while not waiting.empty():
+            with contextlib.suppress(queue.Empty):
+                name = waiting.get_nowait()
+                compile_here(name)
+                finish(name)
+        for feeder in feeders:
+            while feeder.is_alive():
+                feeder.join(0.1)  # a signal is handled in between
+
+
+def expected_seconds() -> int:
+    """How long it takes to compile the kernels of play, on a processor of 2021."""
+    return round(_SECONDS / _processes())
+
+
+def _processes() -> int:
+    """How many processes may compile: by processors and free memory."""
+    from boomslang.engine.jit.memory import free_memory
+    from boomslang.engine.system.threads import usable_processors
+
+    return max(1, min(usable_processors(), _MOST, free_memory() // _MEMORY))
+
+
+def _move(work: Path, folder: Path) -> None:
+    for path in work.rglob("*.nb?"):
+        target = folder / path.relative_to(work)
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        path.replace(target)
+
+
+@contextlib.contextmanager
+def _other_process(
+    folder: Path, waiting: queue.SimpleQueue[str], finish: Callable[[str, Path], None]
+) -> Iterator[threading.Thread]:
+    """A thread that lets another process compile what is waiting; both end with the block."""
+    from boomslang.engine.system import installation
+    from boomslang.engine.system.worker import library_first
+
+    work = Path(tempfile.mkdtemp(prefix=WORK_FOLDER, dir=folder.parent))
+    remove = functools.partial(shutil.rmtree, work, ignore_errors=True)
+    command = [sys.executable, "-P", str(_PROGRAM), installation.IMPORT_FOLDER, str(work)]
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
+    processes: list[subprocess.Popen[str]] = []
+    with contextlib.suppress(OSError):  # it does not start: this process compiles all
+        processes.append(
+            subprocess.Popen(  # noqa: S603
+                command,
+                stdin=subprocess.PIPE,  # at its end the process ends
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+                env=library_first(),
+                creationflags=flags,
+            )
+        )
+
+    def feed() -> None:
+        for process in processes:
+            with contextlib.suppress(OSError, ValueError):  # it has ended
+                _feed(process, waiting, lambda name: finish(name, work))
+
+    thread = threading.Thread(target=feed, daemon=True)
+    thread.start()
+    try:
+        with shutdown.guarded(remove):
+            yield thread
+    finally:
+        for process in processes:
+            process.kill()
+        thread.join()
+        for process in processes:
+            process.communicate()
+        remove()
+
+
+def _feed(
+    process: subprocess.Popen[str], waiting: queue.SimpleQueue[str], finish: Callable[[str], None]
+) -> None:
+    """Let a process compile what is waiting, until nothing is, or it fails."""
+    assert process.stdin and process.stdout  # noqa: S101
+    process.stdout.readline()  # it has imported Numba
+    while not waiting.empty():
+        try:
+            name = waiting.get_nowait()
+        except queue.Empty:
+            return
+        process.stdin.write(f"{name}\n")
+        process.stdin.flush()
+        if process.stdout.readline() != f"{name}\n":
+            return
+        finish(name)

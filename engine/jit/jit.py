@@ -1,0 +1,400 @@
+"""The interface to Numba: one typed decorator and its compile options.
+
+The jitted core has three kinds of functions:
+
+* `@jit` marks a helper. It is compiled into every kernel that calls it, never cached by itself.
+* `@jit(signature)` marks a recursive function, or another one worth compiling once and sharing. It is
+  cached on disk under that signature.
+* `@kernel(signature)` does the same for functions that Python calls.
+
+Machine instructions for all three are in `instructions.py` and `simd.py` beside this module, the calls
+between the last two in `linking.py`, Numba's files of machine code in `code_files.py`; no other module
+imports Numba.
+
+Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
+from the cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a cached function
+crashes at the second start of a process, Numba #6061; that is why recursive functions must state their
+signature.)
+
+With NUMBA_DISABLE_JIT=1 every function runs as plain Python. With BOOMSLANG_BOUNDS=1 every index is
+checked, and an index out of bounds raises IndexError with its location; that build is slower. With
+BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.jit.profiling`.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast, overload
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import NullCache
+
+from boomslang.engine.jit import instructions, profiling
+from boomslang.engine.jit.cache import KernelCache, prepare
+from boomslang.engine.jit.code_files import cached_in
+from boomslang.engine.jit.linking import KernelPointer
+from boomslang.engine.system.shutdown import unbroken
+
+_OURS = "boomslang."  # how the names of our modules begin
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_config: Any = numba.config  # gets its attributes at run time
+DISABLED = instructions.DISABLED
+CHECKED = instructions.CHECKED
+
+# "Options of LLVM" in docs/measurements.md says what each is worth. They hold for the whole process, so for
+# other code that Numba compiles in it. LLVM ignores what it does not know: only a test would tell.
+_LLVM_OPTIONS = (
+    # LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where
+    # the second layer of the network multiplies numbers of 16 bits and adds 32.
+    "--vectorizer-maximize-bandwidth",
+    # A call between Numba's functions is dear: its result goes through memory, and a status is checked. With
+    # LLVM's usual threshold, 250, most of the calls of a node of the search remain.
+    "--inline-threshold=3000",
+    # Without a profile LLVM takes each early return for the toss of a coin, so what follows a few of them for
+    # cold, and inlines hardly anything there.
+    "--cold-callsite-rel-freq=0",
+)
+if not DISABLED:
+    for _option in _LLVM_OPTIONS:
+        llvm.set_option("", _option)
+
+# Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
+# exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and
+# rewrite passes (array expressions, branches on constants), which no kernel needs.
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "_nrt": CHECKED,
+    "error_model": "numpy",
+    "boundscheck": CHECKED,
+    "no_cfunc_wrapper": True,
+    "no_rewrites": True,
+}
+
+i64, u64, boolean, void = types.int64, types.uint64, types.boolean, types.void
+
+
+class _Signed(NamedTuple):
+    """A function that is compiled ahead, and the pointer by which other kernels call it."""
+
+    dispatcher: Any
+    signature: Any
+    pointer: KernelPointer
+
+
+# Threads import modules at the same time, so what belongs together is appended together.
+_signed: list[_Signed] = []
+_returns: dict[Any, Any] = {}  # return type of the signature, by Python function
+_lock = threading.RLock()
+_loaded: set[int] = set()  # indices of the functions that can be called
+
+
+def record_type(dtype: np.dtype[Any]) -> Any:
+    """The Numba type of one record of a structured dtype; in kernels it is a plain pointer."""
+    return numba.from_dtype(dtype)
+
+
+@overload
+def jit(target: Callable[P, R]) -> Callable[P, R]: ...
+@overload
+def jit(target: Any, *, relaxed: bool = ...) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+
+
+def jit(target: Any, *, relaxed: bool = False) -> Any:
+    """Compile a function of the core: `@jit` for a helper, `@jit(signature)` to compile ahead of time.
+
+    With `relaxed`, floating-point sums may be added up in any order, several terms at a time.
+    """
+    if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
+        return numba.njit(**_OPTIONS)(_watched(target))
+    signature = target
+
+    def wrap(func: Callable[P, R]) -> Callable[P, R]:
+        func = _watched(func)
+        options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
+        dispatcher = numba.njit(**options)(func)
+        if not DISABLED:
+            dispatcher._can_compile = False  # until load_kernels
+            pointer = KernelPointer(dispatcher, signature, _name(dispatcher))
+            _signed.append(_Signed(dispatcher, signature, pointer))
+            _returns[func] = signature.return_type
+        return cast("Callable[P, R]", dispatcher)
+
+    return wrap
+
+
+kernel = jit
+
+
+def _watched(func: Any) -> Any:
+    """The function, wrapped in a stopwatch if it is a part of the profile."""
+    if not profiling.is_part(func):
+        return func
+    return profiling.timed(func, numba.njit(**_OPTIONS)(func))
+
+
+@cache
+def kernel_cache() -> KernelCache:
+    """The cache of compiled kernels, chosen once per process."""
+    if profiling.PROFILED:
+        return KernelCache(None, "nothing is kept of a build that measures itself")
+    versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
+    target = [sys.platform, cpu_name(), _feature_string()]
+    return prepare("\n".join([*versions, *target, str(_OPTIONS)]))
+
+
+def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile every function with a signature, or load it from the cache.
+
+    `progress(done, total)` is called before the first and after each. Threads may call this at the
+    same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
+    """
+    with _lock:
+        names = kernel_names()  # other threads may be importing more
+        total = len(names)
+        kept = kernel_cache()
+        with kept.opened(names) if len(_loaded) < total else nullcontext():
+            compiles = kept.is_compiling and kept.folder
+            if compiles:
+                _compile_missing(names, kept, compiles, progress)
+            for number in range(total):
+                if number in _loaded:
+                    continue
+                if progress and not compiles:  # what has been counted is only loaded
+                    progress(number, total)
+                _load(number)
+        if progress:
+            progress(total, total)
+
+
+def _load(number: int) -> None:
+    function = _signed[number]
+    with unbroken():  # LLVM calls Python, and would lose an interrupt there
+        _compile(function.dispatcher, function.signature)
+    function.pointer.set(address_of(function.dispatcher))
+    _loaded.add(number)
+
+
+def _compile_missing(
+    names: list[str],
+    kept: KernelCache,
+    folder: Path,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Compile what is not in the cache, in several processes; what others compile is not loaded yet."""
+    # A warm start needs no processes.
+    from boomslang.engine.jit.compile_pool import compile_all
+
+    numbers = {name: number for number, name in enumerate(names)}
+    # Another process imports the module of a kernel, and a module of somebody else may call us there.
+    missing = [
+        name
+        for name in kept.uncompiled(numbers)
+        if numbers[name] not in _loaded and name.startswith(_OURS)
+    ]
+    missing.sort(key=lambda name: _size_of(_signed[numbers[name]].dispatcher, set()), reverse=True)
+    done = len(numbers) - len(missing)
+
+    def finished(name: str) -> None:
+        nonlocal done
+        kept.keep(name)
+        done += 1
+        if progress:
+            progress(done, len(numbers))
+
+    if progress:
+        progress(done, len(numbers))
+    compile_all(missing, folder, lambda name: _load(numbers[name]), finished)
+
+
+def _size_of(target: Any, seen: set[Any]) -> int:
+    """Bytes of Python's code of a function and of the helpers compiled into it."""
+    func = target.py_func
+    if func in seen or (seen and func in _returns):
+        return 0
+    seen.add(func)
+    helpers = [func.__globals__.get(name) for name in func.__code__.co_names]
+    return len(func.__code__.co_code) + sum(
+        _size_of(helper, seen) for helper in helpers if hasattr(helper, "py_func")
+    )
+
+
+def compile_into(folder: Path, name: str) -> None:
+    """Compile the function of that name into a folder of the cache, in a process that does not call it."""
+    for dispatcher, signature, _ in _signed:
+        if _name(dispatcher) == name:
+            _cache_in(folder, dispatcher)
+            dispatcher.compile(signature)
+
+
+def address_of(target: Any) -> int:
+    """Where the code of a loaded kernel is, for `instructions.function_at`."""
+    if DISABLED:
+        instructions.functions[id(target)] = target
+        return id(target)
+    (compiled,) = target.overloads.values()
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.mangled_name))
+
+
+def is_compiling() -> bool:
+    """True if `load_kernels` is compiling kernels rather than loading them, when it reports progress."""
+    kept = kernel_cache()
+    return kept.folder is None or kept.is_compiling
+
+
+def _hasten_inference() -> None:
+    """Save Numba two kinds of repeated type inference.
+
+    A recursive function is inferred anew at each call of itself, only to find its return type, which the
+    signature states. And at each `+` or `abs` all overloads are tried, although the same types have occurred
+    before. Raises ImportError or AttributeError if Numba's internals have changed.
+    """
+    from numba.core.typeinfer import TypeInferer
+    from numba.core.types.functions import BaseFunction
+
+    inferer: Any = TypeInferer
+    function: Any = BaseFunction
+    infer_return = inferer.return_types_from_partial
+    find_overload = function.get_call_type
+
+    def return_type(self: Any) -> Any:
+        declared = _returns.get(self.func_id.func)
+        return infer_return(self) if declared is None else declared
+
+    def call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            return find_overload(self, context, args, kws)
+        known = self.__dict__.setdefault("_boomslang_call_types", {})
+        key = (context, tuple(args))
+        if key not in known:
+            known[key] = find_overload(self, context, args, kws)
+        return known[key]
+
+    inferer.return_types_from_partial = return_type
+    function.get_call_type = call_type
+
+
+if not DISABLED:
+    with suppress(ImportError, AttributeError):  # then compiling only takes longer
+        _hasten_inference()
+
+
+def _check_bounds() -> None:
+    """Make IndexError report kernel, function, line, index and size.
+
+    Numba's own message is only "index is out of bounds", and Numba lets a negative signed index count from
+    the end, which no kernel intends.
+    """
+    from numba.core import cgutils
+    from numba.core.lowering import Lower
+    from numba.core.registry import CPUDispatcher
+    from numba.np import arrayobj
+
+    lowering: Any = Lower
+    dispatcher: Any = CPUDispatcher
+    arrays: Any = arrayobj
+    building: Any = cgutils
+    lower, call = lowering.lower_inst, dispatcher.__call__
+
+    def lower_inst(self: Any, inst: Any) -> None:
+        name = f"{self.fndesc.modname}.{self.fndesc.qualname}"
+        self.context._boomslang_place = f"{name}, line {inst.loc.line}"
+        lower(self, inst)
+
+    def fix_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    def check(context: Any, builder: Any, index: Any, size: Any, axis: int) -> None:
+        outside = builder.icmp_unsigned(">=", index, size)  # a negative index too
+        with building.if_unlikely(builder, outside):
+            arguments = (context._boomslang_place, axis, index, size)
+            kinds = (None, None, types.intp, types.intp)  # None is known while compiling
+            context.call_conv.return_dynamic_user_exc(builder, IndexError, arguments, kinds)
+
+    def call_kernel(self: Any, *args: Any, **kws: Any) -> Any:
+        try:
+            return call(self, *args, **kws)
+        except IndexError as problem:
+            if len(problem.args) != 4:  # one of Numba's, about a tuple
+                raise
+            place, axis, index, size = problem.args
+        said = f"index {index} is out of bounds for axis {axis} with size {size}"
+        raise IndexError(f"kernel {_name(self)}: {said} in {place}")
+
+    lowering.lower_inst = lower_inst
+    dispatcher.__call__ = call_kernel
+    arrays.fix_integer_index = fix_index
+    building.do_boundscheck = check
+
+
+if CHECKED:
+    _check_bounds()
+
+
+def _compile(dispatcher: Any, signature: Any) -> None:
+    """Load one function from the cache, or compile it and keep it there."""
+    kept = kernel_cache()
+    dispatcher._can_compile = True
+    if kept.folder is not None:
+        try:
+            _cache_in(kept.folder, dispatcher)
+            dispatcher.compile(signature)
+            kept.keep(_name(dispatcher))
+        except OSError as problem:  # a full disk, say
+            kept.give_up(problem.strerror or str(problem))
+        except Exception as problem:  # a damaged file may raise anything
+            dispatcher._cache = NullCache()
+            dispatcher.compile(signature)  # raises again if the function itself is at fault
+            kept.distrust(f"{type(problem).__name__}, building it anew at the next start")
+        if kept.folder is None:
+            dispatcher._cache = NullCache()
+    dispatcher.compile(signature)  # does nothing if compiled above
+    dispatcher.disable_compile()
+
+
+def _cache_in(folder: Path, dispatcher: Any) -> None:
+    dispatcher._can_compile = True
+    dispatcher._cache = cached_in(folder, dispatcher.py_func)
+
+
+def kernel_names() -> list[str]:
+    """The functions with a signature in all modules imported so far."""
+    return [_name(function.dispatcher) for function in _signed]
+
+
+def _name(dispatcher: Any) -> str:
+    return f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+
+
+def cpu_name() -> str:
+    """LLVM's name of the processor that kernels are compiled for: the present one, or NUMBA_CPU_NAME."""
+    return str(_config.CPU_NAME or llvm.get_host_cpu_name())
+
+
+def cpu_features() -> frozenset[str]:
+    """LLVM's names of the features of that processor; if NUMBA_CPU_FEATURES is set, those it adds."""
+    words = _feature_string().split(",")
+    return frozenset(word[1:] for word in words if word.startswith("+"))
+
+
+def _feature_string() -> str:
+    """The features as LLVM reads them, such as "+avx2,-avx512f"."""
+    given = _config.CPU_FEATURES
+    return str(llvm.get_host_cpu_features().flatten() if given is None else given)
+
+
+def cpu_has_fast_pext() -> bool:
+    """True if the target CPU has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
+    slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
+    return not slow and "bmi2" in cpu_features()

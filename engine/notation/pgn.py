@@ -1,0 +1,341 @@
+"""Untrusted PGN read game by game, as games of python-chess, each with a list of its problems.
+
+An unplayable game is returned too, without moves but with its original text, so that it can be copied. It
+does not affect other games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import chess
+import chess.pgn
+
+from boomslang.engine.notation.move_numbers import MoveNumbers
+from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quoted, read
+from boomslang.engine.notation.positions import board_of
+from boomslang.engine.notation.scanner import Piece, PieceKind, Scanner, excerpt
+from boomslang.engine.notation.tags import proper_variant
+from boomslang.engine.notation.text import file_lines, text_lines
+from boomslang.engine.system.files import FileError, shown
+from boomslang.engine.system.sanitize import number
+
+_MOST_NAG: Final = 255
+_MOST_REMARKS: Final = 10  # of a game
+_BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
+_DEEPEST: Final = 200  # variations inside variations
+UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
+_SPELLED: Final = {PieceKind.NAG: "${}", PieceKind.COMMENT: "({})", PieceKind.STOP: ""}
+_DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
+_RESULTS: Final = {
+    "*": "*",
+    "½-½": "1/2-1/2",
+    "0.5-0.5": "1/2-1/2",
+    "0,5-0,5": "1/2-1/2",
+    "½": "1/2-1/2",
+    "1/2": "1/2-1/2",
+}
+
+
+@dataclass(slots=True)
+class InputGame:
+    """One game of an input file."""
+
+    number: int  # from 1
+    line: int  # its first line, from 1
+    game: chess.pgn.Game
+    problems: list[str] = field(default_factory=list)  # in words, empty if all is well
+    remarks: list[str] = field(default_factory=list)  # on what is odd, though all moves are there
+    analysable: bool = True  # False: it has no moves here, only its tags and its text
+    text: str = ""  # as it is written
+
+    @property
+    def messages(self) -> list[str]:
+        """The problems and the remarks."""
+        return [*self.problems, *self.remarks]
+
+
+Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
+
+
+def read_games(
+    path: Path | str, main_line: bool = False, skip: Skip | None = None
+) -> Iterator[InputGame]:
+    """The games of a PGN file; raises FileError if it has none or cannot be read.
+
+    A game ends before the first word that is not a move. A game of another variant or without a playable
+    position is not analysable. With `main_line` variations are left out. A game that `skip` excludes by its
+    tags is not analysable either, and has no problem.
+    """
+    is_empty = True
+    for entry in _games(file_lines(path), main_line, skip):
+        if entry.number:
+            yield entry
+        is_empty = False
+        if not entry.number:
+            raise FileError(f"{shown(path)} is not a PGN file")
+    if is_empty:
+        raise FileError(f"{shown(path)} has no game")
+
+
+def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
+    """The games of a text, in the same way; may be empty."""
+    return (entry for entry in _games(text_lines(text), main_line) if entry.number)
+
+
+def first_game(text: str) -> InputGame | None:
+    """The first playable game of a text, or else the first game; None if there is no game."""
+    first = None
+    for entry in games_of_text(text):
+        if entry.analysable:
+            return entry
+        first = first or entry
+    return first
+
+
+def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> Iterator[InputGame]:
+    """All games; a text without games yields a single one with the number 0."""
+    number = 0
+    last: InputGame | None = None  # waits for the text behind it
+    outside: Piece | None = None  # the first text that belongs to no game, behind the last one
+    for piece in Scanner(lines):
+        if not piece.is_game:
+            if piece.line and not outside:
+                outside = piece
+                if last:
+                    last.problems.append(_passed_over(piece))
+            continue
+        if last:
+            yield last
+            outside = None
+        number += 1
+        last = _game(piece, number, main_line, skip)
+        if outside:
+            last.problems.append(_passed_over(outside))
+            outside = None
+    if last:
+        yield last
+    elif outside:
+        yield InputGame(0, outside.line, chess.pgn.Game())
+
+
+def _passed_over(piece: Piece) -> str:
+    text = next((line for line in piece.lines if line.strip()), "")
+    return f"line {piece.line} is of no game: {excerpt(text)}"
+
+
+def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> InputGame:
+    game = chess.pgn.Game()
+    game.headers.update(piece.tags)
+    if skip and skip(game.headers):
+        return InputGame(number, piece.line, game, analysable=False)
+    entry = InputGame(number, piece.line, game, list(piece.problems), list(piece.remarks))
+    board, reason = _start(piece, game.headers)
+    if board is None:
+        if reason not in entry.problems:
+            entry.problems.append(reason)
+        entry.analysable = False
+        entry.text = piece.copy()
+        return entry
+    _Reader(game, board, entry, main_line).take(piece.tokens)
+    return entry
+
+
+def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
+    """The start position of the game; or None, and the reason."""
+    if piece.unusable:
+        return None, piece.unusable
+    for name in ("FEN", "Variant"):
+        if not headers.get(name, "?").strip():
+            del headers[name]  # an empty tag says nothing
+    if not _is_chess(headers):
+        return None, f"the variant {headers.get('Variant')} is not supported"
+    fen = headers.get("FEN")
+    if fen is None:
+        if headers.get("SetUp") == "1":
+            return None, "the tag SetUp says that there is a position, and there is no FEN"
+        return headers.board(), ""
+    try:
+        if len(fen.split()) < 4:
+            raise ValueError(f"not a FEN: {excerpt(fen)}")
+        board = board_of(fen, headers.is_chess960())
+    except ValueError as problem:
+        return None, f"{problem}"
+    if board.chess960 and not headers.is_chess960():
+        headers["Variant"] = "Chess960"  # other readers need it
+    headers["FEN"] = fen.strip() if headers.board() == board else board.fen(shredder=board.chess960)
+    return board, ""
+
+
+def _is_chess(headers: chess.pgn.Headers) -> bool:
+    """True for ordinary chess and Chess960, which python-chess then finds under a name that it knows."""
+    try:
+        is_known = headers.variant() is chess.Board
+    except ValueError:
+        is_known = False
+    if not is_known:
+        variant = headers["Variant"]
+        proper = proper_variant(variant)
+        if proper == variant:
+            return False
+        headers["Variant"] = proper
+    return True
+
+
+@dataclass(slots=True)
+class _Level:
+    """The main line, or an open variation."""
+
+    node: chess.pgn.GameNode  # its last move, or the move before its first
+    board: chess.Board
+    has_moves: bool = False
+
+
+class _Reader:
+    """Plays tokens on a game, in place; faults are added to the problems."""
+
+    def __init__(
+        self, game: chess.pgn.Game, board: chess.Board, entry: InputGame, main_line: bool
+    ) -> None:
+        self._main_line = main_line
+        self._game = game
+        self._numbers = MoveNumbers(is_free="FEN" in game.headers)
+        self._tagged_result = game.headers.get("Result", "*")
+        self._levels = [_Level(game, board)]
+        self._problems = entry.problems
+        self._oddities = entry.remarks
+        self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
+        self._first_remarks: list[str] = []  # those before the first move of a variation
+        self._refused: set[str] = set()  # why variations are not read
+        self._skipped = 0  # nesting depth inside skipped variations
+
+    def take(self, tokens: list[tuple[PieceKind, str]]) -> None:
+        """Read all tokens of a game; at the first unreadable one it ends, with the rest as a comment."""
+        self._play(tokens)
+        for node, texts in self._remarks.items():
+            node.comment = " ".join(texts)
+
+    def _play(self, tokens: list[tuple[PieceKind, str]]) -> None:
+        for place, (kind, text) in enumerate(tokens):
+            if self._skipped:
+                self._skipped += (kind is PieceKind.OPEN) - (kind is PieceKind.CLOSE)
+                if kind is PieceKind.STOP:
+                    self._end(text, tokens[place + 1 :])
+                    return
+                continue
+            try:
+                self._one(kind, text)
+            except UnreadableMoveError as problem:
+                if len(self._levels) == 1:
+                    self._end(str(problem), tokens[place:])
+                    return
+                self._problems.append(str(problem))
+                self._levels.pop()  # the variation ends; its parent line continues
+                self._skipped = 1
+                self._first_remarks.clear()
+            except _StopError as problem:
+                self._end(str(problem), tokens[place + (kind is PieceKind.STOP) :])
+                return
+        if len(self._levels) > 1 or self._skipped:
+            self._problems.append("a variation is not closed")
+
+    def _end(self, problem: str, rest: list[tuple[PieceKind, str]]) -> None:
+        self._problems.append(problem)
+        words = " ".join(_SPELLED.get(kind, "{}").format(text) for kind, text in rest)
+        if words := " ".join(words.replace("{", "(").replace("}", ")").split()):
+            del self._levels[1:]
+            self._comment(self._levels[0], f"{UNREAD}{words}")
+
+    def _one(self, kind: PieceKind, text: str) -> None:
+        level = self._levels[-1]
+        match kind:
+            case PieceKind.WORD if is_sign(text):
+                self._odd(f"unknown sign: {text}")
+            case PieceKind.WORD:
+                move, nags = read(level.board, text)
+                if move is not None:
+                    level.node = level.node.add_variation(
+                        move, starting_comment=" ".join(self._first_remarks)
+                    )
+                    level.board.push(move)
+                    level.has_moves = True
+                    self._first_remarks.clear()
+                if nags:
+                    level.node.nags.update(nags)
+            case PieceKind.NUMBER:
+                if level.board.turn and ("..." in text or "…" in text):
+                    raise UnreadableMoveError(f"{' '.join(text.split())} where White is to move")
+                if len(self._levels) == 1 and (problem := self._numbers.check(text, level.board)):
+                    self._problems.append(problem)
+            case PieceKind.COMMENT:
+                self._comment(level, text)
+            case PieceKind.NAG:
+                code = number(text)
+                if code is not None and 0 <= code <= _MOST_NAG:
+                    level.node.nags.add(code)
+                else:
+                    self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MOST_NAG})")
+            case PieceKind.OPEN:
+                self._open(level)
+            case PieceKind.CLOSE:
+                if len(self._levels) == 1:
+                    raise _StopError("a ) without its (")
+                self._levels.pop()
+                self._first_remarks.clear()
+            case PieceKind.RESULT:
+                if len(self._levels) == 1:
+                    result = _BETWEEN.sub("-", text).rstrip(".")
+                    self._end_with(_RESULTS.get(result, result))
+            case PieceKind.STOP:
+                raise _StopError(text)
+
+    def _odd(self, remark: str) -> None:
+        if remark not in self._oddities and len(self._oddities) < _MOST_REMARKS:
+            self._oddities.append(remark)
+
+    def _end_with(self, result: str) -> None:
+        """Handle the result behind the moves; it counts if the tag has none."""
+        tagged = self._tagged_result
+        if tagged not in _DECIDED:
+            if self._game.headers.get("Result") not in _DECIDED:
+                self._game.headers["Result"] = result
+        elif result not in ("*", tagged):
+            self._problems.append(
+                f"the result is {tagged} in the tag and {result} behind the moves"
+            )
+
+    def _comment(self, level: _Level, text: str) -> None:
+        """Collect a comment; they are joined at the end, since a hostile game may have a hundred thousand."""
+        if not text:
+            return
+        if level.has_moves or len(self._levels) == 1:
+            self._remarks.setdefault(level.node, []).append(text)
+        else:
+            self._first_remarks.append(text)
+
+    def _open(self, level: _Level) -> None:
+        problem = ""
+        if self._main_line:
+            self._skipped = 1
+            return
+        if not level.has_moves:
+            problem = "a variation before the first move"
+        elif len(self._levels) > _DEEPEST:
+            problem = f"variations nested deeper than {_DEEPEST}"
+        if problem:
+            if problem not in self._refused:
+                self._refused.add(problem)
+                self._problems.append(problem)
+            self._skipped = 1
+            return
+        board = level.board.copy(stack=1)
+        board.pop()
+        self._levels.append(_Level(level.node.parent or self._game, board))
+
+
+class _StopError(ValueError):
+    """The rest of the game cannot be trusted, in any variation."""

@@ -1,0 +1,117 @@
+"""Reads every position that users, GUIs and programs send: text in, a valid `chess.Board` out.
+
+The search trusts its boards. Harmless faults (castling rights without a rook, a meaningless en passant
+square, absurd clocks) are mended, because GUIs send them. A position that chess does not know is refused
+as a whole, and so is a game with a move that cannot be played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+import chess
+
+from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits, spell_moves
+from boomslang.engine.notation.positions import board_of
+from boomslang.engine.notation.validity import why_invalid
+from boomslang.engine.system.sanitize import quote
+
+MOST_MOVES: Final = 20_000  # in one `position` command
+
+_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
+
+
+class Positions:
+    """Sets up one position after the other; the next one of the same game costs one move only."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str | None, bool] | None = None  # the FEN and the option behind `_board`
+        self._played: tuple[str, ...] = ()
+        self._board = chess.Board()
+
+    def set_up(
+        self, position: str | chess.Board | None, moves: Sequence[str], chess960: bool
+    ) -> chess.Board:
+        """The board of a FEN, a board or the start position (None) with its moves on the stack.
+
+        Raises CommandError. Callers must not change it.
+        """
+        if isinstance(position, chess.Board):
+            return _continued(position, moves)
+        fen = position
+        if len(moves) > MOST_MOVES:
+            raise CommandError(f"more than {MOST_MOVES} moves")
+        key = fen, chess960
+        done = len(self._played)
+        if key != self._key or tuple(moves[:done]) != self._played:
+            self._board = from_fen(chess.STARTING_FEN if fen is None else fen, chess960)
+            done = 0
+        self._key = None  # until all is well
+        for count, move in enumerate(moves[done:], done + 1):
+            self._board.push(read_move(self._board, move, count))
+        self._key, self._played = key, tuple(moves)
+        return self._board
+
+
+def _continued(board: chess.Board, moves: Sequence[str]) -> chess.Board:
+    """A copy of a board with its history, and moves played on it; raises CommandError."""
+    if type(board) is not chess.Board:
+        raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")
+    if reason := why_invalid(board):
+        raise CommandError(reason)
+    after = board.copy()
+    for number, move in enumerate(moves, 1):
+        after.push(read_move(after, move, number))
+    return after
+
+
+def from_fen(fen: str, chess960: bool) -> chess.Board:
+    """A board from a FEN, harmless faults mended (see `board_of`); raises CommandError."""
+    try:
+        return board_of(fen, chess960, mend=True)
+    except ValueError as problem:
+        raise CommandError(str(problem)) from None
+
+
+def read_move(board: chess.Board, text: str, count: int) -> chess.Move:
+    """The legal move that `text` spells, castling in either way; raises CommandError."""
+    spelled = text.lower()
+    if _MOVE.fullmatch(spelled):
+        try:
+            return board.parse_uci(spelled)
+        except ValueError:
+            pass
+    raise CommandError(f"move {count}, {quote(text)}, cannot be played")
+
+
+def legal_names(
+    board: chess.Board, moves: Iterable[str | chess.Move] | None
+) -> tuple[str, ...] | None:
+    """The legal moves among `moves`, spelled as the board spells; None if none is left."""
+    legal = []
+    for name in spell_moves(moves or (), "moves"):
+        with suppress(CommandError):
+            legal.append(read_move(board, name, 0).uci())
+    return tuple(legal) or None
+
+
+def fit_limits(limits: Limits, board: chess.Board) -> Limits:
+    """The limits with moves as the board spells them; raises CommandError if they do not fit it."""
+    colour = chess.COLOR_NAMES[board.turn]
+    if limits.perft is not None:
+        raise CommandError("go searches; perft counts, see boomslang.perft.divide.divide")
+    if limits.lacks_clock(board.turn == chess.WHITE):
+        raise CommandError(f"{colour} is to move, and {colour}_time is missing")
+    if limits.search_moves is None:
+        return limits
+    moves = spell_moves(limits.search_moves, "search_moves")
+    try:
+        legal = [read_move(board, move, count).uci() for count, move in enumerate(moves, 1)]
+    except CommandError as problem:
+        raise CommandError(f"search_moves: {problem}") from None
+    return replace(limits, search_moves=legal)

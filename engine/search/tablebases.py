@@ -1,0 +1,89 @@
+"""Tablebases inside the search: when they are asked, and what a result is worth.
+
+The conditions are those of Stockfish: few enough men, no castling rights, a capture or pawn move just made,
+so that the fifty-move rule can be judged without distances, and with the greatest number of men a minimum
+depth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boomslang.engine.board.constants import (
+    BLACK,
+    DRAW,
+    INFINITE,
+    MATE,
+    MAX_PLY,
+    NO_SCORE,
+    TABLE_WIN,
+    WHITE,
+    ZERO,
+    I,
+    U,
+)
+from boomslang.engine.board.position import position_t, rules_t
+from boomslang.engine.jit.instructions import function_at, popcount
+from boomslang.engine.jit.jit import i64, jit
+from boomslang.engine.search.node import store_node
+from boomslang.engine.search.state import SearchState
+from boomslang.engine.search.transposition import (
+    BOUND_EXACT,
+    BOUND_LOWER,
+    BOUND_UPPER,
+    TranspositionTable,
+)
+from boomslang.engine.tablebases.probe_record import UNKNOWN, probe_t
+
+# `engine.tablebases.probe.probe_wdl`, compiled only where there are tables.
+_probe_wdl = function_at(i64(rules_t, position_t, probe_t))
+
+
+@jit
+def result_in_tables(search: SearchState, ply: np.int64, depth: np.int64) -> np.int64:
+    """-2 lost, -1 lost but for the fifty-move rule, 0 drawn, 1 and 2 likewise won; or UNKNOWN."""
+    position = search.position[U(ply)]
+    men = I(popcount(position.by_colour[WHITE] | position.by_colour[BLACK]))
+    if men > search.table_men or (men == search.table_men and depth < search.table_depth):
+        return UNKNOWN
+    if U(position.halfmoves) != ZERO or U(position.castling) != ZERO:
+        return UNKNOWN
+    return _probe_wdl(search.table_probe, search.rules, position, search.probe)
+
+
+@jit
+def table_bounds(search: SearchState, ply: np.int64, depth: np.int64) -> tuple[np.int64, np.int64]:
+    """The least and the greatest score of the position at `ply`, as far as the tablebases tell.
+
+    Behind a win or a loss there may be a mate. A cursed win is a little more than a draw.
+    """
+    worst, best = -MATE + ply, INFINITE
+    found = result_in_tables(search, ply, depth)
+    if found == UNKNOWN:
+        return worst, best
+    search.table_hits += I(1)
+    if found > search.table_draw:
+        return TABLE_WIN - ply, best
+    if found < -search.table_draw:
+        return worst, ply - TABLE_WIN
+    return DRAW + I(2) * found, DRAW + I(2) * found
+
+
+@jit
+def store_table_bounds(
+    search: SearchState,
+    table: TranspositionTable,
+    ply: np.int64,
+    depth: np.int64,
+    lowest: np.int64,
+    highest: np.int64,
+) -> np.int64:
+    """Remember, in place, a result that ends a node, for more depth than was wanted; returns its score."""
+    bound, score = BOUND_EXACT, lowest
+    if highest == INFINITE:
+        bound = BOUND_LOWER
+    elif lowest < highest:
+        bound, score = BOUND_UPPER, highest
+    deep = min(depth + I(6), I(MAX_PLY))
+    store_node(search, table, ply, ZERO, score, NO_SCORE, deep, bound)
+    return score

@@ -1,0 +1,192 @@
+"""Loads or compiles the kernels in the background while the protocol already answers."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from boomslang.engine import options
+from boomslang.engine.system.sanitize import quote
+from boomslang.engine.system.threads import reason_for
+
+if TYPE_CHECKING:
+    from boomslang.engine.limits import CompiledSearcher
+
+
+class LoadingProgress(Protocol):
+    """Receives the progress; `loading`: the kernels come from the cache, nothing is compiled."""
+
+    def __call__(self, done: int, total: int, loading: bool = False) -> None:
+        """`done` of `total` kernels are ready."""
+
+
+Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
+
+LOADING: Final = "getting ready, loading"  # how a remark begins
+COMPILING: Final = "getting ready, slow at the first start only"
+READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
+_READY_WITHIN_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
+_LONGEST_WAIT: Final = 86_400.0  # seconds
+_REMARK_INTERVAL: Final = 2.0  # seconds
+
+
+class KernelLoader:
+    """Imports and compiles, or loads, the engine on a thread of its own.
+
+    `say` receives a line every few seconds while that lasts; `build` does the work. `searcher`, `remark`
+    and `problem` mean nothing before `wait` returns True; then there is either a searcher or a problem. In
+    the engine's own process the garbage collector ignores the loaded objects.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        build: Build | None = None,
+        is_own_process: bool = True,
+    ) -> None:
+        self.searcher: CompiledSearcher | None = None
+        self.remark = ""
+        self.problem = ""
+        self._say = say
+        self._build = build or build_searcher
+        self._is_own_process = is_own_process
+        self._changed = threading.Condition()  # guards all that follows
+        self._ended = False
+        self._hurried = False
+        self._compiling = False
+        self._begun = False
+        self._next_remark = 0.0
+        self._give_up_at: float | None = None
+        self._callbacks: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        """Begin, unless that has been done."""
+        with self._changed:
+            begun, self._begun = self._begun, True
+        if begun:
+            return
+        try:
+            threading.Thread(target=self._load, name="kernels", daemon=True).start()
+        except RuntimeError as problem:  # there are no threads left
+            self._end(problem)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, but not longer than that; True if it has come."""
+        self.start()
+        with self._changed:
+            return self._changed.wait_for(lambda: self._ended, seconds)
+
+    def wait_until_ready(self) -> bool:
+        """Wait for the end, but no longer than `remaining_wait`, and not after `hurry`."""
+        self.start()
+        remaining_wait = self.remaining_wait()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._hurried, remaining_wait)
+            return self._ended
+
+    def hurry(self) -> None:
+        """End all waiting that can do without kernels, because the input has ended."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify_all()
+
+    @property
+    def are_near(self) -> bool:
+        """False if the kernels are being compiled, which takes too long for a running clock."""
+        return not self._compiling
+
+    def remaining_wait(self) -> float:
+        """Seconds that `isready` may still wait, counted from the first call."""
+        now = time.monotonic()
+        if self._give_up_at is None:
+            self._give_up_at = now + self._ready_within()
+        return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
+
+    def when_ended(self, callback: Callable[[], None]) -> None:
+        """Call `callback` at the end, on any thread; at once if loading has ended."""
+        with self._changed:
+            if not self._ended:
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def _load(self) -> None:
+        self._next_remark = time.monotonic() + _REMARK_INTERVAL
+        if self._is_own_process:  # a library leaves its caller's objects alone
+            gc.disable()  # the imports create many objects and no garbage
+        try:
+            self.searcher, self.remark = self._build(self._progress)
+        except BaseException as problem:  # a module may even say SystemExit
+            self._end(problem)
+        finally:
+            if self._is_own_process:
+                gc.freeze()  # and they stay: a collection in the middle of a search passes them by
+                gc.enable()
+            self._end()
+
+    def _end(self, problem: BaseException | None = None) -> None:
+        if problem:
+            self.problem = reason_for(problem)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
+
+    def _progress(self, done: int, total: int, loading: bool = False) -> None:
+        self._compiling = not loading
+        now = time.monotonic()
+        if now >= self._next_remark:
+            self._next_remark = now + _REMARK_INTERVAL
+            how = LOADING if loading else _while_compiling()
+            self._say(f"{how}: {done} of {total} kernels")
+
+    def _ready_within(self) -> float:
+        """READY_WITHIN, or the seconds in the environment variable."""
+        given = os.environ.get(_READY_WITHIN_VARIABLE, "")
+        if not given.strip():
+            return READY_WITHIN
+        try:
+            seconds = float(given)
+        except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
+            self._say(
+                f"error: {_READY_WITHIN_VARIABLE} is a number of seconds, and not {quote(given)};"
+                f" isready waits for {READY_WITHIN:g}"
+            )
+            return READY_WITHIN
+        return min(max(0.0, seconds), _LONGEST_WAIT)
+
+
+def _while_compiling() -> str:
+    from boomslang.engine.jit.compile_pool import expected_seconds
+
+    return f"{COMPILING}, some {expected_seconds()} s"
+
+
+def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    """The compiled searcher, and a remark about network or kernel cache (empty without a problem)."""
+    import chess
+
+    import boomslang.engine.textbook.fallback  # noqa: F401 - it plays meanwhile, so it comes first
+    from boomslang.engine.jit import jit
+    from boomslang.engine.limits import Limits
+    from boomslang.engine.searcher import precompiling
+    from boomslang.engine.searcher.searcher import Searcher, load
+
+    precompiling.import_kernels()
+    precompiling.compile_missing(progress)
+    load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+    searcher = Searcher(hash_mb=1)
+    # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
+    searcher.search(chess.Board(), Limits(depth=1), lambda info: None)
+    searcher.new_game()
+    searcher.set_option("Hash", options.find("Hash").default)
+    return searcher, searcher.remark or jit.kernel_cache().remark

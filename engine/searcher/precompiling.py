@@ -1,0 +1,84 @@
+"""Compiles the kernels that are not in the cache in a second process, so that a game goes on undisturbed.
+
+Numba compiles in Python: in the engine's own process plain Python would get at most half of a processor
+to play with, however many there are, and each answer would wait for its turn. The second process writes
+the kernels to the cache, and the engine loads them from there. It runs this file as a program.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+
+def import_kernels() -> None:
+    """Import everything that play and `go perft` need compiled."""
+    import boomslang.engine.searcher.searcher
+    import boomslang.perft.count  # noqa: F401 - nor may this compile on the clock
+
+
+def compile_missing(progress: Callable[[int, int], None]) -> None:
+    """Compile the imported kernels into the cache, unless they are there; calls `progress(done, total)`.
+
+    If that fails, or there is no cache, they are compiled when they are loaded.
+    """
+    from boomslang.engine.jit import jit
+    from boomslang.engine.system import installation
+    from boomslang.engine.system.worker import library_first
+
+    names = jit.kernel_names()
+    kept = jit.kernel_cache()
+    if kept.folder is None or kept.lists(names):
+        return
+    progress(0, len(names))
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
+    try:
+        with subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", __file__, installation.IMPORT_FOLDER],
+            stdin=subprocess.PIPE,  # at its end the second process ends too
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=library_first(),
+            creationflags=flags,
+        ) as process:
+            assert process.stdout  # noqa: S101
+            for line in process.stdout:
+                done, total = map(int, line.split())
+                progress(done, total)
+    except (OSError, ValueError):
+        return
+
+
+def _main() -> None:
+    """The second process: compile, print the progress, and end with the engine."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the engine
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    gc.disable()  # compiling creates many objects and no garbage
+    sys.path.insert(0, sys.argv[1])
+
+    from boomslang.engine.jit import jit
+
+    def report(done: int, total: int) -> None:
+        if jit.kernel_cache().folder is None:
+            os._exit(1)  # nothing can be kept
+        os.write(1, f"{done} {total}\n".encode())
+
+    import_kernels()
+    jit.load_kernels(report)
+    os._exit(0)
+
+
+def _leave_with_parent() -> None:
+    os.read(0, 1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    _main()

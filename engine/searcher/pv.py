@@ -1,0 +1,82 @@
+"""What a search has found, from 16-bit moves and plain numbers into terms of the protocols."""
+
+from __future__ import annotations
+
+import chess
+
+from boomslang.engine import bridge
+from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, TABLE_WIN
+from boomslang.engine.limits import KNOWN_WIN, Current, Score
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.state import NOTHING, SearchState
+
+
+def is_news(line: SearchLine, shown: SearchLine) -> bool:
+    """True if a line is deeper than the one shown last or begins with another move."""
+    return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
+
+
+def outdoes(ahead: SearchLine, line: SearchLine) -> bool:
+    """True if another thread's line is deeper than ours, and ours does not mate."""
+    return ahead.depth > line.depth and line.score < int(MATE_IN_MAX)
+
+
+def to_score(score: int) -> Score:
+    """A score of the search: centipawns, or moves to the mate."""
+    if score >= MATE_IN_MAX:
+        return Score(mate=(int(MATE) - score + 1) // 2)
+    if score <= -MATE_IN_MAX:
+        return Score(mate=-((int(MATE) + score + 1) // 2))
+    if abs(score) >= DECISIVE:  # won by the tablebases; far from what an evaluation says
+        distance = int(TABLE_WIN) - abs(score)
+        return Score(centipawns=(KNOWN_WIN - distance) * (1 if score > 0 else -1))
+    return Score(centipawns=score)
+
+
+class LineReader:
+    """Reads the lines of one search as far as they are legal and the game goes on: GUIs check them.
+
+    A line often begins like the one before; that part is not gone through again.
+    """
+
+    def __init__(self, board: chess.Board) -> None:
+        """`board` is the root."""
+        self._after = board.copy(stack=board.halfmove_clock)
+        self._raw: list[int] = []
+        self._line: list[chess.Move] = []
+        self._over = False  # the game ends with the last move of the line
+
+    def read(self, moves: tuple[int, ...]) -> tuple[chess.Move, ...]:
+        """A line of 16-bit moves."""
+        same = 0
+        while same < min(len(moves), len(self._raw)) and moves[same] == self._raw[same]:
+            same += 1
+        while len(self._line) > same:
+            self._after.pop()
+            self._over = False
+            del self._raw[-1], self._line[-1]
+        for raw in moves[same:]:
+            move = bridge.to_move(raw, self._after)
+            if self._over or not self._after.is_legal(move):
+                break
+            self._raw.append(raw)
+            self._line.append(move)
+            self._after.push(move)
+            self._over = self._after.halfmove_clock >= 100 or self._after.is_repetition(3)
+        return tuple(self._line)
+
+
+def current_move(search: SearchState, board: chess.Board) -> Current | None:
+    """The root move that another thread is searching in a SEARCH record, if it can be read."""
+    child = search.position[1]
+    moved, from_square = int(child.moved[0]), int(child.moved[2])
+    to_square = int(search.played[0]) & 63
+    if not moved or int(search.played[0]) >= int(NOTHING):
+        return None
+    for index, raw in enumerate(search.root_move[: int(search.root_count)].tolist()):
+        if raw & 0xFFF == from_square | to_square << 6:
+            move = bridge.to_move(raw, board)
+            promoted = int(child.board[to_square]) % 6 + 1
+            if board.is_legal(move) and move.promotion in (None, promoted):
+                return Current(int(search.root_depth), move, index + 1)
+    return None

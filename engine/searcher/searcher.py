@@ -1,0 +1,402 @@
+"""The compiled search with its clock: a `chess.Board` and limits in, a move and its reasons out.
+
+    from boomslang.engine.searcher import searcher
+    searcher.load()
+    result = searcher.Searcher().search(chess.Board(), Limits(movetime=1000), print)
+
+Whole games need more than that: see `engine.engine`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import chess
+
+from boomslang.engine import bridge
+from boomslang.engine.board.constants import MATE, MATE_IN_MAX, MAX_PLY
+from boomslang.engine.jit.instructions import KERNELS_TELL_TIME
+from boomslang.engine.jit.jit import load_kernels
+from boomslang.engine.jit.memory import largest_table
+from boomslang.engine.limits import Current, Info, Limits, Result
+from boomslang.engine.search import params
+from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.reductions import fill_reductions
+from boomslang.engine.search.state import NO_DEADLINE, fields_of
+from boomslang.engine.search.transposition import new_table
+from boomslang.engine.searcher.algorithm import SearchAlgorithm
+from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
+from boomslang.engine.searcher.evaluation_options import EvaluationOptions
+from boomslang.engine.searcher.lag import LagEstimator
+from boomslang.engine.searcher.mate_pv import complete
+from boomslang.engine.searcher.node_clock import NodeClock
+from boomslang.engine.searcher.pv import LineReader, is_news, outdoes, to_score
+from boomslang.engine.searcher.root import set_root
+from boomslang.engine.searcher.root_ranking import Listener
+from boomslang.engine.searcher.time_manager import TimeBudget, TimeScaling, allot
+
+if TYPE_CHECKING:
+    from boomslang.engine.searcher.tablebase import Tablebase
+    from boomslang.eval.classical.trace import Trace
+    from boomslang.eval.network.trace import NetworkTrace
+
+MAX_DEPTH: Final = MAX_PLY - 8
+_GENERATIONS: Final = 64
+_SETTERS: Final = {  # of the options, by name; methods bound in an instance would keep it alive
+    "Hash": "_resize",
+    "Threads": "_set_threads",
+    "Clear Hash": "_clear",
+    "MultiPV": "_set_lines",
+    "Move Overhead": "_set_overhead",
+    "nodestime": "_set_node_clock",
+    "EvalFile": "_take_network",
+    "Evaluation": "_evaluate_by",
+    "Search Algorithm": "_choose",
+    "UCI_AnalyseMode": "_set_analysing",
+    "Exact": "_set_exact",
+}
+
+
+def load(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile all kernels of play or load them from the cache; `progress(done, total)` as it goes."""
+    load_kernels(progress)
+
+
+class Searcher:
+    """A search with its memory: transposition table, histories, options. Call `load` first.
+
+    Its algorithm, alpha-beta or Monte Carlo, decides which moves it searches; this class decides when to
+    stop and what to report.
+    """
+
+    def __init__(self, hash_mb: int = 16) -> None:
+        self._search: Any = bridge.new_search()
+        self._fields = fields_of(self._search)
+        self._evaluation = EvaluationOptions(self._search)
+        self._hash_mb = hash_mb
+        self._algorithm: SearchAlgorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
+        self._algorithm_name = "alphabeta"
+        self._threads = self._lines = 1
+        self._overhead = 100  # milliseconds
+        self._lag = LagEstimator()
+        self._node_clock = NodeClock()
+        self._tables: Tablebase | None = None
+        self._analysing = False  # no clock is running: use the whole limit
+        self._lock = threading.Lock()  # guards the deadline against ponderhit
+        self._pondering = self._stopping = False  # stopping: by `stop`, not by a limit
+        self._timer: threading.Timer | None = None  # stops where kernels cannot read the clock
+        self._hit: float | None = None  # when the move pondered on was played
+        self._budget = TimeBudget(None, None)
+        self._board = chess.Board()  # at the root
+        self._reader = LineReader(self._board)
+        self._begun = self._started = self._answered = 0.0  # the last: the first answer was there
+        self._generation = self._nodes_before = 0  # nodes: before the clock started
+
+    # The interface to the engine
+
+    def set_option(self, name: str, value: int | bool | str) -> str | None:
+        """Set an option between searches; returns a message for the user or None; raises ValueError."""
+        if setter := _SETTERS.get(name):
+            message: str | None = getattr(self, setter)(value)
+            return message
+        self.set_parameters({name: int(value)})
+        return None
+
+    def set_parameters(self, values: Mapping[str, int]) -> None:
+        """Set search parameters of `engine.search.params` between searches; raises ValueError."""
+        for name, value in values.items():
+            self._search.params[name] = value
+        fill_reductions(self._search)
+
+    def new_game(self) -> None:
+        """Forget everything about the last game."""
+        self._algorithm.new_game()
+        self._generation = 0
+        self._node_clock.reset()
+        self._lag.forget_move()
+
+    def arm(self) -> None:
+        """Forget an earlier `stop`; called before a search is handed to its thread."""
+        self._fields.stop = 0
+        self._stopping, self._hit = False, None
+
+    def stop(self) -> None:
+        """End the search soon; not lost if `search` has not really begun yet."""
+        self._stopping = True
+        self._fields.stop = 1
+
+    def ponderhit(self) -> None:
+        """The move pondered on was played: the clock starts now."""
+        with self._lock:
+            self._pondering = False
+            self._started = self._hit = time.monotonic()
+            self._nodes_before = self._nodes()
+            self._set_deadline()
+
+    def current(self) -> Current | None:
+        """What the search is looking at; Monte Carlo tree search looks everywhere at once."""
+        return self._algorithm.current(self._board)
+
+    def search(
+        self, board: chess.Board, limits: Limits, on_info: Listener, started: float | None = None
+    ) -> Result:
+        """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
+        begun = time.monotonic() if started is None else started
+        if not self._tables:
+            return self._search_moves(board, begun, limits, on_info)
+        playing = not (self._analysing or limits.infinite or limits.mate is not None)
+        begin = partial(self._search_moves, board, begun)
+        return self._tables.search(
+            board, limits, on_info, self._search, self._lines, playing, begin
+        )
+
+    def _search_moves(
+        self, board: chess.Board, begun: float, limits: Limits, on_info: Listener
+    ) -> Result:
+        """Search the moves that `limits` name."""
+        self._board, self._reader = board, LineReader(board)
+        white = board.turn == chess.WHITE
+        again, self._begun = begun == self._begun, begun  # a level searches twice for a move
+        limits = self._node_clock.read(limits, white, again)
+        self._generation = (self._generation + 1) % _GENERATIONS
+        self._fields.generation = self._generation  # what is in the table grows older
+        self._set_root(board, limits)
+        self._fields.stop = 0  # by a limit of the last search
+        if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
+            self._fields.stop = 1
+        if not self._fields.root_count:
+            return Result(None, None, None)
+        with self._lock:
+            self._started = begun if self._hit is None else self._hit
+            self._pondering = limits.ponder and self._hit is None
+            self._nodes_before = 0
+            self._budget = self._allot(limits, white)
+            self._set_deadline()
+        depth_limit = MAX_DEPTH if limits.depth is None else min(max(limits.depth, 1), MAX_DEPTH)
+        last: Info | None = None
+        scaling = TimeScaling()
+        lines = shown = list[SearchLine]()  # none yet
+        self._answered = self._answered if again else 0.0
+        try:
+            for lines in self._algorithm.lines(board, limits, depth_limit, self._lines):
+                self._answered = self._answered or time.monotonic()
+                if shown and self._is_unfinished(lines[0], shown[0]):
+                    lines = shown  # their score is exact
+                elif not shown or is_news(lines[0], shown[0]):
+                    last, shown = self._report(lines, begun, on_info), lines
+                    scaling.note(lines[0].moves[0], lines[0].score)
+                if self._tables:
+                    self._tables.refresh(self._search, self._fields.deadline)
+                if self._fields.stop or self._is_enough(lines[0], limits, scaling):
+                    break
+        finally:
+            try:
+                ended = time.monotonic()
+                ahead = self._algorithm.end()
+            finally:
+                self._algorithm.end()  # a second Ctrl-C may have broken off the first
+            self._cancel_timer()
+            thought = ended - max(self._answered, self._started)
+            self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
+            if not self._pondering:  # on the opponent's time
+                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
+        if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):
+            lines = [ahead]
+        if lines is not shown or (last and self._nodes() != last.nodes):
+            last = self._report(lines, begun, on_info)  # also what the last attempt has cost
+        if last is None or not last.pv:
+            raise RuntimeError("the search found no line")  # depth 1 always yields one
+        ponder = last.pv[1] if len(last.pv) > 1 else None
+        return Result(last.pv[0], ponder, last, self._timing())
+
+    def use_tables(self, tables: Tablebase | None) -> None:
+        """Use these tablebases from the next search on, or none."""
+        self._tables, self._fields.table_men = tables, 0
+
+    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
+        """The evaluation in use, or the `classical` one, in parts; None in check, where there is none."""
+        if board.is_check():
+            return None
+        self._set_root(board, Limits())
+        return self._evaluation.explain(classical)
+
+    @property
+    def remark(self) -> str:
+        """One line for the user about the network that ships; empty if it can be used."""
+        return self._evaluation.remark
+
+    def _timing(self) -> str:
+        """What the time manager allotted to the search, and what it used since the clock started."""
+        limits = ((self._budget.soft, "soft"), (self._budget.hard, "hard"))
+        allotted = [f"{name} limit {value:.0f} ms" for value, name in limits if value is not None]
+        used = (time.monotonic() - self._started) * 1000
+        lag = f"lag {self._lag.usual:.0f} ms, at worst {self._lag.worst:.0f} ms"
+        return ", ".join([f"time: {used:.0f} ms", *(allotted or ["no limit of time"]), lag])
+
+    # Setting up
+
+    def _resize(self, megabytes: int) -> str | None:
+        """A new table of the wanted size, as far as the memory goes; else the old one stays."""
+        wanted = min(megabytes, largest_table())
+        if wanted != self._hash_mb:
+            try:
+                table = new_table(wanted)
+            except MemoryError:
+                return (
+                    f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
+                )
+            self._hash_mb = wanted
+            self._algorithm.set_memory(table)
+        if wanted < megabytes:
+            return f"cannot take more than half of the memory: hash table of {wanted} MB"
+        return None
+
+    def _choose(self, algorithm: str) -> str | None:
+        """Search by "alphabeta" or by "mcts" from now on."""
+        if algorithm == self._algorithm_name:
+            return None
+        memory = self._algorithm.memory
+        if algorithm == "mcts":
+            from boomslang.engine.searcher.mcts import MonteCarloSearcher
+
+            load_kernels()  # most games never need these
+            self._algorithm = MonteCarloSearcher(self._search, memory)
+        else:
+            self._algorithm = AlphaBetaSearcher(self._search, memory)
+        self._algorithm_name = algorithm
+        self.new_game()
+        return self._algorithm.set_threads(self._threads)
+
+    def _set_threads(self, threads: int) -> str | None:
+        self._threads = threads
+        return self._algorithm.set_threads(threads)
+
+    def _clear(self, pressed: bool) -> None:
+        self._algorithm.clear()
+
+    def _set_lines(self, lines: int) -> None:
+        self._lines = lines
+
+    def _set_overhead(self, milliseconds: int) -> None:
+        self._overhead = milliseconds
+
+    def _set_node_clock(self, nodes: int) -> None:
+        self._node_clock.rate = nodes
+
+    def _set_analysing(self, wanted: bool) -> None:
+        self._analysing = wanted
+
+    def _take_network(self, path: str) -> str | None:
+        return self._begin_afresh(*self._evaluation.take(path))
+
+    def _evaluate_by(self, kind: str) -> str | None:
+        return self._begin_afresh(*self._evaluation.choose(kind))
+
+    def _begin_afresh(self, changes: bool, message: str | None) -> str | None:
+        """Scores of two evaluations must not meet in one memory."""
+        if changes:
+            self.new_game()
+        return message
+
+    def _set_exact(self, exact: bool) -> None:
+        """All parameters anew: for the minimax value without any selectivity, or for play."""
+        (params.set_exact if exact else params.set_defaults)(self._search.params)
+        fill_reductions(self._search)
+        self.new_game()  # what the one has found out is not good enough for the other
+
+    def _set_root(self, board: chess.Board, limits: Limits) -> None:
+        set_root(self._search, board, limits, self._lines, self._algorithm.threads)
+
+    def _allot(self, limits: Limits, white: bool) -> TimeBudget:
+        """The time for this move; a clock of nodes loses none on the way."""
+        ply = self._board.ply()
+        if self._node_clock.rate:
+            return allot(limits, white, 0, ply=ply)
+        self._lag.read(limits, white, ply)
+        return allot(limits, white, max(self._overhead, self._lag.worst), self._lag.usual, ply)
+
+    def _set_deadline(self) -> None:
+        """Write the hard limit of the budget where the kernels look for it."""
+        hard = None if self._pondering else self._budget.hard
+        self._cancel_timer()
+        self._fields.deadline = int(NO_DEADLINE)
+        if hard is None:
+            return
+        if self._node_clock.rate:
+            last = self._nodes_before + int(hard * self._node_clock.rate)
+            share = max(1, last // self._algorithm.threads)
+            self._fields.node_limit = min(self._fields.node_limit, share)
+            return
+        deadline = self._started + hard / 1000
+        self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
+        if not KERNELS_TELL_TIME:
+            self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _cancel_timer(self) -> None:
+        """Keep the timer of this search from stopping the next one."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    # Reading out
+
+    def _is_enough(self, line: SearchLine, limits: Limits, scaling: TimeScaling) -> bool:
+        """True if another iteration is not wanted, or would hardly end in time."""
+        mate_distance = int(MATE) - abs(line.score)  # in plies; a deeper search can't shorten it
+        is_mate = abs(line.score) > MATE_IN_MAX
+        if limits.mate is not None and is_mate and mate_distance <= 2 * limits.mate:
+            return True  # for either side
+        if self._pondering:
+            return False
+        elapsed = (time.monotonic() - self._started) * 1000
+        if self._node_clock.rate:
+            elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
+        soft, hard = self._budget.soft, self._budget.hard
+        if hard is not None and elapsed >= hard:
+            return True  # iterations of a few nodes end before the kernels look at the clock
+        if soft is None or limits.infinite:
+            return False
+        # With nothing to choose, or a mate that is proven, save the time.
+        settled = self._fields.root_count == 1 or (is_mate and line.depth > 2 * mate_distance)
+        effort = self._fields.root_nodes[0] / max(line.nodes, 1)
+        return (settled and not self._analysing) or elapsed >= soft * scaling.factor(effort)
+
+    def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
+        """True if an iteration was broken off and has not found another move."""
+        cut = bool(self._fields.stop) and self._algorithm.finishes_depths
+        return cut and line.moves[0] == shown.moves[0]
+
+    def _report(self, lines: list[SearchLine], begun: float, on_info: Listener) -> Info:
+        """Report all lines; returns the report of the first."""
+        infos = [self._info(line, begun) for line in lines]
+        for info in infos:
+            on_info(info)
+        return infos[0]
+
+    def _info(self, line: SearchLine, begun: float) -> Info:
+        """A line of the search as the protocols show it."""
+        seconds, nodes = time.monotonic() - begun, self._nodes()
+        moves = complete(line.moves, line.score, self._search, self._algorithm.table)
+        return Info(
+            depth=line.depth,
+            seldepth=line.selective_depth,
+            multipv=line.rank,
+            score=to_score(line.score),
+            bound=line.bound,
+            nodes=nodes,
+            nps=int(nodes / max(seconds, 1e-6)),
+            hashfull=self._algorithm.hashfull(),
+            tbhits=int(self._fields.table_hits) + self._algorithm.helper_table_hits,
+            time=int(seconds * 1000),
+            pv=self._reader.read(moves),
+        )
+
+    def _nodes(self) -> int:
+        """Nodes that all threads have visited in this search."""
+        return int(self._fields.nodes) + self._algorithm.helper_nodes

@@ -1,0 +1,221 @@
+"""Work that may never end, in a child process that can be killed.
+
+Some damaged files make a library loop forever, and a Python thread cannot be stopped from outside. A
+`Worker` calls functions in a child process, each within a time limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+
+from boomslang.engine.system import shutdown
+
+PathVariables: TypeAlias = dict[str, str | None]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_PATH: Final = "PYTHONPATH"
+_SAFE: Final = "PYTHONSAFEPATH"
+_COMPILED: Final = ("lib-dynload", "DLLs")  # the folder of the standard library's compiled modules
+_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
+
+
+class WorkerError(RuntimeError):
+    """The work was given up; the message is a short reason."""
+
+
+class Worker:
+    """Calls functions in a child process, one at a time; `seconds` is the limit for each.
+
+    `memory` limits its address space in bytes; None is for work on memory-mapped files. Functions are found
+    by module and name; arguments and results are pickled. The child starts with the first call, starts again
+    after a call that was given up, and ends with this process.
+    """
+
+    def __init__(self, seconds: float, memory: int | None = _MEMORY) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._forget: Callable[[], None] = lambda: None  # the process has ended
+
+    def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The function's result or exception; WorkerError if it takes too long or the process dies."""
+        line = self._line or self._start()
+        try:
+            line.send((function, args, kwargs))
+            if not line.poll(self._seconds):
+                raise WorkerError(f"took more than {self._seconds:g} seconds")
+            failed, value = line.recv()
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerError("ended the process that looked at it") from None
+        except WorkerError:
+            self.close()
+            raise
+        if failed:
+            raise value
+        result: R = value
+        return result
+
+    def kill(self) -> None:
+        """End the child from another thread; its current call raises WorkerError."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """End the child."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = None
+            self._forget()
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _start(self) -> Connection:
+        context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
+        self._line, theirs = context.Pipe()
+        process = context.Process(
+            target=_serve, args=(theirs, self._memory, path_variables()), name="worker", daemon=True
+        )
+        try:
+            with shutdown.unbroken(), starting_processes():  # or nobody would know of it
+                process.start()
+                self._process = process
+                self._forget = shutdown.at_end(process.kill)
+        except (OSError, RuntimeError):
+            self.close()
+            raise WorkerError("cannot start a process") from None
+        finally:
+            theirs.close()
+        if not self._line.poll(_START_WITHIN):
+            self.close()
+            raise WorkerError("cannot start a process")
+        try:
+            self._line.recv()
+        except EOFError:
+            self.close()
+            raise WorkerError("cannot start a process") from None
+        return self._line
+
+
+def library_first() -> dict[str, str]:
+    """The environment for a Python like this one: the standard library before what PYTHONPATH holds.
+
+    It needs that before it has our `sys.path`. Programs that another Python runs must not see it.
+    """
+    environment = {**os.environ, _SAFE: "1"}  # without the working directory
+    if given := os.environ.get(_PATH):
+        pure = os.path.dirname(os.__file__)  # noqa: PTH120
+        library = [place for place in sys.path if place == pure or Path(place).name in _COMPILED]
+        environment[_PATH] = os.pathsep.join([*library, given])
+    return environment
+
+
+def path_variables() -> PathVariables:
+    """What of the environment says where a Python looks for modules; None for what is not set."""
+    return {name: os.environ.get(name) for name in (_PATH, _SAFE)}
+
+
+@contextlib.contextmanager
+def starting_processes() -> Iterator[None]:
+    """For processes that `multiprocessing` starts in this block.
+
+    They have a path with the standard library first until they `restore` it, and ignore Ctrl-C, which this
+    process handles, from their first moment on.
+    """
+    given = path_variables()
+    ours = library_first()
+    can_block = hasattr(signal, "pthread_sigmask")
+    before: set[int] = set()
+    if can_block:
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
+        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}))
+    try:
+        restore({name: ours.get(name) for name in given})
+        yield
+    finally:
+        restore(given)
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def restore(variables: PathVariables) -> None:
+    """Set the variables; in a child to what its parent has."""
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def _serve(line: Connection, memory: int | None, variables: PathVariables) -> None:
+    """The child: do what comes over the line until that is closed."""
+    restore(variables)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    end_with_parent()
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        if memory is not None:
+            _, most = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (memory, most))
+    line.send(None)
+    while True:
+        try:
+            function, args, kwargs = line.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[bool, Any]
+        try:
+            answer = False, function(*args, **kwargs)
+        except Exception as problem:
+            answer = True, problem
+        try:
+            line.send(answer)
+        except Exception:  # it cannot be pickled
+            line.send((True, WorkerError(f"failed: {type(answer[1]).__name__}")))
+
+
+def end_with_parent() -> None:
+    """Make this process, a child, end with its parent and on signals, whatever it is doing."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if os.name == "nt":
+        threading.Thread(target=_wait_for_end, args=(parent.sentinel,), daemon=True).start()
+    else:
+        shutdown.watch(0.0, pipes=False, parent=parent.sentinel)
+
+
+def _wait_for_end(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

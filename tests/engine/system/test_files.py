@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from boomslang.engine.system.files import (
+    LONGEST_LINE,
+    FileError,
+    check_writable,
+    open_file,
+    read_file,
+    read_lines,
+    read_text,
+    shown,
+    whole_text,
+    write_whole,
+)
+from boomslang.engine.system.worker import Worker, WorkerError
+from tests.support.places import ROOT
+from tests.support.uci_process import PATIENCE
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "good"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\n\nfour")
+    assert list(read_lines(path)) == [(1, "one"), (2, "two"), (3, ""), (4, "four")]
+    assert read_text(path, 100) == "one\r\ntwo\n\nfour"
+    assert read_file(path, 17) == path.read_bytes()
+
+
+def test_a_file_is_there_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    for content in ("text ♞", b"\x00bytes"):
+        write_whole(path, content)
+        wanted = content if isinstance(content, bytes) else content.encode("utf-8")
+        assert path.read_bytes() == wanted
+    with pytest.raises(RuntimeError), whole_text(path) as file:
+        file.write("half of it")
+        file.flush()
+        assert path.read_bytes() == wanted
+        raise RuntimeError
+    assert path.read_bytes() == wanted
+    with whole_text(path) as file:
+        file.write("one\ntwo \ud800")
+    assert path.read_bytes() == b"one\ntwo \\ud800"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("refusals", [3, 1000])
+def test_a_result_survives_a_file_that_is_held(
+    refusals: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, where another program may have the older file open."""
+    path, replace = tmp_path / "result.txt", Path.replace
+    path.write_text("older")
+    left = refusals
+
+    def refuse(part: Path, place: Path) -> Path:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise PermissionError(13, "Access is denied")
+        return replace(part, place)
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    if refusals == 3:
+        write_whole(path, "newer")
+        assert path.read_text() == "newer"
+        assert [entry.name for entry in tmp_path.iterdir()] == ["result.txt"]
+        return
+    with pytest.raises(FileError) as problem:
+        write_whole(path, "newer")
+    assert path.read_text() == "older"
+    (part,) = tmp_path.glob("*.part")
+    assert part.read_text() == "newer"
+    assert str(problem.value).startswith(
+        f"cannot write '{path}': access is denied; the result is in "
+    )
+    assert shown(part) in str(problem.value)
+    monkeypatch.undo()
+    write_whole(path, "newest")
+    assert (path.read_text(), part.read_text()) == ("newest", "newer")
+
+
+@posix
+def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
+    path, link, pipe = tmp_path / "out", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(path)
+    write_whole(link, "through the link")
+    assert link.is_symlink() and path.read_text() == "through the link"
+    os.mkfifo(pipe)
+    heard: list[str] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "through the pipe")
+    reader.join(PATIENCE)
+    assert heard == ["through the pipe"] and pipe.is_fifo()
+    said, ours = os.pipe()  # a name for it that leads nowhere, as /dev/stdout has in a pipeline
+    nameless = Path(f"/dev/fd/{ours}")
+    check_writable(nameless)
+    write_whole(nameless, "to nobody in particular")
+    os.close(ours)
+    with os.fdopen(said) as end:
+        assert end.read() == "to nobody in particular"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (".", "it is a folder"),
+        ("nowhere/x", "there is no folder"),
+        ("good/x", "there is no folder"),
+        ("x" * 300, "file name too long"),
+        ("circle", "too many levels"),
+    ],
+)
+def test_files_that_cannot_be_written(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "good").touch()
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    path = tmp_path / name
+    with pytest.raises(FileError, match=f"^cannot write '.*': {reason}"):
+        check_writable(path)
+    with pytest.raises(FileError, match=r"^cannot write '"):
+        write_whole(path, "x")
+    check_writable(tmp_path / "good")
+    check_writable(tmp_path / "new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["circle", "good"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
+def test_a_full_disk_raises_an_error() -> None:
+    with pytest.raises(FileError, match=r"^cannot write '/dev/full': no space left on device"):
+        write_whole(Path("/dev/full"), "x")
+
+
+BAD = {
+    "missing": ("nowhere", "no such file"),
+    "a folder": (".", "is a folder"),
+    "too large": ("large", "is larger than 10 bytes"),
+    "a name too long": ("x" * 5000, "cannot read"),
+    "a NUL in the name": ("x\0y", "no such name"),
+    "a pipe": ("pipe", "not a regular file"),
+    "an endless device": ("/dev/zero", "not a regular file"),
+    "a loop of links": ("loop", "cannot read"),
+}
+
+
+@posix
+@pytest.mark.parametrize("name", BAD)
+def test_other_files_are_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "large").write_bytes(b"x" * 11)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    file, words = BAD[name]
+    with pytest.raises(FileError, match=words) as problem:
+        open_file(tmp_path / file, 10)
+    assert str(problem.value).isprintable() and len(str(problem.value)) < 250
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or not hasattr(os, "geteuid") or os.geteuid() == 0,
+    reason="the administrator may read everything",
+)
+def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch(mode=0)
+    with pytest.raises(FileError, match="permission denied"):
+        open_file(path, 10)
+
+
+def test_a_name_cannot_forge_a_line(tmp_path: Path) -> None:
+    with pytest.raises(FileError) as problem:
+        open_file(tmp_path / "x\nbestmove e2e4\x1b[2J", 10)
+    assert str(problem.value).isprintable()
+
+
+@pytest.mark.parametrize("data", [b"a\nb\xff\n", b"a\n" + b"x" * (LONGEST_LINE + 1) + b"\n"])
+def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "noise"
+    path.write_bytes(data)
+    lines = read_lines(path)
+    assert next(lines) == (1, "a")
+    with pytest.raises(FileError, match=r"noise':2: "):
+        next(lines)
+
+
+def test_a_worker_works_and_passes_errors_on() -> None:
+    with Worker(PATIENCE) as worker:
+        assert worker.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
+        with pytest.raises(ZeroDivisionError):
+            worker.call(divmod, 1, 0)
+        with pytest.raises(WorkerError, match="failed: lock"):
+            worker.call(threading.Lock)  # it cannot be pickled
+        assert worker.call(len, "abc") == 3
+
+
+def test_a_worker_is_given_up_after_its_time() -> None:
+    with Worker(0.2) as worker:
+        with pytest.raises(WorkerError, match=r"took more than 0\.2 seconds"):
+            worker.call(time.sleep, PATIENCE)
+        assert worker.call(len, "abc") == 3  # by a new one
+
+
+@posix
+def test_a_worker_that_dies_is_replaced() -> None:
+    with Worker(PATIENCE) as worker:
+        with pytest.raises(WorkerError, match="ended the process"):
+            worker.call(os.abort)
+        assert worker.call(len, "abc") == 3
+
+
+def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: object) -> None:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
+    with Worker(PATIENCE) as worker:
+        for _ in range(2):
+            with pytest.raises(WorkerError, match="cannot start a process"):
+                worker.call(len, "abc")
+    monkeypatch.undo()
+    with worker:
+        assert worker.call(len, "abc") == 3
+
+
+@posix
+def test_a_busy_worker_ends_with_its_parent() -> None:
+    program = (
+        "import os, json, threading, time\n"
+        "from boomslang.engine.system.worker import Worker\n"
+        "worker = Worker(100)\n"
+        "print(json.dumps(worker.call(os.getpid)), flush=True)\n"
+        "threading.Thread(target=worker.call, args=(exec, 'while True: pass')).start()\n"
+        "time.sleep(0.5)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, timeout=PATIENCE
+    )
+    child = json.loads(run.stdout)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and Path(f"/proc/{child}/cmdline").exists():
+        if not Path(f"/proc/{child}/cmdline").read_bytes():
+            break  # nobody has collected it yet
+        time.sleep(0.02)
+    else:
+        assert time.monotonic() < until

@@ -1,0 +1,95 @@
+"""Threats are what python-chess finds by their specification, in positions of all kinds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from boomslang.engine import bridge
+from boomslang.engine.board.position import position_t, rules_t
+from boomslang.engine.jit.jit import DISABLED, kernel, types, void
+from boomslang.eval.network.shape import THREATS
+from boomslang.eval.network.threat_counts import NAMES, count_threats
+from tests.support.oracle import fixed_positions, random_game, random_placement
+from tests.support.threat_oracle import threats_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@kernel(void(rules_t, position_t, types.int32[:, ::1]))
+def counted(rules: Any, position: Any, counts: Any) -> None:
+    """What the kernels of judging call."""
+    ours, theirs, _ = count_threats(rules, position)
+    for number in range(THREATS):
+        counts[0, number], counts[1, number] = ours[number], theirs[number]
+
+
+@pytest.fixture(scope="module")
+def search() -> Any:
+    return bridge.new_search()
+
+
+def found(search: Any, board: chess.Board) -> list[list[int]]:
+    counts = np.full((2, THREATS), -1, dtype=np.int32)
+    bridge.to_position(search.rules, board, search.position[0])
+    counted(search.rules, search.position[0], counts)
+    return [[int(count) for count in row] for row in counts]
+
+
+def test_every_threat_has_a_name() -> None:
+    assert len(NAMES) == len(set(NAMES)) == THREATS
+
+
+# All threats that there are, of the side to move and of the other.
+@pytest.mark.parametrize(
+    ("fen", "own", "other"),
+    [
+        (
+            "4k3/8/8/4n3/8/8/8/4R1K1 w - - 0 1",
+            {"hanging knight": 1, "safe rook check": 1},
+            {"safe knight check": 1},
+        ),
+        ("4k3/8/3p4/4n3/8/8/8/4R1K1 w - - 0 1", {}, {"safe knight check": 1}),  # defended
+        (
+            "4k3/8/8/1q1N4/8/8/8/6K1 w - - 0 1",
+            {"safe knight check": 2},
+            {"hanging knight": 1, "safe queen check": 2},
+        ),
+        (
+            "4k3/8/2b5/1P6/8/8/8/4K3 b - - 0 1",
+            {"hanging pawn": 1},
+            {"hanging bishop": 1, "minor attacked by pawn": 1},
+        ),
+        (
+            "4k3/8/8/8/r7/1B6/8/4K3 w - - 0 1",
+            {"hanging rook": 1, "rook attacked by cheaper": 1, "safe bishop check": 1},
+            {"safe rook check": 2},
+        ),
+        (
+            "4k3/8/8/8/q6R/8/8/4K3 w - - 0 1",
+            {"hanging queen": 1, "queen attacked by cheaper": 1, "safe rook check": 1},
+            {"hanging rook": 1, "safe queen check": 3},
+        ),
+    ],
+)
+def test_some_threats(search: Any, fen: str, own: dict[str, int], other: dict[str, int]) -> None:
+    counts = found(search, chess.Board(fen))
+    named = [{name: n for name, n in zip(NAMES, row, strict=True) if n} for row in counts]
+    assert named == [own, other]
+
+
+def test_threats_match_the_specification(search: Any) -> None:
+    rng = random.Random(11)
+    boards = [*fixed_positions(), *(random_placement(rng) for _ in range(2 if DISABLED else 80))]
+    for seed in range(1 if DISABLED else 12):
+        boards += list(random_game(seed, 80, seed % 3 == 0))[:: 20 if DISABLED else 3]
+    seen = np.zeros(THREATS, dtype=np.int64)
+    for board in boards:
+        counts = found(search, board)
+        assert counts == threats_of(board), board.fen()
+        seen += np.sum(counts, axis=0)
+    assert DISABLED or seen.min() > 0, "a kind of threat that never came up"

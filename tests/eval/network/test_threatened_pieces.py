@@ -1,0 +1,146 @@
+"""Threatened pieces, their states and their inputs are what python-chess finds by their specification."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from boomslang.engine import bridge
+from boomslang.engine.board.constants import U
+from boomslang.engine.board.position import new_record, position_t, rules_t
+from boomslang.engine.jit.instructions import lsb
+from boomslang.engine.jit.jit import DISABLED, kernel, types, u64, void
+from boomslang.eval.network.accumulator import ACCUMULATORS, accumulators_t, find_threatened
+from boomslang.eval.network.shape import INPUTS, STATES, network_t
+from boomslang.eval.network.threat_counts import count_threats
+from boomslang.eval.network.threatened_pieces import first_input, threatened_pieces
+from tests.support.networks import random_network
+from tests.support.oracle import fixed_positions, random_game, random_placement
+from tests.support.threat_oracle import threatened_of
+from tests.support.training import inputs_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+UNDEFENDED, DEFENDED = 0, 1
+PAWN, MINOR, OTHER = range(0, 6, 2)
+
+
+@kernel(void(rules_t, position_t, types.int64[::1]))
+def look(rules: Any, position: Any, firsts: Any) -> None:
+    """What the kernels of the network call: the first input of each threatened piece's group, by square."""
+    _, _, attacks = count_threats(rules, position)
+    pieces = threatened_pieces(position, attacks)
+    left = pieces[0]
+    while left:
+        square = lsb(left)
+        firsts[square] = first_input(pieces, square)
+        left &= left - U(1)
+
+
+@kernel(u64(network_t, rules_t, accumulators_t, position_t))
+def write_inputs(network: Any, rules: Any, accumulators: Any, position: Any) -> Any:
+    """What an evaluation does before it adds up."""
+    _, _, attacks = count_threats(rules, position)
+    return find_threatened(network, accumulators, position, attacks)
+
+
+@pytest.fixture(scope="module")
+def search() -> Any:
+    return bridge.new_search()
+
+
+def found(search: Any, board: chess.Board) -> dict[int, int]:
+    """The states of threatened pieces by square."""
+    firsts = np.full(64, -1, dtype=np.int64)
+    bridge.to_position(search.rules, board, search.position[0])
+    look(search.rules, search.position[0], firsts)
+    assert (firsts[firsts >= 0] % INPUTS == 0).all()
+    return {square: first // INPUTS for square, first in enumerate(firsts.tolist()) if first >= 0}
+
+
+def boards() -> Iterator[chess.Board]:
+    """Positions of all kinds."""
+    rng = random.Random(12)
+    yield from fixed_positions()
+    yield from (random_placement(rng) for _ in range(2 if DISABLED else 80))
+    for seed in range(1 if DISABLED else 12):
+        for ply, board in enumerate(random_game(seed, 80, seed % 3 == 0)):
+            if ply % (20 if DISABLED else 3) == 0:
+                yield board
+
+
+# All threatened pieces that there are.
+@pytest.mark.parametrize(
+    ("fen", "expected"),
+    [
+        (chess.STARTING_FEN, {}),
+        ("4k3/8/8/4n3/8/8/8/4R1K1 w - - 0 1", {chess.E5: OTHER + UNDEFENDED}),
+        ("4k3/8/3p4/4n3/8/8/8/4R1K1 b - - 0 1", {}),  # attacked by a dearer piece, and defended
+        (  # the pawn and the bishop attack each other
+            "4k3/8/2b5/1P6/8/8/8/4K3 w - - 0 1",
+            {chess.C6: PAWN + UNDEFENDED, chess.B5: MINOR + UNDEFENDED},
+        ),
+        (  # defended by the bishop, but the pawn is cheaper
+            "4k3/3b4/2n5/1P6/8/8/P7/4K3 b - - 0 1",
+            {chess.C6: PAWN + DEFENDED},
+        ),
+        (  # the cheapest of three attackers; the rook on d1 is defended by its king
+            "4k3/8/2pr4/8/4N3/Q7/8/3RK3 w - - 0 1",
+            {chess.D6: MINOR + UNDEFENDED},
+        ),
+        (  # the same with a pawn that defends it
+            "4k3/2p5/3r4/8/4N3/Q7/8/3RK3 w - - 0 1",
+            {chess.D6: MINOR + DEFENDED},
+        ),
+        (  # rook against queen, both defended; the rook is the cheaper one
+            "3qk3/8/8/8/8/8/8/3RK3 w - - 0 1",
+            {chess.D8: OTHER + DEFENDED},
+        ),
+        ("8/8/8/8/3kP3/8/5Q2/4K3 b - - 0 1", {chess.E4: OTHER + UNDEFENDED}),  # by a king
+        ("4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", {}),  # kings are left out
+        (  # queens attack each other, one of them defended by its king
+            "6q1/6kQ/8/8/8/8/8/6K1 b - - 0 1",
+            {chess.H7: OTHER + UNDEFENDED},
+        ),
+        ("4k3/4r2p/8/8/8/8/4R3/4K2R w - - 0 1", {}),  # a pinned rook defends like any other
+        (  # the example of docs/network.md, from Morphy's game at the opera
+            "rn1qkbnr/ppp2ppp/3p4/4P3/4P3/5b2/PPP2PPP/RNBQKB1R w KQkq - 0 5",
+            {
+                chess.D1: MINOR + DEFENDED,
+                chess.F3: PAWN + UNDEFENDED,
+                chess.E4: MINOR + UNDEFENDED,
+                chess.E5: PAWN + UNDEFENDED,
+            },
+        ),
+    ],
+)
+def test_some_states(search: Any, fen: str, expected: dict[int, int]) -> None:
+    board = chess.Board(fen)
+    assert found(search, board) == expected
+    board.turn = not board.turn  # it does not matter whose move it is
+    assert found(search, board) == expected
+
+
+def test_states_match_the_specification(search: Any) -> None:
+    seen: Counter[int] = Counter()
+    for board in boards():
+        states = found(search, board)
+        assert states == threatened_of(board), board.fen()
+        seen.update(states.values())
+    assert DISABLED or set(seen) == set(range(STATES)), "a state that never came up"
+
+
+def test_each_side_sees_them_with_its_own_eyes(search: Any) -> None:
+    network, accumulators = random_network(1), new_record(ACCUMULATORS)
+    for board in boards():
+        bridge.to_position(search.rules, board, search.position[0])
+        count = int(write_inputs(network, search.rules, accumulators, search.position[0]))
+        for number, side in enumerate((chess.WHITE, chess.BLACK)):
+            inputs = np.asarray(accumulators.threatened)[number, :count].tolist()
+            assert sorted(inputs) == sorted(inputs_of(board, side)[1]), board.fen()
