@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
+    from boomslang.engine.jobs.popen import command, popen, popen_async
     from boomslang.engine.limits import Info, Limits, Result, Score
-    from boomslang.uci.popen import command, popen, popen_async
 
 __all__ = [
     "CommandError",
@@ -54,9 +54,9 @@ _PUBLIC = {
     "CommandError": "boomslang.engine.errors",
     "Engine": "boomslang.engine.engine",
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
-    "command": "boomslang.uci.popen",
-    "popen": "boomslang.uci.popen",
-    "popen_async": "boomslang.uci.popen",
+    "command": "boomslang.engine.jobs.popen",
+    "popen": "boomslang.engine.jobs.popen",
+    "popen_async": "boomslang.engine.jobs.popen",
 }
 
 

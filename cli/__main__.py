@@ -154,8 +154,8 @@ def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:
 
     Both directions are logged into the file `log`, if it is given.
     """
+    from boomslang.cli import dispatch
     from boomslang.engine.system.identity import NAME, VERSION
-    from boomslang.uci import dispatch
     from boomslang.uci.line_reader import lines
     from boomslang.uci.output import Output, is_heard, room_in_pipe, write_to_pipe
 

@@ -12,7 +12,7 @@ from boomslang.engine.options import UCI, find
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.system.sanitize import quote
-from boomslang.uci import about, evaluation, formatting
+from boomslang.uci import about, evaluation_table, formatting
 from boomslang.uci.output import Output
 from boomslang.uci.parse import BenchCommand, OptionCommand, PositionCommand, SpeedtestCommand
 from boomslang.uci.protocol_engine import ProtocolEngine
@@ -99,7 +99,7 @@ class UciCommands:
         board = self._engine.board
         self._wait_for_kernels()
         trace = self._engine.evaluate(classical)
-        shown = f"{evaluation.table(board, trace)}\n" if trace else evaluation.IN_CHECK
+        shown = f"{evaluation_table.table(board, trace)}\n" if trace else evaluation_table.IN_CHECK
         self._output.line(shown)  # wrappers read on to that empty line
 
     def flip(self) -> None:

@@ -10,9 +10,9 @@ import chess.pgn
 from chess.engine import Cp, PovScore
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
-from boomslang.cli.analysis.position import AnalysisLine
+from boomslang.cli.analysis.openings.table import opening_of
+from boomslang.cli.analysis.search_position import AnalysisLine
 from boomslang.cli.analysis.winning import Judgement, judgement_of
-from boomslang.cli.openings.table import opening_of
 from boomslang.engine.system.identity import NAME, VERSION
 
 LONGEST_LINE: Final = 12  # plies of a variation that is added

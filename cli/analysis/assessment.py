@@ -11,8 +11,8 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
-from boomslang.cli.analysis.position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import (
     Judgement,
     accuracy,

@@ -13,15 +13,15 @@ import chess.pgn
 
 from boomslang.cli.analysis.agreement import SEVERE, contradicts, is_severe
 from boomslang.cli.analysis.assessment import GameReport, assessed, with_reasons
-from boomslang.cli.analysis.position import (
+from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.reasons.candidate import ReasonSearch
+from boomslang.cli.analysis.reasons.choice import candidates
+from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
     concluded,
 )
-from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonSearch
-from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid

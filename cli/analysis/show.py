@@ -10,12 +10,12 @@ from rich.text import Text
 
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line
+from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.winning import Judgement
-from boomslang.cli.openings.table import opening_of, theory_of
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 

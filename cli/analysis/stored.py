@@ -20,8 +20,8 @@ from chess.engine import PovScore
 from boomslang.cli.analysis.annotate import is_judged
 from boomslang.cli.analysis.assessment import GameReport, assessed, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
-from boomslang.cli.analysis.position import AnalysisLine, Evaluation, concluded
 from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, concluded
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.system.files import LARGEST_TEXT, FileError, read_text, shown

@@ -22,7 +22,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.agreement import contradicts, is_severe
-from boomslang.cli.analysis.position import (
+from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,

@@ -1,1 +1,1 @@
-"""The game against the engine in the terminal."""
+"""Playing: games in the terminal, the board in the browser, settings of GUIs, Lichess."""

@@ -8,8 +8,8 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.play.clock import ChessClock
 from boomslang.cli.play.my_level import MyLevel
+from boomslang.cli.terminal.chess_clock import ChessClock
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.limits import Info, Limits, Result
@@ -31,7 +31,7 @@ class EngineOpponent:
         self.set_level(level)
 
     def set_level(self, level: int | MyLevel) -> None:
-        """Set the level; see `cli.play.levels`."""
+        """Set the level; see `cli.play.strength`."""
         self.my_level = level if isinstance(level, MyLevel) else None
         self.level = level = level.level if isinstance(level, MyLevel) else level
         is_elo = level > FULL_SKILL

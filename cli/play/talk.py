@@ -11,19 +11,19 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.play.clock import shown
-from boomslang.cli.play.game import IllegalMoveError, TerminalGame
-from boomslang.cli.play.levels import parse_level, strength
 from boomslang.cli.play.my_level import is_whole, score_of
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.scoresheet import Scoresheet
-from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
+from boomslang.cli.play.strength import parse_level, strength
+from boomslang.cli.terminal.chess_clock import shown
 from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.game import IllegalMoveError, TerminalGame
+from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
 from boomslang.engine.limits import Score
+from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.eval.wdl import conversion
-from boomslang.uci.draw_offers import DrawOffers
 
 HELP: Final = """\
 Type a move as it is written down (e4, Nf3, exd5, O-O, e8=Q) or from square to

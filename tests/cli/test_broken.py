@@ -211,7 +211,7 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
 
 
 def test_so_they_do_in_a_match(strange: Path) -> None:
-    from boomslang.cli.match.engine_spec import described
+    from boomslang.cli.lab.match.engine_spec import described
 
     for name in OURS:
         (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")

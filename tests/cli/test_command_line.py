@@ -41,9 +41,9 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setattr("boomslang.engine.system.threads.leave", leave)
     monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda output: conversation.loop)
     monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
-    monkeypatch.setattr("boomslang.uci.dispatch.UciLoop", lambda *_: conversation.loop)
+    monkeypatch.setattr("boomslang.cli.dispatch.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr(
-        "boomslang.uci.dispatch.KernelLoader", lambda say: conversation.loop.kernels
+        "boomslang.cli.dispatch.KernelLoader", lambda say: conversation.loop.kernels
     )
     return conversation
 
@@ -198,11 +198,11 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "module", "passed"),
     [
-        ("warmup", "boomslang.cli.commands.warmup", []),
-        ("where", "boomslang.cli.commands.where", []),
-        ("perft x", "boomslang.cli.commands.perft", ["x"]),
-        ("visits x", "boomslang.cli.commands.visits", ["x"]),
-        ("compare x", "boomslang.cli.commands.algorithms", ["x"]),
+        ("warmup", "boomslang.cli.doctor.warmup_command", []),
+        ("where", "boomslang.cli.doctor.where_command", []),
+        ("perft x", "boomslang.cli.lab.suites.perft_command", ["x"]),
+        ("visits x", "boomslang.cli.lab.comparisons.visits_command", ["x"]),
+        ("compare x", "boomslang.cli.lab.comparisons.algorithms_command", ["x"]),
     ],
 )
 def test_command_words_are_handed_on(

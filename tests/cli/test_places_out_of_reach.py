@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from boomslang.cli.command_line import run
-from boomslang.cli.doctor import files
+from boomslang.cli.doctor import file_checks
 from boomslang.cli.doctor.finding import BAD
 from boomslang.engine.searcher.tablebase import split
 
@@ -113,8 +113,8 @@ def test_a_clear_message(command: str, place: str, capsys: pytest.CaptureFixture
 
 @pytest.mark.jit_only
 def test_doctor(place: str) -> None:
-    assert [found.verdict for found in files.book(Path(place))] == [BAD]
-    assert [found.verdict for found in files.tables(Path(place))][:1] == [BAD]
+    assert [found.verdict for found in file_checks.book(Path(place))] == [BAD]
+    assert [found.verdict for found in file_checks.tables(Path(place))][:1] == [BAD]
 
 
 def test_the_other_folders_of_tables_are_used(place: str, tmp_path: Path) -> None:

@@ -13,9 +13,12 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.cli.board.messages import MessageError
-from boomslang.cli.board.table import Table
-from boomslang.cli.commands import analyse, book, label, puzzles, suite
+from boomslang.cli.analysis import analyse_command
+from boomslang.cli.lab.books import command as book
+from boomslang.cli.lab.labels import command as label
+from boomslang.cli.lab.suites import puzzles_command, suite_command
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.web_game import Table
 from boomslang.engine.books.opening_book import Book
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from tests.stress import texts
@@ -80,7 +83,7 @@ def test_analyse_copies_what_it_leaves_out(folder: Path) -> None:
     names = [f"games-analysed.{name}" for name in ("html", "json", "pgn")]
     assert sorted(path.name for path in folder.iterdir()) == sorted([*names, "games.pgn"])
     html, text, pgn = results = [Path(name).read_text("utf-8") for name in names]
-    assert analyse.main(["games.pgn", *QUICK]) == 1
+    assert analyse_command.main(["games.pgn", *QUICK]) == 1
     assert results == [Path(name).read_text("utf-8") for name in names]  # the same again
     assert '[Event "hello"]\n[FEN "hello"]\n\n1. e4 { kept } ( 1. d4 ) *\n\n' in pgn
     assert '[Event " [2Jlosers"]\n[Variant "Losers"]\n\n1. e4 *\n\n' in pgn
@@ -132,7 +135,7 @@ def test_book(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_mine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert puzzles.main(["games.pgn", "-o", "out.epd"]) == 2  # these games are too short
+    assert puzzles_command.main(["games.pgn", "-o", "out.epd"]) == 2  # these games are too short
     warned = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
     assert warned == [f"boomslang puzzles: warning: games.pgn:{line.format('')}" for line in TOLD]
 
@@ -163,7 +166,7 @@ def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 2 bm e4;",
     ]
     path.write_text("\n".join(lines), "utf-8")
-    assert suite.main([str(path), "--nodes", "1", "--json", str(out)]) == 1
+    assert suite_command.main([str(path), "--nodes", "1", "--json", str(out)]) == 1
     said, err = capsys.readouterr()
     assert "\x1b" not in said + err and "int()" not in err
     assert [line.split(": ", 1)[1] for line in err.splitlines()[:-1]] == [

@@ -121,7 +121,10 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"boomslang.engine.{place}.load_kernels", reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
-    for check in ("machine.kernels", "files.launcher"):  # they take long, and no argument
+    for check in (
+        "machine_checks.kernels",
+        "file_checks.launcher",
+    ):  # they take long, and no argument
         monkeypatch.setattr(f"boomslang.cli.doctor.{check}", lambda: iter(()))
 
 

@@ -78,5 +78,5 @@ def test_the_command_line(lowest: Installed) -> None:
 
 
 def test_what_extras_are_for_is_imported(lowest: Installed) -> None:
-    program = "import boomslang.cli.board.server, boomslang.engine.jobs.cluster\n"
+    program = "import boomslang.cli.play.board.server, boomslang.engine.jobs.cluster\n"
     assert lowest.program("extras.py", program) == ""

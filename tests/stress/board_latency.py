@@ -71,8 +71,8 @@ def serve(arguments: list[str]) -> int:
     """Be that server."""
     import chess.engine
 
-    from boomslang.cli.board.info_data import InfoData
-    from boomslang.cli.commands import board
+    from boomslang.cli.play.board import command as board
+    from boomslang.cli.play.board.info_data import InfoData
 
     parse: Callable[..., Any] = chess.engine._parse_uci_info
     note, message = InfoData.note, InfoData.message

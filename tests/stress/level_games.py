@@ -17,8 +17,8 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.match.game import Referee
-from boomslang.cli.match.opening import Opening, by_chance, by_rules
+from boomslang.cli.lab.match.match_game import Referee
+from boomslang.cli.lab.match.opening import Opening, by_chance, by_rules
 from boomslang.cli.terminal.arguments import whole_number
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.suites import epd
+from boomslang.cli.lab.suites import epd
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.pgn import games_of_text, read_games

@@ -20,8 +20,8 @@ from pathlib import Path
 from boomslang.cli.analysis.agreement import SEVERE
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.position import AnalysisSettings
 from boomslang.cli.analysis.reasons.candidate import line_words
+from boomslang.cli.analysis.search_position import AnalysisSettings
 from boomslang.cli.analysis.stored import stored_reports
 from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
 from boomslang.engine.notation.pgn import InputGame, read_games

@@ -25,7 +25,7 @@ from typing import Final
 import chess
 import chess.engine
 
-from boomslang.cli.match.engine_spec import EngineSpec, described, started
+from boomslang.cli.lab.match.engine_spec import EngineSpec, described, started
 from boomslang.engine.jobs.uci_engine import UciEngineError
 from boomslang.engine.searcher.bench import POSITIONS
 

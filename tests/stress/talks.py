@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 from unittest import mock
 
+from boomslang.cli.dispatch import ProtocolLoop
 from boomslang.engine import options
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
-from boomslang.uci.dispatch import ProtocolLoop
 from boomslang.uci.line_reader import LONGEST_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output

@@ -12,9 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.board.messages import MessageError
-from boomslang.cli.board.table import LONGEST_PGN, Table
-from boomslang.cli.commands import analyse, book, label, suite
+from boomslang.cli.analysis import analyse_command
+from boomslang.cli.lab.books import command as book
+from boomslang.cli.lab.labels import command as label
+from boomslang.cli.lab.suites import suite_command
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.web_game import LONGEST_PGN, Table
 from tests.stress.inputs import Mutator, corpus
 
 TARGET: Final = "texts"
@@ -70,7 +73,7 @@ def said_by(main: Callable[[list[str]], int], *arguments: object) -> str:
 def check_games(path: Path, count: int) -> None:
     """A file with so many good games through all that reads games; raises FindingError."""
     out = path.with_name("out")
-    said_by(analyse.main, path, "--nodes", 1, "--jobs", 1, "--hash", 1, "--out", out)
+    said_by(analyse_command.main, path, "--nodes", 1, "--jobs", 1, "--hash", 1, "--out", out)
     games = json.loads(out.with_name("out.json").read_text("utf-8"))["games"]
     found = {}
     for game in games:
@@ -96,7 +99,7 @@ def check_games(path: Path, count: int) -> None:
 def check_lines(path: Path, count: int) -> None:
     """A file with so many good lines through all that reads EPD; raises FindingError."""
     out = path.with_name("out.json")
-    said_by(suite.main, path, "--nodes", 1, "--hash", 1, "--json", out)
+    said_by(suite_command.main, path, "--nodes", 1, "--hash", 1, "--json", out)
     outcomes = json.loads(out.read_text("utf-8"))["runs"][0]["outcomes"]
     names = {outcome["id"] for outcome in outcomes}
     labels = path.with_name("labels.epd")

@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from boomslang.cli.lichess.analysis import WorkAnalysis
-from boomslang.cli.lichess.api import LichessApi, LichessRefusedError
-from boomslang.cli.lichess.credentials import Secret
-from boomslang.cli.lichess.engine_stream import EngineStreamError
-from boomslang.cli.lichess.provider import LichessProvider
-from boomslang.cli.lichess.settings import ProviderSettings
-from boomslang.cli.lichess.work import WorkRequest
+from boomslang.cli.play.lichess.analysis import WorkAnalysis
+from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
+from boomslang.cli.play.lichess.credentials import Secret
+from boomslang.cli.play.lichess.engine_stream import EngineStreamError
+from boomslang.cli.play.lichess.provider import LichessProvider
+from boomslang.cli.play.lichess.provider_settings import ProviderSettings
+from boomslang.cli.play.lichess.work import WorkRequest
 from tests.support.lichess_server import TOKEN, MockLichess
 
 PROVIDER = "provider-secret-of-a-test-0123456789"

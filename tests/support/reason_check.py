@@ -9,8 +9,13 @@ import chess
 from chess.engine import Cp
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.position import AnalysisSettings, Evaluation, evaluate, new_searcher
 from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.search_position import (
+    AnalysisSettings,
+    Evaluation,
+    evaluate,
+    new_searcher,
+)
 from boomslang.cli.analysis.winning import win_chance
 from boomslang.engine.limits import Limits
 

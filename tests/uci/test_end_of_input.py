@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.uci.dispatch import ProtocolLoop
+from boomslang.cli.dispatch import ProtocolLoop
 from boomslang.uci.loop import ANSWER_WITHIN
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT

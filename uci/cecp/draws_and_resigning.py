@@ -7,8 +7,8 @@ from typing import Final
 import chess
 
 from boomslang.engine.limits import Score
+from boomslang.engine.searcher.draw_offers import WHEN_EQUAL, DrawOffers
 from boomslang.uci.cecp import formatting
-from boomslang.uci.draw_offers import WHEN_EQUAL, DrawOffers
 
 RESIGN_AFTER: Final = 3  # consecutive moves with a score below the limit
 

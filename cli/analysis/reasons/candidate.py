@@ -8,8 +8,8 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.reason import Reason
+from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.stretch import Stretch
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move

@@ -7,7 +7,6 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.position import AnalysedPosition
 from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.reasons.candidate import (
     NEAR,
@@ -17,6 +16,7 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
+from boomslang.cli.analysis.search_position import AnalysedPosition
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import WON, win_chance
 

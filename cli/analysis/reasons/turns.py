@@ -11,7 +11,6 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.reasons.candidate import (
     NEAR,
@@ -21,6 +20,7 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
+from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import win_chance
 

@@ -8,7 +8,6 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.reasons.candidate import (
     ProofQuestion,
@@ -27,6 +26,7 @@ from boomslang.cli.analysis.reasons.material import (
     won,
 )
 from boomslang.cli.analysis.reasons.means import Found, means_of
+from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.stretch import Stretch
 from boomslang.cli.analysis.winning import capped, win_chance
 

@@ -16,11 +16,16 @@ import pytest
 from boomslang.cli.analysis.annotate import annotate, remark
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import document
-from boomslang.cli.analysis.page import render
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.position import AnalysedPosition, AnalysisLine, Evaluation, concluded
 from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.report_page import render
+from boomslang.cli.analysis.search_position import (
+    AnalysedPosition,
+    AnalysisLine,
+    Evaluation,
+    concluded,
+)
 from boomslang.cli.analysis.winning import Judgement
 from tests.support.analysed import (
     ANNOTATED,

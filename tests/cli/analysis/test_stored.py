@@ -14,8 +14,8 @@ from boomslang.cli.analysis.annotate import annotate
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, assessed, with_reasons
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.export import document
-from boomslang.cli.analysis.position import Evaluation
 from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.stored import stored_reports
 from boomslang.engine.notation.pgn_writer import written
 from boomslang.engine.system.files import FileError

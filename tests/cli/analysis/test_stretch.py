@@ -12,7 +12,7 @@ import pytest
 from boomslang.cli.analysis import stretch as stretches
 from boomslang.cli.analysis.agreement import contradicts, is_severe
 from boomslang.cli.analysis.plan import LONGEST, AnalysisPlan
-from boomslang.cli.analysis.position import (
+from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisLine,
     AnalysisSettings,

@@ -14,8 +14,7 @@ import chess.polyglot
 import numpy as np
 import pytest
 
-from boomslang.cli.commands import doctor
-from boomslang.cli.doctor import files, machine
+from boomslang.cli.doctor import doctor_command, file_checks, machine_checks
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 from boomslang.engine.books.opening_book import LARGEST
 from boomslang.engine.jit import jit
@@ -42,7 +41,7 @@ def make_launcher(path: Path, lines: str) -> Path:
 
 
 def test_python() -> None:
-    assert verdicts(machine.python()) == [OK]
+    assert verdicts(machine_checks.python()) == [OK]
 
 
 @pytest.mark.parametrize(
@@ -52,31 +51,31 @@ def test_python() -> None:
 def test_unfit_python(
     monkeypatch: pytest.MonkeyPatch, module: str, name: str, value: object
 ) -> None:
-    monkeypatch.setattr(f"boomslang.cli.doctor.machine.{module}.{name}", value)
-    (finding,) = machine.python()
+    monkeypatch.setattr(f"boomslang.cli.doctor.machine_checks.{module}.{name}", value)
+    (finding,) = machine_checks.python()
     assert finding.verdict == BAD and "install" in finding.remedy
 
 
 def test_the_network() -> None:
-    assert verdicts(machine.network()) == [OK]
+    assert verdicts(machine_checks.network()) == [OK]
 
 
 def test_a_network_that_is_damaged(broken_installation: Path) -> None:
-    (finding,) = machine.network()
+    (finding,) = machine_checks.network()
     assert finding.verdict == BAD and f"'{broken_installation}' is damaged" in finding.text
     assert "reinstall" in finding.remedy
 
 
 def test_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
-    (finding,) = machine.packages()
+    (finding,) = machine_checks.packages()
     assert finding.verdict == OK and "numba" in finding.text
-    monkeypatch.setattr(machine, "_least_versions", lambda: {"numba": "99.1"})
-    assert verdicts(machine.packages()) == [BAD, OK]
-    monkeypatch.setattr(machine, "_least_versions", lambda: {"chess": "0.9.12", "rich": "1"})
-    assert verdicts(machine.packages()) == [OK]
+    monkeypatch.setattr(machine_checks, "_least_versions", lambda: {"numba": "99.1"})
+    assert verdicts(machine_checks.packages()) == [BAD, OK]
+    monkeypatch.setattr(machine_checks, "_least_versions", lambda: {"chess": "0.9.12", "rich": "1"})
+    assert verdicts(machine_checks.packages()) == [OK]
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert verdicts(machine.packages()) == [OK, BAD]
+    assert verdicts(machine_checks.packages()) == [OK, BAD]
 
 
 def test_packages_that_are_missing_or_broken(
@@ -86,9 +85,9 @@ def test_packages_that_are_missing_or_broken(
     (tmp_path / "broken_package").mkdir()
     (tmp_path / "broken_package" / "__init__.py").write_text("raise OSError('no library\\nof C')")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(machine, "_PACKAGES", ("no-such-package", "broken_package"))
+    monkeypatch.setattr(machine_checks, "_PACKAGES", ("no-such-package", "broken_package"))
     monkeypatch.setattr(metadata, "version", _version)
-    missing, broken, nothing = machine.packages()
+    missing, broken, nothing = machine_checks.packages()
     assert (missing.text, broken.text) == (
         "no-such-package is missing",
         "broken_package does not load: no library",
@@ -103,21 +102,21 @@ def _version(name: str) -> str:
 
 
 def test_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert verdicts(machine.processor()) == [OK]
+    assert verdicts(machine_checks.processor()) == [OK]
     monkeypatch.setattr(jit, "cpu_has_fast_pext", lambda: False)
-    assert "magic" in next(machine.processor()).text
+    assert "magic" in next(machine_checks.processor()).text
 
 
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
 def test_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert verdicts(machine.kernels()) == [OK]
+    assert verdicts(machine_checks.kernels()) == [OK]
     (tmp_path / "empty" / "code").mkdir(parents=True)
     monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(tmp_path / "empty"))
-    (finding,) = machine.kernels()
+    (finding,) = machine_checks.kernels()
     assert finding.verdict == NOTE and "kernels: 0 of " in finding.text
     monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(None, "not writable"))
-    (finding,) = machine.kernels()
+    (finding,) = machine_checks.kernels()
     assert finding.verdict == BAD and "BOOMSLANG_CACHE_DIR" in finding.remedy
 
 
@@ -140,7 +139,7 @@ def test_launcher(
 ) -> None:
     path = make_launcher(tmp_path / "boomslang", lines)
     monkeypatch.setattr(launcher, "launcher", lambda: path)
-    (finding,) = files.launcher()
+    (finding,) = file_checks.launcher()
     assert finding.verdict == verdict and text in finding.text
 
 
@@ -148,24 +147,24 @@ def test_launcher(
 def test_launchers_that_are_slow_or_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = make_launcher(tmp_path / "boomslang", PLAYS)
     monkeypatch.setattr(launcher, "launcher", lambda: path)
-    monkeypatch.setattr(files, "_SLOW", 0.0)
-    assert verdicts(files.launcher()) == [NOTE]
+    monkeypatch.setattr(file_checks, "_SLOW", 0.0)
+    assert verdicts(file_checks.launcher()) == [NOTE]
     make_launcher(path, "time.sleep(100)")
-    monkeypatch.setattr(files, "_PATIENCE", 0.1)
-    assert verdicts(files.launcher()) == [BAD]
+    monkeypatch.setattr(file_checks, "_PATIENCE", 0.1)
+    assert verdicts(file_checks.launcher()) == [BAD]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are different there")
 def test_launchers_that_cannot_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "boomslang"
     monkeypatch.setattr(launcher, "launcher", lambda: path)
-    assert "does not exist" in next(files.launcher()).text
+    assert "does not exist" in next(file_checks.launcher()).text
     path.write_text("nonsense")
-    assert "chmod" in next(files.launcher()).remedy
+    assert "chmod" in next(file_checks.launcher()).remedy
     path.chmod(0o755)
-    assert "does not start" in next(files.launcher()).text
+    assert "does not start" in next(file_checks.launcher()).text
     monkeypatch.setattr(launcher, "launcher", lambda: None)
-    (finding,) = files.launcher()
+    (finding,) = file_checks.launcher()
     assert finding.verdict == NOTE and "__main__.py" in finding.text
 
 
@@ -193,7 +192,7 @@ def entry(key: bytes, move: int = 0o1434) -> bytes:  # e2e4
 def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
     path = tmp_path / "book.bin"
     path.write_bytes(data)
-    (finding,) = files.book(path)
+    (finding,) = file_checks.book(path)
     assert finding.verdict == verdict and text in finding.text
 
 
@@ -201,37 +200,37 @@ def test_a_book_too_large_for_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     with path.open("wb") as file:
         file.truncate(LARGEST + 16)
-    (finding,) = files.book(path)
+    (finding,) = file_checks.book(path)
     assert finding.verdict == BAD and "is larger than" in finding.text
 
 
 def test_a_book_that_is_not_there(tmp_path: Path) -> None:
-    assert verdicts(files.book(tmp_path / "book.bin")) == [BAD]
-    assert verdicts(files.book(tmp_path)) == [BAD]
+    assert verdicts(file_checks.book(tmp_path / "book.bin")) == [BAD]
+    assert verdicts(file_checks.book(tmp_path)) == [BAD]
 
 
 @pytest.mark.jit_only
 def test_tables(tmp_path: Path) -> None:
-    assert verdicts(files.tables(tmp_path / "nowhere")) == [BAD]
-    assert verdicts(files.tables(tmp_path)) == [BAD]
+    assert verdicts(file_checks.tables(tmp_path / "nowhere")) == [BAD]
+    assert verdicts(file_checks.tables(tmp_path)) == [BAD]
     won, lost = np.full(QUEEN_SIZE, 4), np.full(QUEEN_SIZE, 0)
     (tmp_path / "KQvK.rtbw").write_bytes(queen_results(won, lost))
-    (finding,) = files.tables(tmp_path)
+    (finding,) = file_checks.tables(tmp_path)
     assert finding.verdict == NOTE and "1 without DTZ files" in finding.text
     (tmp_path / "KQvK.rtbz").write_bytes(queen_distances(lost))
-    (finding,) = files.tables(tmp_path)
+    (finding,) = file_checks.tables(tmp_path)
     assert finding.verdict == OK and "1 of 3 men" in finding.text
     (tmp_path / "KRvK.rtbw").write_bytes(b"damage")
     (tmp_path / "KRvK.rtbz").mkdir()
     (tmp_path / "README").write_text("not a table")
-    assert verdicts(files.tables(tmp_path)) == [BAD, BAD, OK]
+    assert verdicts(file_checks.tables(tmp_path)) == [BAD, BAD, OK]
 
 
 @pytest.mark.skipif(
     not (SUITES / "syzygy").is_dir(), reason="no shared suites beside this checkout"
 )
 def test_real_tables() -> None:
-    (finding,) = files.tables(SUITES / "syzygy")
+    (finding,) = file_checks.tables(SUITES / "syzygy")
     assert finding.verdict == OK and "5 of 3 men, 30 of 4 men" in finding.text
 
 
@@ -240,17 +239,19 @@ def test_real_tables() -> None:
 
 def _only(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> None:
     for name in ("python", "packages", "processor", "network", "kernels"):
-        monkeypatch.setattr(machine, name, lambda: iter(()))
-    monkeypatch.setattr(files, "launcher", lambda: iter(findings))
+        monkeypatch.setattr(machine_checks, name, lambda: iter(()))
+    monkeypatch.setattr(file_checks, "launcher", lambda: iter(findings))
 
 
 def test_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     _only(monkeypatch, Finding(OK, "a"), Finding(NOTE, "b", "do c"))
-    assert doctor.main([]) == 0
+    assert doctor_command.main([]) == 0
     assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nNo problems found.\n"
-    assert doctor.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
+    assert (
+        doctor_command.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
+    )
     assert capsys.readouterr().out.endswith("2 problems found.\n")
 
 
@@ -261,10 +262,10 @@ def test_command_in_colour(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert doctor.main([]) == 1
+    assert doctor_command.main([]) == 1
     assert capsys.readouterr().out.startswith("\x1b[31mBAD\x1b[0m   a\n")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert doctor.main([]) == 1
+    assert doctor_command.main([]) == 1
     assert capsys.readouterr().out.startswith("BAD   a\n")
 
 
@@ -276,8 +277,8 @@ def test_a_check_that_breaks_down(
         yield
 
     _only(monkeypatch)
-    monkeypatch.setattr(machine, "kernels", broken)
-    assert doctor.main([]) == 1
+    monkeypatch.setattr(machine_checks, "kernels", broken)
+    assert doctor_command.main([]) == 1
     assert "BAD   broken: ImportError: no numba\n" in capsys.readouterr().out
 
 
@@ -306,7 +307,7 @@ def test_the_remedy_for_a_folder_helps(
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(folder))
     kept = prepare("some")
     if kept.folder is None:  # root may write everywhere, and some groups are one's own
-        remedy = machine.remedy_for_cache(kept.problem)
+        remedy = machine_checks.remedy_for_cache(kept.problem)
         assert remedy.startswith("run: chmod ")
         kept = after(remedy, folder, monkeypatch)
     assert kept.folder and not kept.remark
@@ -332,7 +333,7 @@ def test_the_remedy_fits_the_reason(
     monkeypatch.setattr("boomslang.engine.jit.cache._refresh", fail)
     kept = prepare("some")
     assert kept.folder is None and f"{tmp_path}: no" in kept.remark
-    assert machine.remedy_for_cache(kept.problem) == remedy.format(tmp_path)
+    assert machine_checks.remedy_for_cache(kept.problem) == remedy.format(tmp_path)
     monkeypatch.undo()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
@@ -351,16 +352,16 @@ def test_only_an_ordinary_file_is_to_be_moved_away(
         (Path("/dev/null"), "run: unset BOOMSLANG_CACHE_DIR"),
     ]:
         monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(place))
-        assert machine.remedy_for_cache(prepare("some").problem) == remedy
+        assert machine_checks.remedy_for_cache(prepare("some").problem) == remedy
     monkeypatch.setattr("os.geteuid", lambda: 12345)  # and only one's own
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(file))
     not_a_folder = NotADirectoryError(errno.ENOTDIR, "no", str(file / "kernels"))
-    assert machine.remedy_for_cache(not_a_folder) == "run: unset BOOMSLANG_CACHE_DIR"
+    assert machine_checks.remedy_for_cache(not_a_folder) == "run: unset BOOMSLANG_CACHE_DIR"
     # As in /proc, where nothing can be made.
     monkeypatch.undo()
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(file))
     problem = FileNotFoundError(errno.ENOENT, "no", str(tmp_path / "none"))
-    assert machine.remedy_for_cache(problem) == "run: unset BOOMSLANG_CACHE_DIR"
+    assert machine_checks.remedy_for_cache(problem) == "run: unset BOOMSLANG_CACHE_DIR"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no users of that kind")
@@ -369,7 +370,7 @@ def test_a_folder_of_another_user_is_not_repaired(
 ) -> None:
     monkeypatch.delenv("BOOMSLANG_CACHE_DIR", raising=False)
     monkeypatch.setattr("os.geteuid", lambda: 12345)
-    remedy = machine.remedy_for_cache(PermissionError(errno.EPERM, "no", str(tmp_path)))
+    remedy = machine_checks.remedy_for_cache(PermissionError(errno.EPERM, "no", str(tmp_path)))
     assert remedy.startswith("set BOOMSLANG_CACHE_DIR to a folder of your own")
 
 
@@ -379,6 +380,6 @@ def test_a_nearly_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(type(kept), "missing", lambda self, names: {"one"})
     usage = shutil.disk_usage(kept.folder)._replace(free=3 << 20)
     monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
-    finding = next(machine.kernels())
+    finding = next(machine_checks.kernels())
     assert finding.verdict == BAD and "3 MB are left" in finding.text
     assert finding.remedy.startswith("free 50 MB, or ")

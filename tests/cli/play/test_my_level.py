@@ -10,10 +10,10 @@ import chess
 import pytest
 from filelock import FileLock
 
-from boomslang.cli.board.messages import Message
-from boomslang.cli.board.table import Table
-from boomslang.cli.play.levels import parse_level
+from boomslang.cli.play.board.page_messages import Message
+from boomslang.cli.play.board.web_game import Table
 from boomslang.cli.play.my_level import START, MyLevel, score_of
+from boomslang.cli.play.strength import parse_level
 from boomslang.engine.levels.ladder import HIGHEST, LOWEST
 from boomslang.engine.system.files import FileError
 from tests.cli.play.test_talk import Table as Talk

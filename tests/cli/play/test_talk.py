@@ -11,13 +11,13 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.play.clock import ChessClock, Control
-from boomslang.cli.play.game import TerminalGame
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.play.screen import BoardStyle, balance, last_moves, screen
 from boomslang.cli.play.talk import Talk
+from boomslang.cli.terminal.chess_clock import ChessClock, Control
 from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.game import TerminalGame
+from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
 from boomslang.engine.limits import Info, Result, Score
 
 

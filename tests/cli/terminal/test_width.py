@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, cast
 import chess
 import pytest
 
+from boomslang.cli.analysis.exercises import terminal_trainer
 from boomslang.cli.analysis.show import show_games
-from boomslang.cli.commands import tune
-from boomslang.cli.exercises import trainer
-from boomslang.cli.gui.settings import PROGRAMS
+from boomslang.cli.lab.selfplay import tune_command
 from boomslang.cli.play import talk
+from boomslang.cli.play.gui.settings import PROGRAMS
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.searcher.bench import POSITIONS, measure
 from boomslang.engine.searcher.searcher import Searcher
-from boomslang.uci import about, evaluation
+from boomslang.uci import about, evaluation_table
 from tests.support.analysed import game_of, report_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FIXED = {
     "help": about.HELP,
     "license": about.LICENSE,
     "help of play": talk.HELP,
-    "help of exercises": trainer.HELP,
+    "help of exercises": terminal_trainer.HELP,
     **{name: program.steps(Path("/usr/bin/boomslang")) for name, program in PROGRAMS.items()},
 }
 
@@ -68,7 +68,7 @@ def test_the_games_of_several_files(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_search_parameters(capsys: pytest.CaptureFixture[str]) -> None:
-    assert tune.main(["--list"]) == 0
+    assert tune_command.main(["--list"]) == 0
     shown = [param for param in TABLE if not param.is_switch]
     words = [word for param in shown for word in (param.name, *param.meaning.split())]
     assert_narrow(capsys.readouterr().out, *words)
@@ -82,7 +82,7 @@ def test_evaluations(classical: bool) -> None:
     for fen in (chess.STARTING_FEN, "qqqqkqqq/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1"):
         board = chess.Board(fen)
         if trace := searcher.explain(board, classical):
-            assert_narrow(evaluation.table(board, trace))
+            assert_narrow(evaluation_table.table(board, trace))
 
 
 def test_the_bench() -> None:

@@ -13,7 +13,7 @@ import chess.pgn
 import chess.polyglot
 import pytest
 
-from boomslang.cli.commands import book as command
+from boomslang.cli.lab.books import command
 from boomslang.cli.terminal.arguments import BAD_USAGE
 from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
 from boomslang.engine.books.opening_book import Book, OpeningBook

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from boomslang.cli.commands.algorithms import main
+from boomslang.cli.lab.comparisons.algorithms_command import main
 from boomslang.engine.comparisons.algorithms import (
     ALGORITHMS,
     SAME_VALUE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from boomslang.cli.commands import steps as command
+from boomslang.cli.lab.comparisons import steps_command as command
 from boomslang.engine.comparisons.steps import PLAIN, RULES, Step, steps
 from boomslang.engine.search import params
 

@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from boomslang.cli.commands.visits import main
+from boomslang.cli.lab.comparisons.visits_command import main
 from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
 from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft

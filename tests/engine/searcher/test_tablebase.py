@@ -13,7 +13,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.cli.analysis.position import AnalysedPosition, AnalysisSettings, searcher
+from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings, searcher
 from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits

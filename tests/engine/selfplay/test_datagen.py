@@ -17,7 +17,7 @@ import chess
 import numpy as np
 import pytest
 
-from boomslang.cli.commands import datagen
+from boomslang.cli.lab.selfplay import datagen_command
 from boomslang.engine import bridge
 from boomslang.engine.board.position import empty_position
 from boomslang.engine.selfplay.datagen import (
@@ -356,24 +356,24 @@ def until(condition: Callable[[], bool]) -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.bin"
     arguments = ["--games", "1", "--nodes", "200", "--chess960", "1", "--out", str(path)]
-    assert datagen.main(arguments) == 0
+    assert datagen_command.main(arguments) == 0
     assert "1 games, " in capsys.readouterr().out
     whole = path.read_bytes()
     path.write_bytes(whole[:-3])
-    assert datagen.main(arguments) == 0
+    assert datagen_command.main(arguments) == 0
     assert "warning: " in (told := capsys.readouterr().err) and "in game 0 (cut" in told
     assert path.read_bytes() == whole
     for limit, nodes, depth in (("--nodes", 300, 0), ("--depth", 20_000, 2)):
         path.unlink()
         value = str(depth or nodes)
         more = ["--random-moves", "0.25", "--sidelines", "0.75", "--seed", "4"]
-        assert datagen.main(["--games", "1", limit, value, "--out", str(path), *more]) == 0
+        assert datagen_command.main(["--games", "1", limit, value, "--out", str(path), *more]) == 0
         header, _ = read(path)
         assert (header["nodes"], header["depth"], header["seed"]) == (nodes, depth, 4)
         assert (header["chess960"], header["stray"], header["sidelines"]) == (0.0, 0.25, 0.75)
     capsys.readouterr()
     path.write_bytes(b"something else")
-    assert datagen.main(arguments) == 2
+    assert datagen_command.main(arguments) == 2
     assert "not a file of Boomslang's" in capsys.readouterr().err
 
 
@@ -393,5 +393,5 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_what_is_refused(
     arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert datagen.main(["--games", "1", "--out", str(tmp_path / "x"), *arguments]) == 2
+    assert datagen_command.main(["--games", "1", "--out", str(tmp_path / "x"), *arguments]) == 2
     assert words in capsys.readouterr().err

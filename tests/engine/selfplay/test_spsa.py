@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.commands.tune import main
-from boomslang.cli.selfplay.options import setting
+from boomslang.cli.lab.selfplay.match_options import setting
+from boomslang.cli.lab.selfplay.tune_command import main
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
 from boomslang.engine.selfplay.spsa import Spsa, SpsaPlan, Values, load, save, tune
 

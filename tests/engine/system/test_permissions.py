@@ -129,7 +129,7 @@ def test_a_private_group_may_write(base: Path) -> None:
 def test_neither_cache_nor_commits_are_kept_with_others(
     base: Path, sticky: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from boomslang.cli.match import engine_spec
+    from boomslang.cli.lab.match import engine_spec
 
     theirs = base / "theirs"
     theirs.mkdir()

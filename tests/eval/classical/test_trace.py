@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from boomslang.cli.commands.eval import main
+from boomslang.cli.analysis.eval_command import main
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import U
 from boomslang.engine.board.makemove import make_move
@@ -21,7 +21,7 @@ from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.score import MAX_PHASE
 from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.trace import trace
-from boomslang.uci import evaluation
+from boomslang.uci import evaluation_table
 from tests.support.oracle import copy_of, position_of, random_game, rules, without_history
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -138,7 +138,7 @@ def test_what_each_side_gets() -> None:
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, ENDINGS[0]])
 def test_the_table_adds_up(fen: str) -> None:
     board = chess.Board(fen)
-    lines = evaluation.table(board, trace(rules(), position_of(board))).splitlines()
+    lines = evaluation_table.table(board, trace(rules(), position_of(board))).splitlines()
     scores = [re.search(r"([+-]?\d+\.\d\d)$", line) for line in lines]
     parts = [float(match[1]) for match in scores if match]
     last = re.fullmatch(r"Final evaluation       ([+-]\d+\.\d\d) \(white side\)", lines[-1])
@@ -149,7 +149,7 @@ def test_the_table_adds_up(fen: str) -> None:
 
 def test_the_picture() -> None:
     parts = trace(rules(), position_of(chess.Board()))
-    root = ElementTree.fromstring(evaluation.picture(chess.Board(), parts))  # noqa: S314 - our own
+    root = ElementTree.fromstring(evaluation_table.picture(chess.Board(), parts))  # noqa: S314 - our own
     labels = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert len(labels) == 32
     assert labels[0] == f"{parts.places[chess.A1]:+d}"
@@ -165,7 +165,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_in_check_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--fen", "4k3/8/8/8/8/8/8/4RK2 b - - 0 1"]) == 0
-    assert capsys.readouterr().out == f"{evaluation.IN_CHECK}\n"
+    assert capsys.readouterr().out == f"{evaluation_table.IN_CHECK}\n"
 
 
 @pytest.mark.parametrize(

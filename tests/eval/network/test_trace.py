@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 import chess
 import pytest
 
-from boomslang.cli.commands.eval import main
+from boomslang.cli.analysis.eval_command import main
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import I
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.eval.network.trace import NetworkTrace, trace
-from boomslang.uci import evaluation
+from boomslang.uci import evaluation_table
 from tests.support.networks import random_network, reference
 from tests.support.oracle import fixed_positions, random_game, random_placement
 
@@ -116,7 +116,7 @@ def test_both_colours_are_explained_alike(search: Any, network: Any) -> None:
 def test_the_table_adds_up(search: Any, network: Any, fen: str) -> None:
     board = chess.Board(fen)
     parts = explained(search, network, board)
-    text = evaluation.table(board, parts)
+    text = evaluation_table.table(board, parts)
     assert text.isascii()
     found = re.findall(r"^[A-Z][\w -]+\| +([+-]?\d+\.\d\d)$", text, re.MULTILINE)
     last = re.search(r"\n\nFinal evaluation       ([+-]\d+\.\d\d) \(white side\)$", text)
@@ -128,7 +128,7 @@ def test_the_table_adds_up(search: Any, network: Any, fen: str) -> None:
 def test_the_diagram(search: Any, network: Any) -> None:
     board = chess.Board("4k3/p7/8/8/8/8/P2Q4/4K3 b - - 0 90")
     parts = explained(search, network, board)
-    lines = evaluation.table(board, parts).splitlines()
+    lines = evaluation_table.table(board, parts).splitlines()
     start = lines.index("  " + "+-------" * 8 + "+")
     queen, below = lines[start + 19 : start + 21]
     assert queen.split("|")[1:9] == [
@@ -146,12 +146,12 @@ def test_known_endings_are_said_to_be_known(search: Any, network: Any, fen: str)
     board = chess.Board(fen)
     parts = explained(search, network, board)
     assert not parts.decides and parts.rows[-1].name == "endgame knowledge"
-    assert "evaluated by the classical evaluation" in evaluation.table(board, parts)
+    assert "evaluated by the classical evaluation" in evaluation_table.table(board, parts)
 
 
 def test_the_picture(search: Any, network: Any) -> None:
     parts = explained(search, network, chess.Board())
-    root = ElementTree.fromstring(evaluation.picture(chess.Board(), parts))  # noqa: S314 - our own
+    root = ElementTree.fromstring(evaluation_table.picture(chess.Board(), parts))  # noqa: S314 - our own
     labels = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert len(labels) == 30  # all but the kings
     assert labels[0] == f"{parts.places[chess.A1]:+d}"

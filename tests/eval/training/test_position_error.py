@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boomslang.cli.commands import network as command
+from boomslang.cli.lab.training import network_command as command
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
 from boomslang.eval.data.records import IN_SIDELINE, RECORD
 from boomslang.eval.network import file

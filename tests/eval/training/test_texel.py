@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.cli.commands import tune_eval
+from boomslang.cli.lab.training import tune_eval_command
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import BLACK
 from boomslang.engine.board.position import POSITION, new_record
@@ -149,12 +149,12 @@ def test_a_file_without_a_name_is_refused() -> None:
 def test_the_command(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "weights.py"
     arguments = [str(path), "--epochs", "2", "--positions", "500", "--out", str(out)]
-    assert tune_eval.main(arguments) == 0
+    assert tune_eval_command.main(arguments) == 0
     docstring = ast.get_docstring(ast.parse(out.read_text("utf-8")))
     assert docstring is not None and "500 positions" in docstring and "--epochs 2" in docstring
     (tmp_path / "empty").write_bytes(b"")
     capsys.readouterr()
-    assert tune_eval.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
+    assert tune_eval_command.main([str(tmp_path / "empty"), "--out", str(out)]) == 2
     assert "not a file" in capsys.readouterr().err
 
 
@@ -167,12 +167,12 @@ def test_what_would_ruin_the_weights_is_refused(
     arguments: list[str], path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "weights.py"
-    assert tune_eval.main([str(path), "--out", str(out), *arguments]) == 2
+    assert tune_eval_command.main([str(path), "--out", str(out), *arguments]) == 2
     assert arguments[1] in capsys.readouterr().err and not out.exists()
 
 
 def test_games_of_a_network_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = tmp_path / "network.bin"
     generate(games, DatagenSettings(seed=9, nodes=20, engine="test", evaluation="0" * 64), games=1)
-    assert tune_eval.main([str(games), "--out", str(tmp_path / "weights.py")]) == 2
+    assert tune_eval_command.main([str(games), "--out", str(tmp_path / "weights.py")]) == 2
     assert "--classical" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.cli.commands import fit_wdl
+from boomslang.cli.lab.training import fit_wdl_command
 from boomslang.engine.limits import Score
 from boomslang.eval.data import game_reader
 from boomslang.eval.data.records import RECORD
@@ -142,7 +142,7 @@ def test_the_command(
     data, out = tmp_path / "two words.bin", tmp_path / "weights.py"
     write_games(data, [bytes_of(0, random_written(0, 30))])
     monkeypatch.setattr(game_reader, "read_all", lambda paths, report: (records, 1200))
-    assert fit_wdl.main([str(data), "--out", str(out)]) == 0
+    assert fit_wdl_command.main([str(data), "--out", str(out)]) == 0
     assert "displayed as +1.00" in capsys.readouterr().out
     written = runpy.run_path(str(out))
     conversion, _ = fit.fit(records)
@@ -167,6 +167,6 @@ def test_bad_input_is_one_line(
     data = tmp_path / "data.bin"
     if content is not None:
         data.write_bytes(content)
-    assert fit_wdl.main([str(data), "--out", str(tmp_path / out)]) == 2
+    assert fit_wdl_command.main([str(data), "--out", str(tmp_path / out)]) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1

@@ -11,11 +11,11 @@ import pytest
 from boomslang.cli.analysis import plan as plans
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.cli.analysis.reason import Kind, Means
 from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.reasons.draws import repetition
+from boomslang.cli.analysis.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker

@@ -1,0 +1,285 @@
+"""`boomslang analyse`: annotated games and a report."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    add_tables,
+    board_of,
+    check_kind,
+    kind_of,
+    run_command,
+    tables_path,
+    whole_number,
+)
+from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import shown
+from boomslang.engine.system.threads import usable_processors
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.output_files import ReportFiles
+    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
+    from boomslang.cli.analysis.search_position import AnalysisSettings
+    from boomslang.cli.analysis.stretch import Evaluations
+    from boomslang.engine.notation.pgn import InputGame
+
+DONE, PROBLEMS = 0, 1
+FORMATS: Final = ("pgn", "json", "html")
+_USUAL_NODES: Final = 250_000
+_MOST: Final = 1_000_000_000
+_DESCRIPTION: Final = """\
+Search every position of the games in PGN files, or folders of them. Each move gets its score, best line, loss
+in centipawns and in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player
+an accuracy by phase, each game the name of its opening. The command writes an annotated PGN, JSON and an HTML
+report that works offline; several input files are joined in one of each.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang analyse monday.pgn tuesday.pgn -o week
+  boomslang analyse club/
+  boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 -o reports/club
+  boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
+  boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
+
+Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
+reproducible. The exit status is 0 on success, 1 after a remark on the input or if a game, or a file of a
+folder, was left out, 2 after a usage error or if a file cannot be read or written.
+"""
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    chosen = [name for name in text.replace(",", " ").split() if name]
+    for name in chosen:
+        if name not in FORMATS:
+            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(FORMATS)}")
+    if not chosen:
+        raise argparse.ArgumentTypeError("no format given")
+    return tuple(name for name in FORMATS if name in chosen)
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
+    many = whole_number(1, _MOST)
+    add = parser.add_argument
+    add(
+        "files", nargs="*", type=Path, metavar="FILE", help="PGN files of games, or folders of them"
+    )
+    add("--fen", metavar="F", help="single position instead of files, in quotes")
+    add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")
+    add(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="STEM",
+        help="files to write, without extension, or the one file with it (FILE-analysed or "
+        "FILE-and-N-more-analysed)",
+    )
+    add(
+        "--formats",
+        type=_formats,
+        metavar="A,B",
+        help="output formats out of pgn, json, html (that of --out, or all three)",
+    )
+    search = parser.add_argument_group("limits per position; the first one reached ends the search")
+    add = search.add_argument
+    add("--nodes", type=many, metavar="N", help=f"nodes per position ({_USUAL_NODES:,})")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
+    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
+    add(
+        "--multipv",
+        type=whole_number(1, 256),
+        default=1,
+        metavar="K",
+        help="number of best lines (1)",
+    )
+    add(
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="T",
+        help="threads per search (1)",
+    )
+    add(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        default=16,
+        metavar="MB",
+        help="transposition table in MB (16)",
+    )
+    add_tables(search)
+    add_jobs(parser.add_argument_group("work"), all_processors=True)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `analyse`; return the exit status."""
+    return run_command(new_parser(), argv, _analyse, "interrupted; repeat the command to resume")
+
+
+def _analyse(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.input_files import game_files, usual_stem
+    from boomslang.cli.analysis.output_files import ReportFiles
+    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
+    from boomslang.cli.analysis.show import show_games, show_position
+
+    stem, formats = _output(arguments)
+    if stem is None and arguments.files:
+        stem = usual_stem(arguments.files)
+    output = None if stem is None else ReportFiles(stem, formats)
+    files = game_files(arguments.files, result=stem)
+    games, left_out = _games(arguments, files)
+    settings = _settings(arguments)
+    plans = [
+        AnalysisPlan(
+            entry.game, settings, entry.analysable, entry, str(path) if len(files) > 1 else ""
+        )
+        for path, entry in games
+    ]
+    if output is None:
+        results: dict[str, Evaluations] = {}
+        for key, found in _search(plans, settings, arguments, results):
+            results[key] = found
+        reports = Reports(plans, results)
+    else:
+        for path in filter(output.overwrites, files):
+            raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
+        reports = _kept(plans, settings, arguments, output)
+    if files:
+        show_games(reports)
+    else:
+        show_position(next(iter(reports)))
+    if output:
+        say(*output.paths.values())
+    return _report_problems(games, left_out)
+
+
+def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
+    """The stem of the files to write, and their formats; an extension of --out names the only one."""
+    out: Path | None = arguments.out
+    if out is None and arguments.formats and not arguments.files:
+        raise UsageError("--formats needs --out where there is no file of games")
+    if out is None or not (kind := kind_of(out)):
+        return out, arguments.formats or FORMATS
+    check_kind("--out", out, *FORMATS)
+    if arguments.formats not in (None, (kind,)):
+        raise UsageError(
+            f"--out {shown(out)} is one file, and --formats asks for {', '.join(arguments.formats)}; "
+            "name it without extension"
+        )
+    return out.with_suffix(""), (kind,)
+
+
+def _kept(
+    plans: Sequence[AnalysisPlan],
+    settings: AnalysisSettings,
+    arguments: argparse.Namespace,
+    output: ReportFiles,
+) -> Reports:
+    """Search with a journal and write the files; returns their contents."""
+    from boomslang.cli.analysis import analysis_journal
+    from boomslang.cli.analysis.plan import Reports
+
+    try:
+        with analysis_journal.opened(output.journal) as kept:
+            for key, found in _search(plans, settings, arguments, kept.results):
+                kept.add(key, found)
+            reports = Reports(plans, kept.results)
+            output.write(reports, settings)
+            kept.remove()
+    except OSError as error:
+        place = error.filename or output.journal
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"cannot write {shown(place)}: {reason}") from None
+    return reports
+
+
+def _search(
+    plans: Sequence[AnalysisPlan],
+    settings: AnalysisSettings,
+    arguments: argparse.Namespace,
+    known: Mapping[str, Evaluations],
+) -> Iterator[tuple[str, Evaluations]]:
+    """Search the stretches without a known result, with a progress bar.
+
+    The caller adds each result to `known`; what they leave doubtful is searched in the end.
+    """
+    from boomslang.cli.analysis.search_stretches import search_all
+
+    jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
+    is_loaded = False
+    for title in itertools.chain(("Positions",), itertools.repeat("Doubtful moves")):
+        tasks = {key: task for plan in plans for key, task in plan.tasks(known).items()}
+        if not tasks:
+            return
+        if not is_loaded:
+            load_kernels()
+            is_loaded = True
+        with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
+            work = search_all(tasks, settings, min(jobs, len(tasks)), arguments.cluster)
+            with contextlib.closing(work):
+                for result in work:
+                    yield result
+                    advance(len(tasks[result[0]]))
+
+
+def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
+    from boomslang.cli.analysis.search_position import AnalysisSettings
+
+    limits = (arguments.nodes, arguments.depth, arguments.movetime)
+    return AnalysisSettings(
+        nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
+        depth=arguments.depth,
+        movetime=arguments.movetime,
+        multipv=arguments.multipv,
+        threads=arguments.threads,
+        hash_mb=arguments.hash,
+        tables=tables_path(arguments) or None,
+    )
+
+
+def _games(
+    arguments: argparse.Namespace, files: Sequence[Path]
+) -> tuple[list[tuple[Path, InputGame]], list[str]]:
+    """The games to analyse with their files, in order; or a game made of the single position.
+
+    And why files are left out.
+    """
+    from boomslang.cli.analysis.input_files import read_all
+    from boomslang.engine.notation.pgn import InputGame, read_games
+
+    if (not arguments.files) == (arguments.fen is None):
+        raise UsageError("name PGN files or a --fen, for example: boomslang analyse games.pgn")
+    if arguments.fen is not None:
+        import chess.pgn
+
+        game = chess.pgn.Game()
+        game.setup(board_of(arguments.fen, arguments.chess960))
+        return [(Path(), InputGame(1, 1, game))], []
+    if arguments.chess960:
+        raise UsageError("--chess960 needs --fen; PGN files mark Chess960 by the Variant tag")
+    return read_all(arguments.files, files, read_games)
+
+
+def _report_problems(games: Sequence[tuple[Path, InputGame]], left_out: Sequence[str]) -> int:
+    """Report the problems of the games, and files that were left out; returns the exit status."""
+    status = PROBLEMS if left_out else DONE
+    for problem in left_out:
+        complain(problem)
+    for path, entry in games:
+        for problem in entry.messages:
+            status = PROBLEMS
+            consequence = "" if entry.analysable else "left out: "
+            complain(f"{path}:{entry.line}: game {entry.number}: {consequence}{problem}")
+    return status

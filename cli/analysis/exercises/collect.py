@@ -1,0 +1,63 @@
+"""Exercises from the reports of analysed games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+import chess
+
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
+from boomslang.cli.analysis.exercises.exercise import TOLERANCE, Exercise
+from boomslang.cli.analysis.winning import Judgement, win_chance
+
+_LONGEST: Final = 12  # plies of a solution
+
+
+class LeftOut(StrEnum):
+    """Why a bad move makes no exercise, in the words of a message."""
+
+    CHEAP = f"cost at most {TOLERANCE:.0f} percentage points of winning chances"
+    NO_BETTER = "without a better move in the file; boomslang analyse finds it"
+
+
+def exercises_of(
+    report: GameReport, colour: chess.Color, judgements: frozenset[Judgement]
+) -> Iterator[Exercise | LeftOut]:
+    """The positions in which a player's move was judged so, or why they make no exercise.
+
+    The move must have cost more than an exercise allows, and a better one must be known.
+    """
+    for move in report.moves:
+        if move is None or move.board.turn != colour or move.judgement not in judgements:
+            continue
+        if round(move.chance_before, 1) - round(move.chance_after, 1) <= TOLERANCE:
+            yield LeftOut.CHEAP
+        else:
+            yield _exercise(report, move) if move.before.best.moves else LeftOut.NO_BETTER
+
+
+def _exercise(report: GameReport, move: MoveReport) -> Exercise:
+    board = move.board
+    known = {
+        line.moves[0]: round(win_chance(line.score), 1) for line in move.before.lines if line.moves
+    }
+    known[move.move.uci()] = round(move.chance_after, 1)
+    return Exercise(
+        fen=board.fen(shredder=board.chess960, en_passant="fen"),
+        chess960=board.chess960,
+        best=tuple(played.uci() for played, _ in san_line(board, move.before.best, _LONGEST)),
+        chance=round(move.chance_before, 1),
+        played=move.move.uci(),
+        known=known,
+        origin=_origin(report),
+        reason=move.reason.text if move.reason else "",
+    )
+
+
+def _origin(report: GameReport) -> str:
+    headers = report.game.headers
+    players = f"{headers.get('White', '?')} – {headers.get('Black', '?')}"
+    date = headers.get("Date", "?")
+    return f"{players}, {date}" if date.strip("?.") else players

@@ -1,0 +1,223 @@
+"""`boomslang exercises`: a player's own mistakes, solved again until they are right."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_kind,
+    check_outputs,
+    kind_of,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import ask, complain, say
+from boomslang.engine.system.files import shown, write_whole
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.assessment import GameReport
+    from boomslang.cli.analysis.exercises.collect import LeftOut
+    from boomslang.cli.analysis.exercises.exercise import Exercise
+    from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+
+_JUDGEMENTS: Final = ("inaccuracy", "mistake", "blunder")
+_KINDS: Final = ("epd", "pgn")
+_DESCRIPTION: Final = """\
+Exercises from a player's own mistakes: find a better move. Any move within 5 percentage points of the best
+winning chances is right. A wrong exercise comes again after 1 day, then 3, 7 and 21 days while the answers
+are right. `boomslang board` has the same exercises on its fourth page.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang exercises add games-analysed.json --player "Doe, Jane"
+  boomslang exercises solve
+  boomslang exercises list
+  boomslang exercises export mistakes.epd
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang exercises", _DESCRIPTION, _EXAMPLES)
+    words = parser.add_subparsers(dest="word", required=True, metavar="add | solve | list | export")
+    add = words.add_parser("add", help="new exercises from analysed games")
+    add.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="analysed games, JSON or PGN, or folders of them",
+    )
+    add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add.add_argument(
+        "--least",
+        choices=_JUDGEMENTS,
+        default="mistake",
+        metavar="KIND",
+        help="least judgement of a move: inaccuracy, mistake or blunder (mistake)",
+    )
+    solve = words.add_parser("solve", help="exercises that are due, in the terminal")
+    solve.add_argument(
+        "--count",
+        type=whole_number(1, 100_000),
+        metavar="N",
+        help="maximum number of exercises (all that are due)",
+    )
+    solve.add_argument("--ascii", action="store_true", help="board of letters only")
+    listing = words.add_parser("list", help="all exercises and when they are due")
+    export = words.add_parser("export", help="all exercises as EPD or PGN")
+    export.add_argument(
+        "out", type=Path, metavar="FILE", help="file to write, with the ending .epd or .pgn"
+    )
+    for each in (add, solve, listing, export):
+        each.add_argument(
+            "--file", type=Path, metavar="FILE", help="file of exercises (the user's own)"
+        )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `exercises`; return the exit status."""
+    words = {"add": _add, "solve": _solve, "list": _list, "export": _export}
+    return run_command(new_parser(), argv, lambda given: words[given.word](given))
+
+
+def _file(arguments: argparse.Namespace) -> ExerciseFile:
+    from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+
+    return ExerciseFile(arguments.file)
+
+
+def _add(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.exercises.texts import counted
+    from boomslang.cli.analysis.input_files import read_all, report_files
+    from boomslang.cli.analysis.stored import stored_reports
+
+    file = _file(arguments)
+    file.read()  # its errors come before the work
+    files = report_files(arguments.files)
+    pairs, unread = read_all(arguments.files, files, stored_reports)
+    reports = [report for _, report in pairs]
+    if not reports:
+        named = ", ".join(map(shown, arguments.files))
+        raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
+    player = _player(arguments.player, reports)
+    found, left_out = _exercises(reports, player, arguments.least)
+    added = file.add(found)
+    moves = counted(len(found) + left_out.total(), "bad move")
+    say(f"{player}: {moves}, {counted(added, 'new exercise')} in {shown(file.path)}")
+    if known := len(found) - added:
+        say(f"left out: {known} in positions that are exercises already")
+    for why, number in left_out.items():
+        say(f"left out: {number} {why}")
+    for problem in unread:
+        complain(problem)
+    return 1 if unread else 0
+
+
+def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
+    """The name as it stands in the games; raises UsageError for one that does not."""
+    from boomslang.cli.analysis.players import choose_player, machines, player_names
+
+    names = [name for report in reports for name in player_names(report.game)]
+    return choose_player(wanted, names, {n for report in reports for n in machines(report.game)})
+
+
+def _exercises(
+    reports: Sequence[GameReport], player: str, least: str
+) -> tuple[list[Exercise], Counter[LeftOut]]:
+    """Exercises from the player's bad moves, and the number of others by why they make none."""
+    import chess
+
+    from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
+    from boomslang.cli.analysis.players import player_names
+    from boomslang.cli.analysis.winning import Judgement
+
+    wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
+    found: list[Exercise] = []
+    left_out: Counter[LeftOut] = Counter()
+    for report in reports:
+        for colour, name in zip(chess.COLORS, player_names(report.game), strict=True):
+            if name.casefold() != player.casefold():
+                continue
+            for exercise in exercises_of(report, colour, wanted):
+                if isinstance(exercise, LeftOut):
+                    left_out[exercise] += 1
+                else:
+                    found.append(exercise)
+    return found, left_out
+
+
+def _solve(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
+    from boomslang.cli.analysis.exercises.texts import counted
+    from boomslang.cli.analysis.exercises.verdict import searched_chance
+    from boomslang.cli.terminal.screen import BoardStyle
+
+    file = _file(arguments)
+    today = datetime.date.today()
+    exercises = _known(file)
+    due = sum(exercise.is_due(today) for exercise in exercises)
+    if not due:
+        coming = min((one.due for one in exercises if one.due), default=None)
+        say(f"Nothing is due before {coming}." if coming else "All exercises are done.")
+        return 0
+    console = Console()
+    style = BoardStyle.of(console, arguments.ascii)
+    console.print(f"{counted(due, 'exercise')} due. Type a move, or help.")
+    ExerciseTrainer(file, console, style, ask, searched_chance, today).run(arguments.count)
+    return 0
+
+
+def _known(file: ExerciseFile) -> list[Exercise]:
+    """The exercises of the file, at least one."""
+    exercises = file.read()
+    if not exercises:
+        raise UsageError(
+            f"there are no exercises in {shown(file.path)}; first: boomslang exercises add FILE"
+        )
+    return exercises
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from rich.table import Table
+
+    from boomslang.cli.analysis.exercises.texts import played
+
+    today = datetime.date.today()
+    table = Table()
+    table.add_column("Due", no_wrap=True)
+    table.add_column("Right", justify="right")
+    table.add_column("Wrong", justify="right")
+    table.add_column("Played", no_wrap=True)
+    table.add_column("Game", overflow="fold")
+    for exercise in _known(_file(arguments)):
+        when = "now" if exercise.is_due(today) else str(exercise.due or "done")
+        answers = str(exercise.right), str(exercise.wrong)
+        table.add_row(when, *answers, played(exercise), exercise.origin)
+    Console().print(table)
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.exercises.export_exercises import epd, pgn
+
+    check_kind("export", arguments.out, *_KINDS)
+    file = _file(arguments)
+    check_outputs(arguments.out, sources=[file.path])
+    writers = {"epd": epd, "pgn": pgn}
+    writer = writers.get(kind_of(arguments.out))
+    if writer is None:
+        raise UsageError(f"{shown(arguments.out)} ends neither in .epd nor in .pgn")
+    write_whole(arguments.out, writer(_known(file)))
+    say(arguments.out)
+    return 0

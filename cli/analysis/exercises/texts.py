@@ -1,0 +1,59 @@
+"""Exercises in words, for the terminal and the board."""
+
+from __future__ import annotations
+
+import chess
+
+from boomslang.cli.analysis.exercises.exercise import Exercise
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, "1 exercise", "2 exercises"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def numbered(board: chess.Board, move: chess.Move) -> str:
+    """A move with its number, "17... Qc7"."""
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
+
+
+def played(exercise: Exercise) -> str:
+    """The move of the game with its number."""
+    board = exercise.board()
+    return numbered(board, board.parse_uci(exercise.played))
+
+
+def task(exercise: Exercise) -> str:
+    """What is to be done, with the move of the game."""
+    side = chess.COLOR_NAMES[exercise.board().turn].capitalize()
+    return f"{side} to move. In the game {played(exercise)} was played: find a better move."
+
+
+def solution(exercise: Exercise) -> list[str]:
+    """Lines: the best moves with the other right ones, and why the move of the game was wrong."""
+    board = exercise.board()
+    line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
+    best = f"{line.replace('...', '... ', 1)}."
+    if others := [board.san(move) for move in exercise.right_moves()[1:]]:
+        best += f" Right too: {', '.join(others)}."
+    return [best, f"{played(exercise)}? {exercise.reason}"] if exercise.reason else [best]
+
+
+def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
+    """The answer to a move, with its winning chance in percent."""
+    board = exercise.board()
+    san = board.san(move)
+    if move.uci() == exercise.best[0]:
+        return f"Right: {san} is the best move."
+    if exercise.accepts(chance):
+        return f"Right: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    return (
+        f"Wrong: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    )
+
+
+def next_time(exercise: Exercise) -> str:
+    """When the exercise comes again."""
+    if exercise.due is None:
+        return "It is done."
+    return f"It comes again on {exercise.due.isoformat()}."

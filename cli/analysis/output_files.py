@@ -1,0 +1,47 @@
+"""The output files of an analysis: annotated PGN, JSON, report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.assessment import GameReport
+from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import Reports
+from boomslang.cli.analysis.report_page import render
+from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.system.files import exists, whole_text
+
+
+class ReportFiles:
+    """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
+
+    def __init__(self, stem: Path, formats: Sequence[str]) -> None:
+        self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        self.journal = stem.with_name(f"{stem.name}.journal")
+
+    def overwrites(self, path: Path) -> bool:
+        """True if `path` is one of the files."""
+        own = [*self.paths.values(), self.journal]
+        return any(exists(mine) and mine.samefile(path) for mine in own)
+
+    def write(self, reports: Reports, settings: AnalysisSettings) -> None:
+        """Annotate the games and write all files, each atomically. Raises FileError."""
+        if path := self.paths.get("json"):
+            with whole_text(path) as file:
+                file.writelines(document(reports, settings))
+        if path := self.paths.get("html"):
+            with whole_text(path) as file:
+                file.writelines(render(map(game_page, reports), len(reports), settings))
+        if path := self.paths.get("pgn"):
+            with whole_text(path) as file:
+                file.writelines(map(_game, reports))
+
+
+def _game(report: GameReport) -> str:
+    if report.left_out:
+        return f"{report.source.text}\n\n" if report.source else ""
+    return f"{written(annotate(report))}\n\n"

@@ -1,0 +1,85 @@
+"""The report: one self-contained HTML file that works offline."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from string import Template
+from typing import Any, Final
+
+import chess
+import chess.svg
+
+from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.engine.system.files import printable
+from boomslang.engine.system.identity import NAME, VERSION
+
+_DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
+_SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")
+
+
+def render(
+    games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings
+) -> Iterator[str]:
+    """The page in pieces, with `number` games from `cli.analysis.page_data`."""
+    embedded = map(_embedded, games)
+    first = next(embedded)
+    names = json.loads(first)
+    title = f"{names['white']} – {names['black']}"
+    if number > 1:
+        title += f" and {number - 1} more"
+    engine = f"{NAME} {VERSION}"
+    page = Template(_part("page.html")).substitute(
+        title=html.escape(printable(title)),
+        engine=html.escape(engine),
+        footer=html.escape(f"Analysed by {engine}, {describe(settings)}."),
+        style=_part("page.css"),
+        script="\n".join([_words(), *map(_part, _SCRIPTS)]),
+        pieces=_pieces(),
+        white_side=chess.svg.board(None, orientation=chess.WHITE),
+        black_side=chess.svg.board(None, orientation=chess.BLACK),
+        data=_DATA,
+    )
+    before, _, after = page.rpartition(_DATA)
+    yield f'{before}{{"games":[{first}'
+    for game in embedded:
+        yield f",{game}"
+    yield f"]}}{after}"
+
+
+def describe(settings: AnalysisSettings) -> str:
+    """The limits of a search as text."""
+    limits = []
+    if settings.nodes is not None:
+        limits.append(f"{settings.nodes:,} nodes")
+    if settings.depth is not None:
+        limits.append(f"depth {settings.depth}")
+    if settings.movetime is not None:
+        limits.append(f"{settings.movetime / 1000:g} s")
+    words = f"{' or '.join(limits)} a position"
+    return words if settings.threads == 1 else f"{words}, {settings.threads} threads"
+
+
+def _part(name: str) -> str:
+    return (resources.files("boomslang.cli.analysis") / "page" / name).read_text("utf-8")
+
+
+def _words() -> str:
+    """Pieces in words, as on the page of `boomslang board`; that is a module, and a report has no modules."""
+    text = (resources.files("boomslang.cli.play.board") / "page" / "words.js").read_text("utf-8")
+    inner = text.replace("export ", "")
+    return f"const {{ NAMES, menInWords }} = (() => {{\n{inner}\nreturn {{ NAMES, menInWords }};\n}})();"
+
+
+def _pieces() -> str:
+    """One drawing of each piece, which the page reuses."""
+    pieces = (chess.Piece(kind, colour) for colour in chess.COLORS for kind in chess.PIECE_TYPES)
+    return "".join(chess.svg.piece(piece) for piece in pieces)
+
+
+def _embedded(data: dict[str, Any]) -> str:
+    """JSON safe to embed in an HTML element: nothing in it can close the element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,0 +1,124 @@
+"""`boomslang summary`: a player's openings, phases and kinds of errors over many games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_kind,
+    check_outputs,
+    kind_of,
+    run_command,
+)
+from boomslang.cli.terminal.output import complain, say
+from boomslang.engine.system.files import shown, write_whole
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.summary.figures import GameFigures
+
+DONE, PROBLEMS = 0, 1
+_KINDS: Final = ("json", "html")
+_DESCRIPTION: Final = """\
+Sum up a player's analysed games: results, openings, accuracy by phase, kinds of errors and time trouble.
+The files are results of boomslang analyse (JSON or PGN), or games analysed on Lichess; nothing is searched.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang analyse games.pgn
+  boomslang summary games-analysed.json
+  boomslang summary games-analysed.pgn --player "Doe, Jane" -o jane
+  boomslang summary club.json lichess.pgn --player jane -o jane.html
+
+JSON has the lines of all moves. A PGN has those of mistakes at most, so fewer losses of material are found.
+A file of a folder that cannot be read is left out; the exit status is then 1, and 2 after a usage error.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang summary", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="analysed games, JSON or PGN, or folders of them",
+    )
+    add("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="STEM",
+        help="files to write, STEM.json and STEM.html, or the one file with its extension (none)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `summary`; return the exit status."""
+    return run_command(new_parser(), argv, _summarise)
+
+
+def _summarise(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.analysis.input_files import read_all, report_files
+    from boomslang.cli.analysis.summary.show_summary import show_summary
+    from boomslang.cli.analysis.summary.summary_page import render
+    from boomslang.cli.analysis.summary.totals import summary
+
+    outputs = _outputs(arguments.out)
+    files = report_files(arguments.files)
+    check_outputs(*outputs.values(), sources=files)
+    figures, left_out = read_all(arguments.files, files, _figures)
+    player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
+    data = summary(player, games)
+    show_summary(data)
+    for kind, path in outputs.items():
+        write_whole(path, _json(data) if kind == "json" else render(data, path.parent))
+        say(path)
+    for problem in left_out:
+        complain(problem)
+    return PROBLEMS if left_out else DONE
+
+
+def _outputs(out: Path | None) -> dict[str, Path]:
+    """The files to write by kind."""
+    if out is None:
+        return {}
+    if kind := kind_of(out):
+        check_kind("--out", out, *_KINDS)
+        return {kind: out}
+    return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
+
+
+def _figures(path: Path) -> list[GameFigures]:
+    """The figures of both players of the analysed games in a file."""
+    from boomslang.cli.analysis.stored import stored_reports
+    from boomslang.cli.analysis.summary.figures import figures_of
+
+    return [part for report in stored_reports(path) for part in figures_of(report, str(path))]
+
+
+def _games_of(
+    wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
+) -> tuple[str, list[GameFigures]]:
+    """The player's name as it is written, and the player's part of each game."""
+    from boomslang.cli.analysis.players import choose_player
+
+    if not games:
+        named = ", ".join(map(shown, paths))
+        raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
+    machines = {game.player for game in games if game.is_machine}
+    player = choose_player(wanted, [game.player for game in games], machines)
+    return player, [game for game in games if game.player.casefold() == player.casefold()]
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,94 @@
+"""`boomslang doctor`: checks of the installation, with remedies."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from rich.text import Text
+
+from boomslang.cli.doctor import file_checks, machine_checks
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.engine.system.files import printable
+
+_HEALTHY, _ILL = 0, 1
+_DESCRIPTION: Final = """\
+Check Python, the packages, the processor, the network, the compiled kernels and the launcher, and on
+request an opening book and endgame tables. Failed checks are marked BAD, possible improvements note; the line
+below gives the remedy.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang doctor
+  boomslang doctor --book book.bin --syzygy /srv/syzygy
+
+The exit status is 1 if a check failed.
+"""
+_COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
+    parser.add_argument(
+        "--syzygy", type=Path, metavar="DIR", help="folder of Syzygy tables to check (none)"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `doctor`; return the exit status."""
+    return run_command(new_parser(), argv, _look)
+
+
+def _look(arguments: argparse.Namespace) -> int:
+    checks: list[Callable[[], Iterator[Finding]]] = [
+        machine_checks.python,
+        machine_checks.packages,
+        machine_checks.processor,
+        machine_checks.network,
+        machine_checks.kernels,
+        file_checks.launcher,
+    ]
+    if arguments.book:
+        checks.append(partial(file_checks.book, arguments.book))
+    if arguments.syzygy:
+        checks.append(partial(file_checks.tables, arguments.syzygy))
+    bad, console = 0, Console(soft_wrap=True)
+    for check in checks:
+        for finding in _carefully(check):
+            bad += finding.verdict == BAD
+            _print(console, finding)
+    say(_summary(bad))
+    return _ILL if bad else _HEALTHY
+
+
+def _summary(bad: int) -> str:
+    return f"{bad} problem{'' if bad == 1 else 's'} found." if bad else "No problems found."
+
+
+def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """The findings of a check; an exception in it is a finding too."""
+    try:
+        yield from check()
+    except Exception as problem:
+        name = getattr(check, "__name__", "a file")
+        reason = str(problem).partition("\n")[0]
+        yield Finding(
+            BAD, f"{name}: {type(problem).__name__}: {reason}", "fix the problems above first"
+        )
+
+
+def _print(console: Console, finding: Finding) -> None:
+    """Print a finding, its verdict in colour on a terminal, and the remedy on the next line."""
+    verdict = Text(finding.verdict, _COLOURS[finding.verdict])
+    console.print(Text.assemble(verdict, f"{'':{6 - len(verdict)}}", printable(finding.text)))
+    if finding.remedy:
+        console.print(f"      -> {finding.remedy}")

@@ -1,0 +1,193 @@
+"""Checks of Python, its packages, the processor, the network and the kernel cache."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Final
+
+from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.engine.jit.cache import ENVIRONMENT
+from boomslang.engine.system.permissions import has_list
+from boomslang.engine.system.threads import usable_processors
+
+_OLDEST: Final = (3, 11)
+_PACKAGES: Final = (
+    *("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich", "aiohttp"),
+)
+_DISTRIBUTION: Final = "boomslang-chess"
+_REINSTALL: Final = "run make in the clone, or: pipx reinstall boomslang-chess"
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter."""
+    bits = 64 if sys.maxsize > 2**32 else 32
+    text = f"{platform.python_implementation()} {platform.python_version()}, {bits} bits"
+    if sys.version_info < _OLDEST:
+        yield Finding(BAD, text, "install Python 3.11 or newer")
+    elif bits == 32 or platform.python_implementation() != "CPython":
+        yield Finding(BAD, text, "install a 64-bit CPython; Numba needs it")
+    else:
+        yield Finding(OK, text)
+
+
+def packages() -> Iterator[Finding]:
+    """The required packages: installed, new enough, importable."""
+    found = []
+    least = _least_versions()
+    for name in _PACKAGES:
+        try:
+            version = metadata.version(name)
+            import_module(name)
+        except metadata.PackageNotFoundError:
+            yield Finding(BAD, f"{name} is missing", _REINSTALL)
+        except Exception as problem:
+            first_line = str(problem).partition("\n")[0]
+            yield Finding(BAD, f"{name} does not load: {first_line}", _REINSTALL)
+        else:
+            found.append(f"{name} {version}")
+            if _numbers(version) < _numbers(least.get(name, "0")):
+                yield Finding(BAD, f"{name} {version} is older than {least[name]}", _REINSTALL)
+    yield Finding(OK if found else BAD, ", ".join(found) or "no packages")
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        yield Finding(
+            BAD, "NUMBA_DISABLE_JIT is set: the engine is a hundred times slower", "unset it"
+        )
+
+
+def _least_versions() -> dict[str, str]:
+    """The minimum versions of the installed distribution; empty for a bare clone."""
+    try:
+        required = metadata.requires(_DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return {}
+    matches = (re.match(r"([\w.-]+)\s*>=\s*([\d.]+)", line) for line in required)
+    return {match[1]: match[2] for match in matches if match}
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
+def processor() -> Iterator[Finding]:
+    """Instructions, cores and memory."""
+    from boomslang.engine.jit import jit
+    from boomslang.engine.jit.memory import largest_table
+
+    cores = usable_processors()
+    text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
+    if jit.cpu_has_fast_pext():
+        yield Finding(OK, f"processor: {text}, attacks by PEXT")
+    else:
+        yield Finding(OK, f"processor: {text}, attacks by magic numbers (no fast PEXT here)")
+
+
+def network() -> Iterator[Finding]:
+    """The built-in network."""
+    from boomslang.eval.network.file import SHIPPED, shipped
+
+    try:
+        shipped()
+    except ValueError as problem:
+        yield Finding(
+            BAD, f"network: {problem}; using the classical evaluation instead", _REINSTALL
+        )
+    else:
+        yield Finding(OK, f"network: {SHIPPED}")
+
+
+def kernels() -> Iterator[Finding]:
+    """The cache of compiled kernels."""
+    from boomslang.cli.doctor.kernels import import_common
+    from boomslang.engine.jit import jit
+
+    import_common()
+    kept = jit.kernel_cache()
+    if kept.folder is None:
+        yield Finding(
+            BAD,
+            f"{kept.remark}; every start recompiles the kernels",
+            remedy_for_cache(kept.problem),
+        )
+        return
+    names = jit.kernel_names()
+    missing = kept.missing(names)
+    where = (
+        f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder.parent}"
+    )
+    free = shutil.disk_usage(kept.folder).free >> 20
+    if missing and free < _ROOM:
+        yield Finding(
+            BAD,
+            f"{where}, and {free} MB are left on that disk",
+            f"free {_ROOM} MB, or {other_folder()}; then run boomslang warmup",
+        )
+    elif missing:
+        yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
+    else:
+        yield Finding(OK, where)
+    size = _megabytes(kept.folder.parent.parent)
+    if size > _MUCH:
+        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {kept.folder.parent.parent}")
+
+
+_MUCH: Final = 1000  # megabytes
+_ROOM: Final = 50  # megabytes for all kernels and what is written on the way
+
+
+def remedy_for_cache(problem: OSError | None) -> str:
+    """The command that makes the folder usable, or that chooses another where it is not the user's."""
+    if problem is None or os.name == "nt":
+        return other_folder()
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"free {_ROOM} MB on the disk of {problem.filename}, or {other_folder()}"
+    place = Path(problem.filename)
+    try:
+        while not place.exists():
+            place = place.parent
+    except OSError:
+        return other_folder()
+    if not _is_ours(place) or problem.errno in (errno.EROFS, errno.ENOENT):
+        return other_folder()
+    if place.is_file():
+        if problem.errno == errno.ENOTDIR:
+            return f"move {place} away, or {other_folder()}"
+        place = place.parent
+    quoted = shlex.quote(str(place))
+    if has_list(place):
+        return f"run: setfacl -b {quoted} && chmod go-w {quoted}"
+    if place.stat().st_mode & 0o022:
+        return f"run: chmod go-w {quoted}"
+    return f"run: chmod u+rwx {quoted}"
+
+
+def _is_ours(place: Path) -> bool:
+    """Whether it is an ordinary file or a folder of the user's, and the folder around a file too."""
+    around = place.parent if place.is_file() else place
+    return around.is_dir() and {place.stat().st_uid, around.stat().st_uid} == {os.geteuid()}
+
+
+def other_folder() -> str:
+    """How to have another folder for the kernels, one of the user's own."""
+    if os.environ.get(ENVIRONMENT):
+        return f"run: unset {ENVIRONMENT}"
+    return f"set {ENVIRONMENT} to a folder of your own, in a place where only you may write"
+
+
+def _megabytes(folder: Path) -> int:
+    """Size of all files in a folder in MB; vanishing files are ignored."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size
+        except OSError:
+            continue
+    return total >> 20

@@ -1,0 +1,75 @@
+"""`boomslang warmup`: compilation of the kernels ahead of time."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+from boomslang.cli.doctor.kernels import import_all, import_common
+from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
+
+_DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
+
+ProgressCallback = Callable[[int, int], None]  # kernels done, total
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang warmup", _DESCRIPTION)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="all kernels, including those of datagen, train and the algorithm comparisons",
+    )
+    return parser
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    return run_command(new_parser(), argv, _work)
+
+
+def _work(options: argparse.Namespace) -> int:
+    """Load or compile the kernels; returns 1 if they cannot be cached."""
+    console = Console(soft_wrap=True)
+    started = time.monotonic()
+    if console.is_terminal and Console(stderr=True).is_terminal:
+        with kernel_progress("Importing Numba") as show:
+            _load(show, options.all)
+    else:
+        _load(_PlainLines(), options.all)
+    seconds = time.monotonic() - started
+
+    from boomslang.engine.jit import jit
+
+    kept = jit.kernel_cache()
+    console.print(f"Kernels ready after {seconds:.1f} s.")
+    if kept.remark:
+        console.print(kept.remark)
+    if kept.folder is not None:
+        console.print(f"Kernel cache: {kept.folder.parent}")
+    return 0 if kept.folder is not None or jit.DISABLED else 1
+
+
+def _load(report: ProgressCallback, all_kernels: bool) -> None:
+    if all_kernels:
+        import_all()
+    else:
+        import_common()
+    load_kernels(report)
+
+
+class _PlainLines:
+    """Progress for a log file: at most one line every two seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + 2.0
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + 2.0
+            say(f"{kernel_work()} kernels: {done} of {total}")

@@ -1,0 +1,1 @@
+"""Measuring and training the engine: matches, suites, self-play, labels, networks and books."""

@@ -1,0 +1,1 @@
+"""Algorithms and techniques of the search side by side, and its profile."""

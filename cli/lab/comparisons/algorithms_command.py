@@ -1,0 +1,192 @@
+"""`boomslang algorithms`: one position searched by each algorithm, from minimax to the engine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import chess
+from rich.table import Table
+from rich.text import Text
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    check_drawing,
+    drawing,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import progress
+from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
+
+if TYPE_CHECKING:
+    from boomslang.engine.comparisons.algorithms import AlgorithmRun
+
+AGREED, DIFFERENT = 0, 1
+_ALGORITHMS: Final = (
+    "minimax",
+    "negamax",
+    "alphabeta",
+    "ordering",
+    "quiescence",
+    "table",
+    "engine",
+    "mcts",
+)
+_DEEPEST: Final = 20
+_DESCRIPTION: Final = """\
+Search one position with each algorithm, and compare values, moves and node counts.
+
+  minimax      all lines to a fixed depth
+  negamax      minimax with one case instead of two
+  alphabeta    alpha-beta pruning
+  ordering     plus move ordering: captures, killers, history
+  quiescence   plus check extensions and quiescence search
+  table        plus iterative deepening with a transposition table
+  engine       the full search of the engine
+  mcts         Monte Carlo tree search, without a depth
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang algorithms --depth 4
+  boomslang algorithms --algorithms alphabeta,ordering,table --depth 6
+  boomslang algorithms --fen "8/8/8/8/3k4/8/3P4/3K4 w - - 0 1" --plot nodes.svg
+
+The exit status is 1 if algorithms that must agree differ.
+"""
+
+
+_REMARK: Final = (  # one line, to be broken where the terminal ends
+    "Down to move ordering, each algorithm finds the same value with fewer nodes. Quiescence search goes "
+    "on beyond the depth until the position is quiet: a better value, for more nodes in tactical positions. "
+    "The nodes of the transposition table include those of all smaller depths."
+)
+
+
+def _chosen(text: str) -> list[str]:
+    """An argument like alphabeta,table."""
+    chosen = [name for name in text.replace(" ", ",").split(",") if name]
+    for name in chosen:
+        if name not in _ALGORITHMS:
+            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(_ALGORITHMS)}")
+    if not chosen:
+        raise argparse.ArgumentTypeError("no algorithm given")
+    return [name for name in _ALGORITHMS if name in chosen]
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "--fen",
+        metavar="F",
+        default=chess.STARTING_FEN,
+        help="position, in quotes (the start position)",
+    )
+    parser.add_argument(
+        "--depth",
+        type=whole_number(1, _DEEPEST),
+        default=4,
+        metavar="N",
+        help="search depth in plies (4)",
+    )
+    parser.add_argument(
+        "--algorithms",
+        type=_chosen,
+        default=list(_ALGORITHMS),
+        metavar="A,B...",
+        help="algorithms to compare (all)",
+    )
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `algorithms`; return the exit status."""
+    return run_command(new_parser(), argv, _compare)
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    board = _board(arguments.fen)
+    if arguments.plot:
+        check_drawing("--plot", arguments.plot)
+
+    from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
+    from boomslang.engine.searcher import searcher
+    from boomslang.perft.threads import in_threads
+
+    runs: list[AlgorithmRun] = []
+    with progress("Loading kernels", None) as advance:
+        searcher.load()
+        bench = AlgorithmBench(board)
+        for algorithm in arguments.algorithms:
+            for depth in depths(algorithm, arguments.depth):
+                advance(title=f"{algorithm}, depth {depth}")
+                # On another thread, so that Ctrl-C need not wait for a kernel.
+                in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
+    console = Console()
+    console.print(_table(board, runs, arguments.depth))
+    if {"ordering", "quiescence"} <= set(arguments.algorithms):
+        console.print(_REMARK)
+    differing = disagreements(runs)
+    for one, other in differing:
+        said = f"{one.algorithm} and {other.algorithm} differ at depth {one.depth}"
+        console.print(Text(f"{said}: {one.value} and {other.value}", "red"))
+    if arguments.plot:
+        _plot(board, runs, arguments.plot)
+    return DIFFERENT if differing else AGREED
+
+
+def _board(fen: str) -> chess.Board:
+    """The position to search."""
+    board = board_of(fen)
+    if not any(board.legal_moves):
+        raise UsageError("there is no legal move in this position; choose another --fen")
+    return board
+
+
+def _table(board: chess.Board, runs: Sequence[AlgorithmRun], depth: int) -> Table:
+    """The runs at full depth."""
+    from boomslang.engine.comparisons.algorithms import TITLES
+
+    table = Table(title=f"{board.fen(shredder=board.chess960)}, depth {depth}")
+    for heading in ("Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"):
+        table.add_column(heading, justify="left" if heading == "Algorithm" else "right")
+    for run in runs:
+        if run.depth == depth:
+            table.add_row(
+                TITLES[run.algorithm],
+                _value(run.value),
+                board.san(run.best) if run.best else "-",
+                f"{run.nodes:,}",
+                f"{run.seconds:.3f} s",
+                "-" if run.algorithm == "mcts" else f"{run.branching:.1f}",
+            )
+    return table
+
+
+def _value(value: int) -> str:
+    """Pawns for the side to move, or the moves to mate."""
+    if abs(value) < MATE_IN_MAX:
+        return f"{value / 100:+.2f}"
+    moves = (MATE - abs(value) + 1) // 2
+    return f"#{moves}" if value > 0 else f"#-{moves}"
+
+
+def _plot(board: chess.Board, runs: Sequence[AlgorithmRun], path: Path) -> None:
+    from boomslang.cli.lab.comparisons.algorithms_plot import draw
+
+    with drawing("--plot", path):
+        draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
+    say(f"Plot: {path}")

@@ -1,0 +1,326 @@
+"""`boomslang label`: scores of many positions, one line each."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.lab.labels.formats import (
+    FORMATS,
+    OF_GAME,
+    OF_LINE,
+    SEARCHED,
+    STATIC,
+    LabelFormat,
+)
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    add_tables,
+    check_kind,
+    kind_of,
+    refuse_overwriting,
+    refusing,
+    run_command,
+    tables_path,
+    whole_number,
+)
+from boomslang.cli.terminal.output import DataOutput, complain, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.jit.cache import fingerprint
+from boomslang.engine.system.identity import VERSION
+from boomslang.engine.system.threads import usable_processors
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.search_position import AnalysisSettings
+    from boomslang.cli.lab.labels.labeller import Labelled
+    from boomslang.cli.lab.labels.raw_positions import Item, LabelBlock
+    from boomslang.cli.lab.labels.resumable_output import Store
+
+DONE, PROBLEMS = 0, 1
+_MOST: Final = 1_000_000_000
+_MOST_TOLD: Final = 1000  # invalid positions reported one by one
+_STATIC_BLOCK: Final = 5000  # positions sent to a process at once
+_SEARCH_BLOCK: Final = 50  # milliseconds of work, about
+_NODES_A_MS: Final = 1000
+_SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
+_FEW_NODES: Final = 20_000
+_HASH_MB: Final = 16
+
+_DESCRIPTION: Final = """\
+Score many positions, one output line each, in input order. Without a limit the score is the static
+evaluation, which is empty in check; with --nodes, --depth or --movetime it is the score of a search, with the
+best move and the win, draw and loss probabilities per mille.
+
+FILE holds one position per line, in FEN or EPD, or games in PGN, all of whose positions are scored; - reads
+lines from standard input. Scores are centipawns for the side to move (100 wins half of the games) or moves to
+mate, negative for the side being mated.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang label positions.epd -o scores.csv
+  boomslang label games.pgn --nodes 10_000 --format jsonl -o scores.jsonl
+  sort -u positions.fen | boomslang label - --format epd > scores.epd
+  boomslang label positions.epd --depth 12 --cluster tcp://192.168.1.10:8786 -o scores.csv
+
+With --nodes or --depth the result does not depend on --jobs. Repeat an interrupted command with -o to resume
+it. Invalid lines are reported with their numbers and left out; the exit status is then 1. It is 2 after a
+usage error and 130 after Ctrl-C.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
+    many = whole_number(1, _MOST)
+    add = parser.add_argument
+    add(
+        "file",
+        metavar="FILE",
+        help="positions in FEN or EPD, games in PGN, or - for standard input",
+    )
+    add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
+    add("--format", choices=FORMATS, help="output format (that of the file's extension, or csv)")
+    add("--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)")
+    add("--classical", action="store_true", help="classical evaluation instead of a network")
+    search = parser.add_argument_group("search of each position; the first limit reached ends it")
+    add = search.add_argument
+    add("--nodes", type=many, metavar="N", help="nodes per position")
+    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
+    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
+    add(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        metavar="MB",
+        help=f"transposition table in MB ({_HASH_MB}; 1 up to {_FEW_NODES:,} nodes)",
+    )
+    add_tables(search)
+    add_jobs(parser.add_argument_group("work"), all_processors=True)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `label`; return the exit status."""
+    return run_command(
+        new_parser(), argv, _label, "interrupted; with -o, repeat the command to resume"
+    )
+
+
+def _label(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.lab.labels import raw_positions, resumable_output
+
+    settings = _settings(arguments)
+    is_pgn = arguments.file != raw_positions.STANDARD_INPUT and raw_positions.is_pgn(arguments.file)
+    style = LabelFormat(
+        _format(arguments), SEARCHED if settings else STATIC, OF_GAME if is_pgn else OF_LINE
+    )
+    origin = {
+        "version": VERSION,
+        "engine": fingerprint("label"),  # its sources: an update is another engine
+        "format": style.format,
+        "evaluation": _evaluation(arguments),
+        "search": asdict(settings) if settings else None,
+    }
+    out = arguments.out
+    if out:
+        refuse_overwriting(out, [Path(arguments.file)])
+    items = raw_positions.read(arguments.file)
+    # An unreadable file is reported before the kernels are loaded.
+    everything = chain(_up_to_a_position(items), items)
+    make = _maker(arguments, style, settings)
+    size = _block(settings) if settings else _STATIC_BLOCK
+    report = _Report(arguments.file)
+    if not arguments.out:
+        lines = DataOutput()
+        lines.write(style.head())
+        for found in _work(make, raw_positions.blocks(everything, size), arguments):
+            lines.write(found.text)
+            report.hear(found)
+        return report.status()
+    with resumable_output.opened(arguments.out, origin) as kept:
+        _keep(kept, everything, make, size, style, report, arguments)
+        kept.is_complete = True
+        good, bad = kept.done.good, kept.done.bad
+    say(f"{arguments.out}: {good:,} positions")
+    return report.status(bad)
+
+
+def _format(arguments: argparse.Namespace) -> str:
+    """The output format; raises UsageError if the extension of the file promises another."""
+    out, chosen = arguments.out, arguments.format
+    if out is None:
+        return chosen or FORMATS[0]
+    check_kind("--out", out, *([chosen] if chosen else FORMATS))
+    return chosen or kind_of(out) or FORMATS[0]
+
+
+def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
+    """The first items, with the first that is a position as the last; raises UsageError if none is."""
+    from boomslang.cli.lab.labels.raw_positions import LabelBlock
+    from boomslang.engine.notation.positions import read_line
+
+    reasons: list[str] = []
+    looked: list[Item] = []
+    for item in items:
+        looked.append(item)
+        for entry in LabelBlock(len(looked) - 1, [item]).entries():
+            try:
+                if not entry.problem:
+                    read_line(entry.text)
+                    return looked
+                reasons.append(f"{entry.place}: {entry.problem}")
+            except ValueError as problem:
+                reasons.append(f"{entry.place}: {problem}")
+        if len(reasons) == _MOST_TOLD:
+            break
+    raise UsageError(f"no position to label{f'; {reasons[0]}' if reasons else ''}")
+
+
+def _keep(
+    kept: Store,
+    everything: Iterator[Item],
+    make: Callable[[], Callable[[LabelBlock], Labelled]],
+    size: int,
+    style: LabelFormat,
+    report: _Report,
+    arguments: argparse.Namespace,
+) -> None:
+    """Label the remaining positions and store the lines."""
+    from boomslang.cli.lab.labels.raw_positions import blocks
+    from boomslang.cli.lab.labels.resumable_output import LabelMarks
+
+    marks = LabelMarks()
+    items = marks.passing(everything)
+    if kept.done.items:
+        deque(islice(items, kept.done.items), maxlen=0)
+        if (marks.items, marks.digest) != (kept.done.items, kept.done.digest):
+            raise UsageError(
+                f"cannot resume: {arguments.file} has changed; delete {arguments.out}.part to start again"
+            )
+        complain(f"resuming after {kept.done.good + kept.done.bad:,} positions")
+    else:
+        kept.add(style.head(), 0, "", 0, 0)
+    passed: deque[tuple[int, str]] = deque()  # after each block that is being labelled
+
+    def noting() -> Iterator[LabelBlock]:
+        for block in blocks(items, size, marks.items):
+            passed.append((marks.items, marks.digest))
+            yield block
+
+    for found in _work(make, noting(), arguments):
+        report.hear(
+            found
+        )  # before it is stored: Ctrl-C in between repeats the report instead of losing it
+        kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
+
+
+def _work(
+    make: Callable[[], Callable[[LabelBlock], Labelled]],
+    blocks: Iterator[LabelBlock],
+    arguments: argparse.Namespace,
+) -> Iterator[Labelled]:
+    """The labelled blocks, in input order."""
+    from boomslang.engine.jobs.run import run_in_order
+
+    ahead = list(islice(blocks, 2))
+    jobs = arguments.jobs or usable_processors()
+    if len(ahead) < 2:
+        jobs = 1  # nothing to share
+    if not arguments.cluster:
+        import boomslang.engine.searcher.batch  # noqa: F401 - its kernel is loaded with the others
+
+        load_kernels()
+    items = chain(ahead, blocks)
+    work = run_in_order(make, items, jobs=jobs, cluster=arguments.cluster)
+    with progress("Positions", None) as advance, contextlib.closing(work):
+        done = 0
+        for found in work:
+            yield found
+            done += found.good + len(found.bad)
+            advance(title=f"{done:,} positions")
+
+
+def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
+    """The search settings; None for the static evaluation."""
+    nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
+    if nodes is depth is movetime is None:
+        for name in ("hash", "tables"):
+            if getattr(arguments, name):
+                raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
+        return None
+    from boomslang.cli.analysis.search_position import AnalysisSettings
+
+    few = nodes is not None and nodes <= _FEW_NODES
+    memory = arguments.hash or (1 if few else _HASH_MB)
+    return AnalysisSettings(
+        nodes=nodes,
+        depth=depth,
+        movetime=movetime,
+        hash_mb=memory,
+        tables=tables_path(arguments) or None,
+    )
+
+
+def _block(settings: AnalysisSettings) -> int:
+    """Positions per block of work, so that communication costs little."""
+    if settings.movetime is not None:
+        return max(1, _SEARCH_BLOCK // settings.movetime)
+    if settings.nodes is not None:
+        return max(1, _SEARCH_BLOCK * _NODES_A_MS // settings.nodes)
+    return _SEARCH_BLOCK if (settings.depth or 0) <= _SHALLOW else 1
+
+
+def _evaluation(arguments: argparse.Namespace) -> str:
+    """The evaluation: `classical`, or the digest of a network. Raises UsageError."""
+    from boomslang.eval.network.file import read, sha256_of, shipped
+
+    if arguments.classical:
+        if arguments.network:
+            raise UsageError("--classical and --network exclude each other")
+        return "classical"
+    with refusing(ValueError):
+        return sha256_of(read(arguments.network)[0] if arguments.network else shipped())
+
+
+def _maker(
+    arguments: argparse.Namespace, style: LabelFormat, settings: AnalysisSettings | None
+) -> Callable[[], Callable[[LabelBlock], Labelled]]:
+    """For `engine.jobs.run`: a function that makes the labeller of blocks."""
+    from boomslang.cli.lab.labels.labeller import searching, static
+
+    network = arguments.network and arguments.network.absolute()
+    if settings is None:
+        return partial(static, style, network, arguments.classical)
+    return partial(searching, style, network, arguments.classical, settings)
+
+
+class _Report:
+    """Reports invalid positions, and knows the exit status."""
+
+    def __init__(self, source: str) -> None:
+        self._source = "standard input" if source == "-" else source
+        self._bad = 0
+
+    def hear(self, found: Any) -> None:
+        """Report the invalid positions of a block."""
+        for place, reason in found.bad:
+            self._bad += 1
+            if self._bad <= _MOST_TOLD:
+                complain(f"{self._source}:{place}: {reason}")
+            elif self._bad == _MOST_TOLD + 1:
+                complain("further invalid positions are only counted")
+
+    def status(self, bad: int | None = None) -> int:
+        """The exit status; `bad` counts the invalid positions of earlier runs too."""
+        bad = self._bad if bad is None else bad
+        if bad:
+            complain(f"left out: {bad:,}")
+        return PROBLEMS if bad else DONE

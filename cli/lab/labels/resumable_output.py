@@ -1,0 +1,169 @@
+"""The rows of an unfinished run, stored so that the same command resumes it.
+
+The rows are in FILE.part; the journal FILE.part.json has the number of valid bytes and the settings. At the
+end FILE.part is renamed to FILE. A crash loses at most one second's work.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from boomslang.cli.lab.labels.raw_positions import Item
+from boomslang.engine.system.files import (
+    FileError,
+    check_writable,
+    exists,
+    is_file,
+    move_into_place,
+    read_file,
+    shown,
+    sole_writer,
+    write_whole,
+)
+from boomslang.engine.system.journal import Journal
+
+_VERSION: Final = 1
+_LARGEST: Final = 1 << 30  # bytes of the journal
+_SAVE_INTERVAL: Final = 1.0  # seconds
+
+
+@dataclass(slots=True)
+class LabelProgress:
+    """The progress of a run."""
+
+    items: int = 0  # of the input
+    digest: str = ""  # of these items
+    size: int = 0  # bytes of rows
+    good: int = 0
+    bad: int = 0
+
+
+class LabelMarks:
+    """Counts and hashes the items that pass through."""
+
+    def __init__(self) -> None:
+        self._sum = hashlib.sha256()
+        self.items = 0
+
+    def passing(self, items: Iterator[Item]) -> Iterator[Item]:
+        """The same items."""
+        for item in items:
+            self._sum.update(item if isinstance(item, bytes) else repr(item).encode())
+            self.items += 1
+            yield item
+
+    @property
+    def digest(self) -> str:
+        """The digest of the items so far."""
+        return self._sum.hexdigest()
+
+
+class Store:
+    """The rows of an unfinished run; opened by `opened`."""
+
+    def __init__(self, file: BinaryIO, journal: Journal[LabelProgress]) -> None:
+        self._file = file
+        self._journal = journal
+        self._saved = time.monotonic()
+        self.done = journal.entries[-1] if journal.entries else LabelProgress()
+        self.is_complete = False  # if set, the file gets its final name when it is closed
+
+    def add(self, text: str, items: int, digest: str, good: int, bad: int) -> None:
+        """Append rows; `items` is the number of finished items of the input."""
+        data = text.encode("utf-8", "replace")
+        self._file.write(data)
+        done = self.done
+        self.done = LabelProgress(
+            items, digest, done.size + len(data), done.good + good, done.bad + bad
+        )
+        if time.monotonic() - self._saved > _SAVE_INTERVAL:
+            self.save()
+
+    def save(self) -> None:
+        """Write everything to the disk, the rows before their number."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._journal.add(asdict(self.done), self.done)
+        self._saved = time.monotonic()
+
+
+@contextlib.contextmanager
+def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
+    """The store of the rows that become `path`, new or continued; raises FileError.
+
+    A run is continued only with the same `settings`.
+    """
+    if exists(path) and not is_file(path):
+        raise FileError(f"cannot write {shown(path)}: it is not a regular file")
+    part, notes = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
+    for needed in (path, part):
+        check_writable(needed)
+    journal = Journal(
+        notes,
+        {"version": _VERSION, "settings": settings},
+        lambda entry, number: LabelProgress(**entry),
+        lambda kept: _why_foreign(part, kept, settings),
+        cut_damage=True,
+    )
+    try:
+        with sole_writer(part):
+            if exists(part):
+                _modernise(notes)
+            else:
+                notes.unlink(missing_ok=True)  # the rows no longer exist
+            with journal.opened():
+                if not (journal.entries and journal.entries[-1].items):
+                    journal.clear()  # a file with only a header line starts again
+                size = journal.entries[-1].size if journal.entries else 0
+                if size and part.stat().st_size < size:
+                    raise FileError(_damaged(part))
+                with part.open("r+b" if size else "wb") as file:
+                    file.truncate(size)
+                    file.seek(size)
+                    store = Store(file, journal)
+                    try:
+                        yield store
+                    finally:
+                        store.save()
+                if store.is_complete:
+                    move_into_place(part, path)
+                    journal.is_done = True
+    except OSError as problem:
+        raise FileError(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
+
+
+def _modernise(notes: Path) -> None:
+    """Convert the state file of an older version, whose header and last entry were one object."""
+    if not exists(notes):
+        return
+    try:
+        state = json.loads(read_file(notes, _LARGEST))
+        done = state.pop("done")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return  # already a journal, or another file
+    write_whole(notes, f"{json.dumps(state)}\n{json.dumps(done)}\n")
+
+
+def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
+    """The reason why rows whose journal has the header `kept` cannot be resumed."""
+    try:
+        earlier, sound = kept["settings"], kept["version"] == _VERSION
+        changed = [name for name in sorted(settings) if earlier.get(name) != settings[name]]
+    except (LookupError, TypeError, AttributeError):
+        sound = False
+    if not sound:
+        return _damaged(part)
+    names = ", ".join(changed) or "settings"
+    return f"{shown(part)} has other settings ({names}); delete it to start again"
+
+
+def _damaged(part: Path) -> str:
+    return f"{shown(part)} is damaged; delete it to start again"

@@ -1,0 +1,211 @@
+"""One game between two engine processes, with a clock and adjudication."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+import chess.engine
+
+from boomslang.cli.lab.match.engine_spec import EngineSpec, started
+from boomslang.cli.lab.match.opening import Opening, by_rules
+
+_WON: Final = 800  # centipawns in both scores
+_WON_PLIES: Final = 8
+_EVEN: Final = 10
+_EVEN_PLIES: Final = 16
+_EVEN_FROM: Final = 80  # plies, those of the opening too
+_MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
+_MATE: Final = 100_000
+
+_PATIENCE: Final = 20.0  # seconds of waiting beyond the allowed time
+_SLOWEST: Final = 5000.0  # nodes/s
+
+FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
+TIME, CRASH, STALL = "time", "crash", "stall"  # losses off the board
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The limit of a side: one of the three. Times are in seconds."""
+
+    nodes: int | None = None
+    movetime: float | None = None
+    clock: tuple[float, float] | None = None  # base time, and increment per move
+
+    def over(self, odds: float) -> TimeControl:
+        """The limit divided by `odds`, in whole nodes or in seconds."""
+        if self.clock:
+            return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
+        if self.movetime:
+            return TimeControl(movetime=self.movetime / odds)
+        return TimeControl(nodes=round((self.nodes or 1) / odds))
+
+
+@dataclass(slots=True)
+class MoveCost:
+    """The search effort of one side in a game."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    depths: int = 0  # sum over the moves
+    moves: int = 0
+    least_clock: float | None = None  # seconds
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White."""
+
+    moves: list[str]
+    result: int
+    reason: str
+    efforts: tuple[MoveCost, MoveCost]  # of White and Black
+
+
+class StallError(Exception):
+    """An engine took much longer than allowed, and its process was closed."""
+
+
+class Seat:
+    """The process of one engine, restarted after a failure."""
+
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
+        self._process: chess.engine.SimpleEngine | None = None
+
+    def process(self) -> chess.engine.SimpleEngine:
+        """The running process; raises the errors of `engine_spec.started`."""
+        if self._process is None:
+            self._process = started(self._spec)
+        return self._process
+
+    def dismiss(self) -> None:
+        """End the process, whatever state it is in."""
+        process, self._process = self._process, None
+        if process:
+            with contextlib.suppress(chess.engine.EngineError, TimeoutError):
+                process.close()
+
+
+@dataclass(slots=True)
+class Referee:
+    """Adjudicates games when the scores of both sides agree."""
+
+    won: int = 0  # consecutive plies with a winning score for White, negative: for Black
+    even: int = 0  # consecutive plies with a drawish score
+
+    def adjudicate(self, white: int | None, ply: int) -> tuple[int, str] | None:
+        """The adjudicated result, if any, after the score `white` of the last move."""
+        if white is None:
+            self.won = self.even = 0
+            return None
+        side = (white >= _WON) - (white <= -_WON)
+        self.won = self.won + side if side * self.won >= 0 and side else side
+        self.even = self.even + 1 if abs(white) <= _EVEN and ply >= _EVEN_FROM else 0
+        if abs(self.won) >= _WON_PLIES:
+            return side, "both agree that it is won"
+        return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
+
+
+def play(
+    seats: tuple[Seat, Seat], opening: Opening, paces: tuple[TimeControl, TimeControl]
+) -> PlayedGame:
+    """Play a game from an opening; White is the first of the two, each with a time control."""
+    board = opening.board()
+    efforts = MoveCost(), MoveCost()
+    clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
+    referee, key = Referee(), object()
+    ended = by_rules(board)
+    while ended is None:
+        side = 0 if board.turn else 1
+        pace = paces[side]
+        loss = -1 if board.turn else 1
+        try:
+            with guarded(seats[side], _longest(pace, clocks[side])) as process:
+                begun = time.monotonic()
+                answer = process.play(
+                    board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
+                )
+                taken = time.monotonic() - begun
+        except (StallError, *FAILURES) as problem:
+            for seat in seats:
+                seat.dismiss()
+            ended = loss, STALL if isinstance(problem, StallError) else CRASH
+            break
+        _note(efforts[side], answer.info, taken)
+        if pace.clock:
+            clocks[side] -= taken
+            least = efforts[side].least_clock
+            efforts[side].least_clock = min(clocks[side], clocks[side] if least is None else least)
+            if clocks[side] < -_MARGIN:
+                ended = loss, TIME
+                break
+            clocks[side] = max(clocks[side], 0.0) + pace.clock[1]
+        if answer.move is None:
+            ended = loss, "resigned"
+            break
+        score = answer.info.get("score")
+        board.push(answer.move)
+        centipawns = score.white().score(mate_score=_MATE) if score else None
+        ended = by_rules(board) or referee.adjudicate(centipawns, len(board.move_stack))
+    result, reason = ended
+    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts)
+
+
+@contextlib.contextmanager
+def guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
+    """The process of a seat. After `seconds` it is closed, whatever it is doing, and StallError is raised."""
+    process = seat.process()
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        process.close()
+
+    guard = threading.Timer(seconds, end)
+    guard.daemon = True
+    guard.start()
+    try:
+        yield process
+    finally:
+        guard.cancel()
+        guard.join()  # a move may arrive just as it closes the process
+        if late.is_set() and isinstance(sys.exception(), Exception | None):
+            raise StallError
+
+
+def _longest(pace: TimeControl, left: float) -> float:
+    """Seconds until an engine counts as stalled; `left` is the time on its clock."""
+    if pace.clock:
+        return left + _PATIENCE
+    return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
+
+
+def _limit(
+    pace: TimeControl, paces: tuple[TimeControl, TimeControl], clocks: list[float]
+) -> chess.engine.Limit:
+    """The limit of a move; with clocks, that of both sides."""
+    white, black = paces
+    if not (white.clock and black.clock):
+        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime)
+    return chess.engine.Limit(
+        white_clock=max(clocks[0], 0.001),
+        black_clock=max(clocks[1], 0.001),
+        white_inc=white.clock[1],
+        black_inc=black.clock[1],
+    )
+
+
+def _note(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None:
+    effort.nodes += info.get("nodes", 0)
+    effort.seconds += taken
+    effort.depths += info.get("depth", 0)
+    effort.moves += 1

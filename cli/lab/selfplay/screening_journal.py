@@ -1,0 +1,117 @@
+"""The journal of `boomslang screening`: assignments and results of its pairs of games, on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from boomslang.cli.lab.match.engine_spec import OURS, described
+from boomslang.engine.search.params import TABLE
+from boomslang.engine.selfplay.pentanomial import Games
+from boomslang.engine.selfplay.screening import Signs, draw
+from boomslang.engine.system.files import printable, shown
+from boomslang.engine.system.journal import Journal
+
+_VERSION: Final = 1
+_DEFAULTS: Final = "defaults"
+_ENGINE: Final = "engine"
+_Pair = tuple[Signs, Games]
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningPlan:
+    """Everything that the games depend on: changes as given, limit per move, hash and seed."""
+
+    changes: tuple[str, ...]
+    nodes: int
+    movetime: int | None  # milliseconds, instead of the nodes
+    hash: int  # MB per side
+    seed: int
+
+    def header(self) -> dict[str, Any]:
+        """The header of the journal, for JSON; with the search parameters and a digest of the engine."""
+        return {
+            "version": _VERSION,
+            "changes": list(self.changes),
+            "nodes": self.nodes,
+            "movetime": self.movetime,
+            "hash": self.hash,
+            "seed": self.seed,
+            _DEFAULTS: {param.name: param.default for param in TABLE},
+            _ENGINE: described(OURS, {}).digest,
+        }
+
+    def assignment(self, pair: int) -> Signs:
+        """The assignment of the changes in a pair of games: 1 or -1 each."""
+        return draw(self.seed, pair, len(self.changes))
+
+
+class ScreeningJournal:
+    """The `signs` and `results` of the pairs so far; opened by `opened`."""
+
+    def __init__(self, journal: Journal[_Pair]) -> None:
+        self._journal = journal
+        self.signs = [signs for signs, _ in journal.entries]
+        self.results = [games for _, games in journal.entries]
+
+    def add(self, signs: Signs, games: Games) -> None:
+        """Add the next pair; it is on the disk when this returns. Raises FileError."""
+        entry = {"number": len(self.results), "signs": signs, "results": games}
+        self._journal.add(entry, (signs, games))
+        self.signs.append(signs)
+        self.results.append(games)
+
+
+@contextmanager
+def opened(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
+    """The journal of a plan, new or continued; without a path nothing is written.
+
+    Raises what `Journal.opened` raises.
+    """
+
+    def pair(line: Any, number: int) -> _Pair:
+        signs = plan.assignment(number)
+        return signs, _games(line, number, signs)
+
+    journal = Journal(
+        path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header())
+    )
+    with journal.opened():
+        yield ScreeningJournal(journal)
+
+
+def _games(line: Any, number: int, signs: Signs) -> Games:
+    """The results of the pair of that number. Raises ValueError if the line belongs to another pair."""
+    first, second = line["results"]
+    if (
+        line["number"] != number
+        or line["signs"] != list(signs)
+        or not {first, second} <= {-1, 0, 1}
+    ):
+        raise ValueError
+    return first, second
+
+
+def _why_foreign(path: Path | None, kept: Any, wanted: dict[str, Any]) -> str:
+    """The reason why a file with the header `kept` is not the journal of this plan."""
+    if isinstance(kept, dict) and kept.keys() == wanted.keys():
+        for name, value in wanted.items():
+            if kept[name] != value:
+                return (
+                    f"{shown(path or '')} was written {_shown(name, kept[name])}; name another file"
+                )
+    return f"{shown(path or '')} is not a journal of boomslang screening; name another file"
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == _DEFAULTS:
+        return "with other defaults of the search parameters"
+    if name == _ENGINE:
+        return "with another version of the engine"
+    if value is None:
+        return f"without {name}"
+    words = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return printable(f"with {name} {words}")

@@ -1,0 +1,226 @@
+"""`boomslang trial`: Elo of changed search parameters or evaluations, by in-process matches."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.lab.match.match_score import add_sprt, check_sprt, is_decided, score, verdict
+from boomslang.cli.lab.selfplay.match_options import (
+    MOST_GAMES,
+    add_match_options,
+    check_clock,
+    open_arenas,
+    setting,
+)
+from boomslang.cli.terminal.arguments import (
+    INTERRUPTED,
+    Parser,
+    UsageError,
+    refusing,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import FileError, exists, read_file, shown
+
+if TYPE_CHECKING:
+    from boomslang.engine.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
+
+_CLASSICAL: Final = "classical"
+_NETWORK: Final = "network"
+_LARGEST: Final = 1 << 24  # bytes of a file of weights
+_DESCRIPTION: Final = """\
+Play the engine with changed search parameters or another evaluation against the present engine, or the one
+given by --against, in pairs of games from random balanced openings with colours reversed, and estimate the
+Elo difference.
+
+With --nodes the games are reproducible on every computer, but a slower search is not penalised. With
+--movetime it is, and runs differ; the time is processor time of the thread, so that other programs do not
+affect the result.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang trial --network tried.net --games 1000
+  boomslang trial --network tried.net --against earlier.net
+  boomslang trial --weights tried.py --movetime 50 --games 1000
+  boomslang trial --classical --games 200
+  boomslang trial null_move_margin=150 futility_base=120 --sprt 0 10
+  boomslang trial late_move_depth=0 --movetime 50 --games 200
+  boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
+
+`boomslang tune --list` shows the search parameters. Networks (*.net) come from `boomslang train`, weights of
+the classical evaluation from `boomslang tune-eval`. With --weights both sides use the classical evaluation,
+unless --against names a network; the opponent has the present weights. A file of weights is Python code,
+which is executed.
+"""
+
+
+def _of_opponent(text: str) -> tuple[str, int] | str:
+    """NAME=VALUE, or else an evaluation: one of two words or a file."""
+    return setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
+    add = parser.add_argument
+    add(
+        "settings",
+        nargs="*",
+        type=setting,
+        metavar="NAME=VALUE",
+        help="search parameters to change",
+    )
+    evaluation = parser.add_mutually_exclusive_group()
+    evaluation.add_argument(
+        "--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)"
+    )
+    evaluation.add_argument(
+        "--classical", action="store_true", help="classical evaluation instead of the network"
+    )
+    evaluation.add_argument(
+        "--weights", type=Path, metavar="FILE", help="classical evaluation with these weights"
+    )
+    add(
+        "--against",
+        type=_of_opponent,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE|FILE|classical|network",
+        help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
+        "evaluation of either kind; may be repeated",
+    )
+    add(
+        "--games",
+        type=whole_number(2, MOST_GAMES),
+        default=1000,
+        metavar="N",
+        help="maximum number of games (1000)",
+    )
+    add_match_options(parser)
+    add_sprt(parser)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `trial`; return the exit status."""
+    return run_command(new_parser(), argv, _trial)
+
+
+def _trial(arguments: argparse.Namespace) -> int:
+    check_sprt(arguments.sprt)
+    settings = dict(given for given in arguments.against if not isinstance(given, str))
+    names = [given for given in arguments.against if isinstance(given, str)]
+    if len(names) > 1:
+        raise UsageError("--against: two evaluations given; the opponent can have only one")
+
+    from boomslang.engine.selfplay.in_process_match import are_alike
+    from boomslang.engine.selfplay.pentanomial import Pentanomial
+
+    check_clock(arguments)
+    evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
+    with refusing(OSError, ValueError):
+        for kind, path in evaluations:
+            _check_file(kind, path)
+    load_kernels()
+    with refusing(OSError, ValueError):
+        one = _parameters(dict(arguments.settings), *evaluations[0])
+        other = _parameters(settings, *evaluations[1])
+        alike = are_alike(one, other)
+    if alike:
+        raise UsageError(
+            "both sides are the same; change a search parameter (NAME=VALUE), or add --network, --weights or "
+            "--against"
+        )
+    results = Pentanomial()
+    status = 0
+    try:
+        _play(arguments, one, other, results)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    say(*verdict(results, arguments.sprt))
+    return status
+
+
+def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:
+    """The kind of evaluation of the tested side, and its file; None: the present one."""
+    if arguments.network:
+        return _NETWORK, arguments.network
+    classical = arguments.classical or arguments.weights
+    return _CLASSICAL if classical else _NETWORK, arguments.weights
+
+
+def _opponents_evaluation(
+    arguments: argparse.Namespace, names: list[str]
+) -> tuple[str, Path | None]:
+    """The same for the opponent; `names` are the evaluations of --against."""
+    if not names:
+        return _CLASSICAL if arguments.weights else _NETWORK, None
+    (name,) = names
+    if name in (_CLASSICAL, _NETWORK):
+        return name, None
+    if not Path(name).suffix and not exists(name):
+        raise UsageError(
+            f"--against: '{name}' is neither a file nor {_CLASSICAL}, {_NETWORK} or NAME=VALUE"
+        )
+    return _NETWORK if name.lower().endswith(".net") else _CLASSICAL, Path(name)
+
+
+def _check_file(kind: str, path: Path | None) -> None:
+    """Raises ValueError if this is clearly no such file; needs no kernels, and executes nothing."""
+    from boomslang.eval.network.file import read
+
+    if path is None:
+        return
+    if kind == _NETWORK:
+        read(path)
+        return
+    try:
+        tree = ast.parse(read_file(path, _LARGEST))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        if isinstance(problem, FileError):
+            raise
+        raise ValueError(f"{shown(path)} is not a Python file") from None
+    if not any(
+        isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
+        for node in tree.body
+    ):
+        raise ValueError(f"{shown(path)} contains no weights")
+
+
+def _parameters(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:
+    """One side. Raises ValueError if its file cannot be read or is something else."""
+    from boomslang.engine.selfplay.in_process_match import ParameterValues, read_weights
+    from boomslang.eval.network.file import read
+
+    if path is None:
+        return ParameterValues(settings, classical=kind == _CLASSICAL)
+    if kind == _NETWORK:
+        return ParameterValues(settings, network=read(path)[0])
+    return ParameterValues(settings, classical=True, weights=read_weights(path))
+
+
+def _play(
+    arguments: Any, one: ParameterValues, other: ParameterValues, results: Pentanomial
+) -> None:
+    """Play the pairs, in batches, until there are enough or the SPRT is decided."""
+    wanted = arguments.games // 2
+    batch = 4 * arguments.workers
+    with (
+        open_arenas(arguments) as arenas,
+        progress(score(results, arguments.sprt), 2 * wanted, counted=True) as advance,
+    ):
+        for first in count(0, batch):
+            for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
+                results.add(games)
+                advance(2, title=score(results, arguments.sprt))
+            if first + batch >= wanted or is_decided(results, arguments.sprt):
+                return

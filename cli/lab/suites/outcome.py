@@ -1,0 +1,91 @@
+"""The outcome of a task: solved or not, and the time and nodes to the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import chess
+
+from boomslang.cli.lab.suites.epd import Task
+from boomslang.engine.limits import Score
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedLine:
+    """The best line of an engine at a point of its search; the last is its answer."""
+
+    milliseconds: int  # since the search began
+    nodes: int
+    depth: int
+    move: str  # in UCI notation
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A task and its answer, as in the reports and the JSON files.
+
+    If the engine crashed or played an illegal move, `failure` is set and the answer is empty. Time and nodes
+    of the solution are those from which on the engine kept to it.
+    """
+
+    suite: str
+    place: str
+    id: str
+    fen: str
+    wanted: str
+    solved: bool = False
+    points: int = 0
+    most_points: int = 0
+    played: str | None = None  # SAN
+    score: str | None = None  # "+0.35" in pawns or "#-3", side to move
+    depth: int | None = None
+    nodes: int | None = None
+    milliseconds: int | None = None
+    solution_nodes: int | None = None
+    solution_milliseconds: int | None = None
+    failure: str | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The key of the same task in another run."""
+        return self.suite, self.id, self.fen
+
+
+def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
+    """The outcome of a search; `lines` are in order, with the answer last."""
+    answer = first = lines[-1]
+    solved = task.solved(answer.move, answer.score)
+    for line in reversed(lines):
+        if not task.solved(line.move, line.score):
+            break
+        first = line
+    return replace(
+        _unanswered(task),
+        solved=solved,
+        points=task.points.get(answer.move, 0),
+        played=task.board().san(chess.Move.from_uci(answer.move)),
+        score=str(answer.score),
+        depth=answer.depth,
+        nodes=answer.nodes,
+        milliseconds=answer.milliseconds,
+        solution_nodes=first.nodes if solved else None,
+        solution_milliseconds=first.milliseconds if solved else None,
+    )
+
+
+def failed(task: Task, failure: str) -> Outcome:
+    """The outcome when there is no answer."""
+    return replace(_unanswered(task), failure=failure)
+
+
+def _unanswered(task: Task) -> Outcome:
+    return Outcome(
+        suite=task.suite,
+        place=task.place,
+        id=task.name,
+        fen=task.fen,
+        wanted=task.wanted(),
+        most_points=max(task.points.values(), default=0),
+    )

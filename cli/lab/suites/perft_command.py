@@ -1,0 +1,306 @@
+"""`boomslang perft`: counts move paths, checks suites, races another engine."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import chess
+from rich.table import Table
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    command_words,
+    refusing,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import shown
+
+if TYPE_CHECKING:
+    from boomslang.perft.race import Comparison
+    from boomslang.perft.suite import Check
+
+RIGHT, WRONG = 0, 1
+_SHOWN_WRONG = 30
+_MOST_THREADS = 1024
+_MOST_HASH = 1 << 20
+_ROUNDS = 5
+
+T = TypeVar("T")
+
+_DESCRIPTION = (
+    "Count the legal move paths of a given length, the standard test of a move generator."
+)
+_EXAMPLES = """\
+examples:
+  boomslang perft 6
+  boomslang perft 5 --divide --fen "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+  boomslang perft 8 --threads 4 --hash 1024
+  boomslang perft --suite --max-nodes 5000000
+  boomslang perft --suite my.epd
+  boomslang perft --against stockfish
+
+The exit status is 0 if all counts are right, 1 after a wrong count, 2 after a usage error.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="depth in plies"
+    )
+    position = parser.add_mutually_exclusive_group()
+    position.add_argument("--fen", metavar="F", help="position, in quotes (the start position)")
+    position.add_argument("--startpos", action="store_true", help="start position (the default)")
+    parser.add_argument(
+        "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
+    )
+    parser.add_argument("--divide", action="store_true", help="count below each root move")
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, _MOST_THREADS),
+        default=1,
+        metavar="T",
+        help="number of threads (1)",
+    )
+    parser.add_argument(
+        "--hash",
+        type=whole_number(0, _MOST_HASH),
+        default=0,
+        metavar="MB",
+        help="hash table for the counts of transpositions in MiB (0: none)",
+    )
+    parser.add_argument(
+        "--suite",
+        nargs="*",
+        metavar="FILE",
+        help="check of all counts in files of 'FEN ;D1 n ;D2 n' lines (built-in suite)",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=whole_number(1, 1 << 62),
+        metavar="N",
+        help="largest count to check with --suite (no limit)",
+    )
+    parser.add_argument(
+        "--against", metavar="ENGINE", help="race against 'go perft' of this UCI engine"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=whole_number(1, 1000),
+        metavar="R",
+        help=f"runs per engine and position with --against ({_ROUNDS})",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `perft`; return the exit status."""
+    return run_command(new_parser(), argv, _perft)
+
+
+def _perft(arguments: argparse.Namespace) -> int:
+    _check_together(arguments)
+    try:
+        if arguments.suite is not None:
+            return _suite(arguments)
+        if arguments.against is not None:
+            return _against(arguments)
+        return _count(arguments)
+    except MemoryError:
+        if not arguments.hash:
+            raise
+        raise UsageError("not enough memory for the hash table; use a smaller --hash") from None
+
+
+def _check_together(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for arguments that would have no effect."""
+    suite, against = arguments.suite is not None, arguments.against is not None
+    if suite and against:
+        raise UsageError("--suite and --against exclude each other")
+    if suite:
+        without = {
+            "a depth": arguments.depth,
+            "--fen": arguments.fen,
+            "--startpos": arguments.startpos,
+            "--chess960": arguments.chess960,
+            "--divide": arguments.divide,
+            "--hash": arguments.hash,
+        }
+        for name, given in without.items():
+            if given:
+                raise UsageError(f"{name} has no effect with --suite; leave it out")
+    if arguments.max_nodes is not None and not suite:
+        raise UsageError("--max-nodes needs --suite")
+    if arguments.rounds is not None and not against:
+        raise UsageError("--rounds needs --against")
+
+
+def _board(arguments: argparse.Namespace) -> chess.Board:
+    """The position that the arguments name."""
+    fen = chess.STARTING_FEN if arguments.fen is None else arguments.fen
+    return board_of(fen, arguments.chess960)
+
+
+def _count(arguments: argparse.Namespace) -> int:
+    """`perft N`: the count, the time and the speed."""
+    from boomslang.perft.divide import PerftCounter, divide_lines
+
+    if arguments.depth is None:
+        raise UsageError("no depth given; for example: boomslang perft 5")
+    board = _board(arguments)
+    _load()
+    counter = PerftCounter(arguments.hash, arguments.threads)
+    start = time.perf_counter()
+    if arguments.divide:
+        pairs = _interruptible(lambda: counter.divide(board, arguments.depth))
+        nodes = sum(number for _, number in pairs)
+    else:
+        pairs = []
+        nodes = _interruptible(lambda: counter.count(board, arguments.depth))
+    seconds = time.perf_counter() - start
+    say(*(divide_lines(pairs) if arguments.divide else [f"Nodes searched: {nodes}"]))
+    say(f"Time: {seconds:.3f} s, {_millions(nodes / max(seconds, 1e-9))}")
+    return RIGHT
+
+
+def _suite(arguments: argparse.Namespace) -> int:
+    """`perft --suite`: check the counts of files."""
+    from boomslang.engine.system.files import FileError
+    from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
+
+    work = []
+    for path in [Path(name) for name in arguments.suite] or [STANDARD]:
+        try:
+            work += plan(read_suite(path), arguments.max_nodes)
+        except (FileError, SuiteError) as error:
+            raise UsageError(str(error)) from None
+    if not work:
+        raise UsageError("no counts to check")
+    _load()
+    expected = sum(entry.counts[depth] for entry, depth in work)
+    start = time.perf_counter()
+    # The bar counts nodes, as the few large counts take nearly all of the time.
+    with progress("Counting", expected) as advance:
+
+        def show(check: Check) -> None:
+            advance(check.expected)
+
+        checks = _interruptible(lambda: run_suite(work, arguments.threads, show))
+    return _report(checks, time.perf_counter() - start)
+
+
+def _report(checks: Sequence[Check], seconds: float) -> int:
+    """Print the wrong counts and a summary; return the exit status."""
+    console = Console()
+    wrong = [check for check in checks if not check.right]
+    if wrong:
+        table = Table(title="Wrong counts")
+        for heading in ("Place", "Position", "Depth", "Expected", "Found", "Difference"):
+            numeric = heading not in ("Place", "Position")
+            table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+        for check in wrong[:_SHOWN_WRONG]:
+            table.add_row(
+                Path(check.entry.place).name,
+                check.entry.fen,
+                str(check.depth),
+                str(check.expected),
+                str(check.found),
+                f"{check.found - check.expected:+d}",
+            )
+        console.print(table)
+        if len(wrong) > _SHOWN_WRONG:
+            say(f"... and {len(wrong) - _SHOWN_WRONG} more")
+    nodes = sum(check.found for check in checks)
+    positions = len({check.entry.place for check in checks})
+    say(
+        f"{len(checks)} counts of {positions} positions, {len(wrong)} wrong. "
+        f"{nodes} nodes in {seconds:.1f} s, {_millions(nodes / max(seconds, 1e-9))}"
+    )
+    return WRONG if wrong else RIGHT
+
+
+def _against(arguments: argparse.Namespace) -> int:
+    """`perft --against ENGINE`: alternating runs of both engines."""
+    import chess.engine
+
+    from boomslang.engine.jobs.uci_engine import UciCommand, UciEngineError, start
+    from boomslang.perft.race import DEFAULT_WORK, compare
+
+    if arguments.threads > 1 or arguments.hash or arguments.divide:
+        raise UsageError(
+            "--against runs one thread without a hash table; leave out --threads, --hash and --divide"
+        )
+    if arguments.depth is None:
+        if arguments.fen is not None or arguments.startpos or arguments.chess960:
+            raise UsageError(
+                "no depth given; for example: boomslang perft 5 --fen F --against stockfish"
+            )
+        work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
+    else:
+        work = [(_board(arguments), arguments.depth)]
+    engine = UciCommand(tuple(command_words(arguments.against, "--against")))
+    rounds = arguments.rounds or _ROUNDS
+    with refusing(UciEngineError):
+        start(engine).close()
+    with refusing(chess.engine.EngineError, TimeoutError, about=f"{shown(engine.words[0])}: "):
+        _load()
+        with progress("Racing", len(work) * rounds) as advance:
+            comparisons = _interruptible(lambda: compare(engine, work, rounds, lambda: advance(1)))
+    return _report_race(comparisons, arguments.against)
+
+
+def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
+    """Print the medians and ratios; return the exit status."""
+    from boomslang.perft.race import speed
+
+    table = Table(title=f"Medians of {len(comparisons[0].ours)} alternating runs, one thread")
+    table.add_column("Position", overflow="fold")
+    for heading in ("Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"):
+        table.add_column(heading, justify="right")
+    for comparison in comparisons:
+        cpu = comparison.cpu_ratio()
+        table.add_row(
+            comparison.board.fen(shredder=comparison.board.chess960),
+            str(comparison.depth),
+            str(comparison.ours[0].nodes),
+            _millions(speed(comparison.ours)),
+            _millions(speed(comparison.theirs)),
+            f"{comparison.ratio():.2f}",
+            "-" if cpu is None else f"{cpu:.2f}",
+        )
+    Console().print(table)
+    differing = [comparison for comparison in comparisons if not comparison.agree()]
+    for comparison in differing:
+        found = comparison.ours[0].nodes, comparison.theirs[0].nodes
+        say(f"Wrong: {found[0]} against {found[1]} nodes at depth {comparison.depth}")
+    return WRONG if differing else RIGHT
+
+
+def _millions(nodes_per_second: float) -> str:
+    return f"{nodes_per_second / 1e6:.1f} M nodes/s"
+
+
+def _interruptible(work: Callable[[], T]) -> T:
+    """Call `work` on another thread, so that Ctrl-C need not wait for a kernel."""
+    from boomslang.perft.threads import in_threads
+
+    results: list[T] = []
+    in_threads(lambda job: results.append(job()), [work])
+    return results[0]
+
+
+def _load() -> None:
+    from boomslang.perft import divide  # noqa: F401 - defines the kernels
+
+    load_kernels()

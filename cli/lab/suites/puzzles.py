@@ -1,0 +1,109 @@
+"""Tactics: positions in which only one move wins, verified by searches of this engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from boomslang.cli.lab.suites.candidates import Candidate
+from boomslang.engine.limits import Info, Limits, Score
+from boomslang.engine.searcher.searcher import Searcher, load
+
+_GLANCE_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
+_SHORTEST_GLANCE: Final = 2_000  # nodes
+_EASY_DEPTH: Final = 2  # a move found by such a search is no tactic
+_MOST: Final = 600  # centipawns; beyond, the position is won and differences do not count
+_HASH_MB: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """The requirements of a tactic; scores are centipawns for the side to move."""
+
+    nodes: int = 50_000  # of the first check
+    deep_nodes: int = 500_000  # of the second
+    margin: int = 200  # lead of the best move over the second
+    least: int = 150  # score of the best move
+
+
+@dataclass(frozen=True, slots=True)
+class Tactic:
+    """A verified tactic."""
+
+    candidate: Candidate
+    move: str  # in UCI notation
+    score: int  # centipawns, _MOST or more if it is won
+    second: int
+    depth: int
+
+    def epd(self, name: str) -> str:
+        """The EPD line of a suite."""
+        board = chess.Board(self.candidate.fen, chess960=self.candidate.chess960)
+        note = f"{self.candidate.game}, ply {self.candidate.ply}; second best {self.second}"
+        return board.epd(
+            bm=[chess.Move.from_uci(self.move)],
+            ce=self.score,
+            acd=self.depth,
+            id=name,
+            c0=note,
+            hmvc=board.halfmove_clock,
+            fmvn=board.fullmove_number,
+        )
+
+
+def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
+    """For `engine.jobs.run`: a function that verifies a candidate; None if it is no tactic."""
+    load()
+    searcher = Searcher(_HASH_MB)
+
+    def examine(candidate: Candidate) -> Tactic | None:
+        board = chess.Board(candidate.fen, chess960=candidate.chess960)
+        if board.legal_moves.count() < 2:
+            return None
+        short = max(demand.nodes // _GLANCE_PART, _SHORTEST_GLANCE)
+        glance = _two_best(searcher, board, Limits(nodes=short))
+        if not _wins(glance, demand):
+            return None
+        move = glance[0].pv[0]
+        if _best(searcher, board, Limits(depth=_EASY_DEPTH)) == move:
+            return None
+        for nodes in (demand.nodes, demand.deep_nodes):
+            found = _two_best(searcher, board, Limits(nodes=nodes))
+            if found[0].pv[0] != move or not _wins(found, demand):
+                return None
+        best, second = (in_centipawns(info.score) for info in found)
+        return Tactic(candidate, move.uci(), best, second, found[0].depth)
+
+    return examine
+
+
+def in_centipawns(score: Score) -> int:
+    """A score in centipawns; a mate counts 10,000 less its moves."""
+    if score.mate is None:
+        return score.centipawns or 0
+    return (10_000 - abs(score.mate)) * (1 if score.mate > 0 else -1)
+
+
+def _wins(lines: list[Info], demand: Demand) -> bool:
+    best, second = (max(-_MOST, min(in_centipawns(info.score), _MOST)) for info in lines)
+    return best >= demand.least and best - second >= demand.margin
+
+
+def _two_best(searcher: Searcher, board: chess.Board, limits: Limits) -> list[Info]:
+    """The final lines of the two best moves."""
+    last: dict[int, Info] = {}
+    searcher.set_option("MultiPV", 2)
+    searcher.new_game()
+    searcher.arm()
+    searcher.search(board, limits, lambda info: last.update({info.multipv: info}))
+    return [last[1], last[2]]
+
+
+def _best(searcher: Searcher, board: chess.Board, limits: Limits) -> chess.Move | None:
+    searcher.set_option("MultiPV", 1)
+    searcher.new_game()
+    searcher.arm()
+    return searcher.search(board, limits, lambda info: None).best

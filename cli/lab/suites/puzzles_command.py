@@ -1,0 +1,165 @@
+"""`boomslang puzzles`: a test suite of tactics from games."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_jobs,
+    check_kind,
+    check_outputs,
+    run_command,
+    warner,
+    whole_number,
+)
+from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import write_whole
+from boomslang.engine.system.identity import NAME, VERSION
+
+if TYPE_CHECKING:
+    from boomslang.cli.lab.suites.candidates import Candidate
+    from boomslang.cli.lab.suites.puzzles import Demand, Tactic
+
+DONE, NOTHING_FOUND = 0, 1
+_MOST: Final = 1_000_000_000
+_DESCRIPTION: Final = """\
+Search games for positions in which one move is clearly better than all others and a search of two plies
+misses it, confirm each by two deeper searches, and write them as a suite for `boomslang suite`, at most one
+position per game.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang datagen --games 2_000 --jobs 2 -o games.bin
+  boomslang puzzles games.bin --most 200 --jobs 2 -o tactics.epd
+  boomslang puzzles club.pgn --nodes 200_000 --deep-nodes 2_000_000 -o club.epd
+
+GAMES are PGN files or game files of boomslang datagen. The result depends only on the games and the options,
+not on the number of processes. Ctrl-C writes the tactics found so far. The exit status is 1 if no tactic was
+found, 2 after a usage error.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
+    add, many = parser.add_argument, whole_number(1, _MOST)
+    add(
+        "games",
+        nargs="+",
+        type=Path,
+        metavar="GAMES",
+        help="game files, in PGN or of boomslang datagen",
+    )
+    add("-o", "--out", type=Path, required=True, metavar="FILE", help="EPD file to write")
+    add("--most", type=many, default=100, metavar="N", help="maximum number of positions (100)")
+    add(
+        "--nodes", type=many, default=50_000, metavar="N", help="nodes of the first search (50,000)"
+    )
+    add(
+        "--deep-nodes",
+        type=many,
+        default=500_000,
+        metavar="N",
+        help="nodes of the second search (500,000)",
+    )
+    add(
+        "--margin",
+        type=whole_number(1, 1000),
+        default=200,
+        metavar="CP",
+        help="minimum lead of the best move over the second, in centipawns (200)",
+    )
+    add_jobs(parser)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `puzzles`; return the exit status."""
+    return run_command(new_parser(), argv, _puzzles)
+
+
+def _puzzles(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.lab.selfplay.game_file_checks import check_games
+    from boomslang.cli.lab.suites.candidates import describe, is_self_play
+    from boomslang.cli.lab.suites.puzzles import Demand
+
+    check_kind("--out", arguments.out, "epd")
+    check_outputs(arguments.out, sources=arguments.games)
+    demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
+    sources = [describe(path) for path in arguments.games]
+    check_games(filter(is_self_play, arguments.games))
+    if any(map(is_self_play, arguments.games)):
+        load_kernels()
+    pool = list(_candidates(arguments.games))
+    if not pool:
+        raise UsageError("no positions to search in these files")
+    tactics: list[Tactic] = []
+    interrupted = False
+    try:
+        tactics.extend(_search(pool, demand, arguments))
+    except KeyboardInterrupt:
+        interrupted = True
+    if not tactics:
+        if interrupted:
+            raise KeyboardInterrupt
+        complain(f"boomslang puzzles: no tactics found in {len(pool):,} positions")
+        return NOTHING_FOUND
+    head = [
+        f"# Tactics, found by {NAME} {VERSION} with `boomslang puzzles`, from:",
+        *(f"#   {source}" for source in sources),
+        f"# In each, bm is at least {demand.margin} centipawns better than any other move after"
+        f" {demand.nodes:,}",
+        f"# and again after {demand.deep_nodes:,} nodes (ce is its score, acd the depth), and a search"
+        " of 2 plies misses it.",
+    ]
+    stem = arguments.out.stem
+    lines = [tactic.epd(f"{stem}.{number:03}") for number, tactic in enumerate(tactics, start=1)]
+    write_whole(arguments.out, "\n".join([*head, *lines]) + "\n")
+    say(f"{arguments.out}: {len(tactics)} tactics from {len(pool):,} positions")
+    if interrupted:
+        raise KeyboardInterrupt
+    return DONE
+
+
+def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
+    """The candidate positions, each once."""
+    from boomslang.cli.lab.suites.candidates import candidates
+
+    seen = set()
+    report = warner("puzzles")
+    for candidate in chain.from_iterable(candidates(path, report) for path in paths):
+        position = candidate.fen.rsplit(" ", 2)[0]
+        if position not in seen:
+            seen.add(position)
+            yield candidate
+
+
+def _search(
+    pool: Sequence[Candidate], demand: Demand, arguments: argparse.Namespace
+) -> Iterator[Tactic]:
+    """The first tactics among the candidates, at most one per game."""
+    from boomslang.cli.lab.suites.puzzles import verifier
+    from boomslang.engine.jobs.run import run_in_order
+
+    if not arguments.cluster:
+        load_kernels()
+    make = partial(verifier, demand)
+    work = run_in_order(make, pool, jobs=arguments.jobs, cluster=arguments.cluster)
+    games: set[str] = set()
+    with progress("Searching", len(pool), counted=True) as advance, contextlib.closing(work):
+        for tactic in work:
+            advance(1, title=f"{len(games)} found")
+            if tactic and tactic.candidate.game not in games:
+                games.add(tactic.candidate.game)
+                yield tactic
+                if len(games) == arguments.most:
+                    return

@@ -1,0 +1,276 @@
+"""`boomslang suite`: results on test suites of positions with known best moves."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.terminal.arguments import (
+    INTERRUPTED,
+    Parser,
+    UsageError,
+    add_jobs,
+    add_tables,
+    check_kind,
+    check_outputs,
+    command_words,
+    complain_interrupted,
+    refusing,
+    run_command,
+    tables_path,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import complain, page
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import write_whole
+from boomslang.engine.system.identity import NAME, VERSION
+
+if TYPE_CHECKING:
+    from boomslang.cli.lab.suites.epd import BadLine, Task
+    from boomslang.cli.lab.suites.outcome import Outcome
+    from boomslang.cli.lab.suites.result_files import SuiteRun
+    from boomslang.cli.lab.suites.solve import SolveLimit
+    from boomslang.engine.jobs.uci_engine import UciCommand
+
+RIGHT, PROBLEMS = 0, 1
+SHIPPED: Final = Path(__file__).with_name("tactics.epd")
+_USUAL_TIME: Final = 1000  # milliseconds
+_PAGE: Final = 100  # columns where there is no terminal
+_MOST: Final = 1_000_000_000
+_MOST_BAD: Final = 20  # lines of a file that are reported one by one
+
+_DESCRIPTION: Final = """\
+Solve the positions of EPD files: best moves (bm), moves to avoid (am), mates in N moves (dm) and points for
+moves as in the Strategic Test Suite. Without a file, the built-in suite of tactics from self-play games.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang suite wac.epd --movetime 1000
+  boomslang suite wac.epd sts.epd --nodes 100_000 --jobs 4 --json new.json --against old.json
+  boomslang suite --depth 10 --engine "stockfish" --option "Skill Level=5"
+  boomslang suite sts.epd --themes --cluster tcp://192.168.1.10:8786
+
+The exit status is 0 if all positions were searched, solved or not; 1 if a line is invalid or a search failed;
+2 after a usage error; 130 after Ctrl-C, which still writes the results so far. --engine also compares this
+engine with other options.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang suite", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
+    )
+    many = whole_number(1, _MOST)
+    group = parser.add_argument_group("limits per position; the first one reached ends the search")
+    group.add_argument(
+        "--movetime",
+        type=many,
+        metavar="MS",
+        help=f"time per position in milliseconds ({_USUAL_TIME:,})",
+    )
+    group.add_argument("--nodes", type=many, metavar="N", help="nodes per position")
+    group.add_argument(
+        "--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies"
+    )
+    group.add_argument(
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        metavar="T",
+        help="threads per search (1)",
+    )
+    group.add_argument(
+        "--hash",
+        type=whole_number(1, 1 << 17),
+        default=16,
+        metavar="MB",
+        help="transposition table in MB (16)",
+    )
+    add_tables(group)
+    add_jobs(parser)
+    parser.add_argument(
+        "--themes", action="store_true", help="one line per theme, taken from the ids"
+    )
+    parser.add_argument("--brief", action="store_true", help="no list of unsolved positions")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="JSON file of all results to write"
+    )
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
+    parser.add_argument(
+        "--against", type=Path, metavar="FILE", help="JSON file of an earlier run to compare with"
+    )
+    parser.add_argument(
+        "--engine",
+        metavar="CMD",
+        help="command of a UCI engine to compare with, under the same limits",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="UCI option of that engine; may be repeated",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `suite`; return the exit status."""
+    return run_command(new_parser(), argv, _suite)
+
+
+def _suite(arguments: argparse.Namespace) -> int:
+    from boomslang.cli.lab.suites import outcome_tables
+    from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
+
+    console = Console(width=page(_PAGE))
+    effort, other = _effort(arguments), _other_engine(arguments)
+    check_kind("--json", arguments.json, "json")
+    check_kind("--csv", arguments.csv, "csv")
+    check_outputs(arguments.json, arguments.csv, sources=[*arguments.files, arguments.against])
+    earlier: tuple[SuiteRun, dict[str, Any]] | None = None
+    if arguments.against:
+        earlier = read_json(arguments.against)
+    tasks, bad = _read(arguments.files or [SHIPPED])
+    other_name = _name_of(other) if other else ""
+
+    ours, theirs, interrupted = _solve(tasks, effort, other, arguments)
+    runs = [SuiteRun(f"{NAME} {VERSION}", ours)]
+    console.print(
+        outcome_tables.summary(f"{runs[0].engine}, {_in_words(effort)}", ours, arguments.themes)
+    )
+    if not arguments.brief:
+        outcome_tables.show_failures(console, ours)
+    if other:
+        runs.append(SuiteRun(other_name, theirs))
+        console.print(outcome_tables.summary(other_name, theirs, arguments.themes))
+        outcome_tables.compare(console, ours, theirs, other_name)
+    if earlier:
+        name = f"{arguments.against.name}: {earlier[0].engine}, {_limits_in_words(earlier[1])}"
+        outcome_tables.compare(console, ours, earlier[0].outcomes, name)
+    if arguments.json:
+        write_whole(arguments.json, to_json(effort, runs, bad))
+    if arguments.csv:
+        write_whole(arguments.csv, to_csv(runs))
+    if interrupted:
+        written = " and written" if arguments.json or arguments.csv else ""
+        complain_interrupted(
+            f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions done{written}"
+        )
+        return INTERRUPTED
+    failures = [outcome for run in runs for outcome in run.outcomes if outcome.failure]
+    if failures:
+        complain(f"boomslang suite: failed searches: {len(failures)}")
+    return PROBLEMS if bad or failures else RIGHT
+
+
+def _effort(arguments: argparse.Namespace) -> SolveLimit:
+    """The limits of each search."""
+    from boomslang.cli.lab.suites.solve import SolveLimit
+
+    movetime, nodes, depth = arguments.movetime, arguments.nodes, arguments.depth
+    if movetime is None and nodes is None and depth is None:
+        movetime = _USUAL_TIME
+    tables = tables_path(arguments)
+    return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash, tables)
+
+
+def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:
+    """The engine to compare with, if one is named."""
+    from boomslang.engine.jobs.uci_engine import UciCommand
+
+    if arguments.engine is None:
+        if arguments.option:
+            raise UsageError("--option needs --engine")
+        return None
+    command = command_words(arguments.engine, "--engine")
+    pairs = [option.partition("=") for option in arguments.option]
+    if not all(equals for _, equals, _ in pairs):
+        raise UsageError("--option is NAME=VALUE")
+    return UciCommand(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
+
+
+def _name_of(other: UciCommand) -> str:
+    """The name of the engine; raises UsageError if it does not start, before the work begins."""
+    from boomslang.engine.jobs.uci_engine import UciEngineError, start
+
+    with refusing(UciEngineError), contextlib.closing(start(other)) as process:
+        return str(process.id.get("name") or other.words[0])
+
+
+def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
+    """The tasks of all files; reports the lines that are left out.
+
+    Raises FileError, or UsageError if there is no task.
+    """
+    from boomslang.cli.lab.suites.epd import read_epd
+
+    tasks, bad = [], []
+    for path in paths:
+        good, left_out = read_epd(path)
+        for line in left_out[:_MOST_BAD]:
+            complain(f"{line.place}: {line.reason}")
+        if len(left_out) > _MOST_BAD:
+            complain(f"{path}: {len(left_out) - _MOST_BAD} more invalid lines")
+        tasks += good
+        bad += left_out
+    if not tasks:
+        raise UsageError("no position to solve in these files")
+    if bad:
+        complain(f"lines left out: {len(bad)}")
+    return tasks, bad
+
+
+def _solve(
+    tasks: Sequence[Task],
+    effort: SolveLimit,
+    other: UciCommand | None,
+    arguments: argparse.Namespace,
+) -> tuple[list[Outcome], list[Outcome], bool]:
+    """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""
+    from boomslang.cli.lab.suites.solve import solver
+    from boomslang.engine.jobs.run import run
+
+    if not arguments.cluster:
+        load_kernels()
+    # Alternating, so that both engines run under the same load.
+    items = [(by_other, task) for task in tasks for by_other in (False, True)[: 1 + bool(other)]]
+    found: dict[int, tuple[bool, Outcome]] = {}
+    solved = 0
+    interrupted = False
+    work = run(
+        partial(solver, effort, other), items, jobs=arguments.jobs, cluster=arguments.cluster
+    )
+    try:
+        with progress("Solving", len(items), counted=True) as advance, contextlib.closing(work):
+            for number, (by_other, outcome) in work:
+                found[number] = by_other, outcome
+                solved += outcome.solved and not by_other
+                advance(1, title=f"{solved} solved")
+    except KeyboardInterrupt:
+        interrupted = True
+    in_order = [found[number] for number in sorted(found)]
+    ours = [outcome for by_other, outcome in in_order if not by_other]
+    return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
+
+
+def _in_words(effort: SolveLimit) -> str:
+    from dataclasses import asdict
+
+    return _limits_in_words(asdict(effort))
+
+
+def _limits_in_words(limits: dict[str, Any]) -> str:
+    """The limits of a search, for a title."""
+    words = {"movetime": "{:,} ms", "nodes": "{:,} nodes", "depth": "depth {}"}
+    parts = [text.format(limits[name]) for name, text in words.items() if limits.get(name)]
+    if limits.get("threads", 1) > 1:
+        parts.append(f"{limits['threads']} threads")
+    return ", ".join(parts)

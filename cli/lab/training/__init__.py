@@ -1,0 +1,1 @@
+"""Training of networks and weights, with plots."""

@@ -1,0 +1,266 @@
+"""`boomslang network`: origin, contents and mean of networks."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_drawing,
+    drawing,
+    refuse_overwriting,
+    refusing,
+    run_command,
+    whole_number,
+    without_folders,
+)
+from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.system.files import check_writable, shown
+from boomslang.engine.system.identity import VERSION
+from boomslang.eval.data.game_files import GameFileReader
+from boomslang.eval.network.file import SHIPPED, read, write
+from boomslang.eval.network.shape import (
+    BUCKETS,
+    HIDDEN,
+    INPUTS,
+    ONE_INPUT,
+    ONE_MATERIAL,
+    ONE_THREAT,
+    STATES,
+)
+from boomslang.eval.network.threat_counts import NAMES
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
+
+_DESCRIPTION: Final = """\
+Show the origin of a network and its weights: the average value of each piece and of each threat by game
+stage, and a picture of its hidden units. Measure its error on the positions of a game file, also in
+comparison with another network. Or write the mean of several networks: the mean of networks trained from the
+same initial network may be stronger than each of them.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang network
+  boomslang network mine.net
+  boomslang network --svg units.svg
+  boomslang network --svg units.svg --unit 17 --unit 80
+  boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 -o positions.bin
+  boomslang network mine.net other.net --positions positions.bin
+  boomslang network one.net --mean two.net three.net -o mean.net
+
+--positions uses the validation games of the file, which `boomslang train` holds out, so a network may have
+been trained on the others. A negative difference means that the first network has the smaller error. The
+comparison is fair for networks trained on scores of similar searches; only games measure strength.
+"""
+_PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
+_DRAWN: Final = 6  # default number of units: those with the largest effect
+_LONG: Final = 84  # characters per line of the header
+_KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        default=SHIPPED,
+        metavar="FILE",
+        help="network (the built-in one)",
+    )
+    parser.add_argument(
+        "other",
+        nargs="?",
+        type=Path,
+        metavar="OTHER",
+        help="network to compare with, for --positions (none)",
+    )
+    parser.add_argument(
+        "--svg",
+        type=Path,
+        metavar="FILE",
+        help="picture of hidden units to write (.svg, .png or .pdf)",
+    )
+    parser.add_argument(
+        "--unit",
+        type=whole_number(0, HIDDEN - 1),
+        action="append",
+        metavar="N",
+        help="hidden unit to draw; may be repeated (those with the largest effect)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=Path,
+        metavar="FILE",
+        help="game file of boomslang datagen to measure the error on",
+    )
+    parser.add_argument(
+        "--mean", type=Path, nargs="+", metavar="NET", help="other networks for the mean"
+    )
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="NET", help="network file to write the mean to"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `network`; return the exit status."""
+    return run_command(new_parser(), argv, partial(_show, without_folders(argv)))
+
+
+def _show(command: str, arguments: argparse.Namespace) -> int:
+    if (arguments.mean is None) != (arguments.out is None):
+        raise UsageError("--mean and --out need each other: the networks, and the file to write")
+    if arguments.other and not arguments.positions:
+        raise UsageError("comparing two networks needs positions: add --positions FILE")
+    if arguments.unit and not arguments.svg:
+        raise UsageError("--unit needs a file to draw into: add --svg FILE")
+    if arguments.svg:
+        check_drawing("--svg", arguments.svg)
+    with refusing(OSError, ValueError):
+        path = _write_mean(command, arguments) if arguments.mean else arguments.file
+        network, header = read(path)
+    some = f"{STATES * INPUTS:,}" if network.threatened.any() else "none"
+    hidden = EARLIER_HIDDEN if is_widened(network) else HIDDEN
+    say(
+        f"{INPUTS} inputs a side and {some} for threatened pieces, {hidden} hidden units,"
+        f" {BUCKETS} stages of the game"
+    )
+    say(*_origin(header))
+    say()
+    say(*_worths(network))
+    say()
+    say(*_threats(network))
+    if arguments.svg:
+        from boomslang.cli.lab.training.network_plot import draw
+
+        units = arguments.unit or _strongest(network)
+        with drawing("--svg", arguments.svg):
+            draw(network, units, arguments.svg)
+        say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
+    if arguments.positions:
+        paths = [path, arguments.other] if arguments.other else [path]
+        with refusing(OSError, ValueError):
+            say("", *_measured(paths, arguments.positions))
+    return 0
+
+
+def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
+    """Write the mean of the networks; returns its path."""
+    from boomslang.eval.training.average import mean_of
+
+    if arguments.out.resolve() == SHIPPED.resolve():
+        raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
+    refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
+    check_writable(arguments.out)
+    parts = [read(path) for path in (arguments.file, *arguments.mean)]
+    origin = {
+        "engine": VERSION,
+        "command": f"boomslang network {command}",
+        "mean": [{name: header[name] for name in _KEPT if name in header} for _, header in parts],
+    }
+    write(arguments.out, mean_of([network for network, _ in parts]), origin)
+    say(f"{arguments.out} written")
+    return Path(arguments.out)
+
+
+def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
+    """The errors of networks on the held-out positions of a file, one line each."""
+    from boomslang.eval.training.position_error import estimate, read_held_out, squared_errors
+
+    networks = [read(path)[0] for path in paths]
+    with GameFileReader(file):
+        pass  # rejects other files before the kernels are loaded
+    load_kernels()
+    positions = read_held_out(file)
+    errors = [squared_errors(network, positions) for network in networks]
+    yield (
+        f"{shown(file)}: {len(positions.records):,} positions of {positions.games:,} held-out games,"
+        f" {positions.share_of_sidelines:.0%} of them ends of sidelines"
+    )
+    yield "Mean squared error of the expected result (0 to 1), 95 % interval:"
+    for path, values in zip(paths, errors, strict=True):
+        mean = estimate(values, positions)
+        yield f"{mean.mean:9.6f} ± {mean.margin:.6f}  {shown(path.name)}"
+    if len(errors) == 2:
+        gain = estimate(errors[0] - errors[1], positions)
+        percent = 100.0 / float(errors[1].mean())
+        yield (
+            f"{gain.mean:+9.6f} ± {gain.margin:.6f}  difference:"
+            f" {gain.mean * percent:+.1f} % ± {gain.margin * percent:.1f} %"
+        )
+
+
+def _origin(header: dict[str, Any]) -> Iterator[str]:
+    """The entries of the header, one line each."""
+    entries = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
+    for name, value in sorted(entries.items()):
+        if name in ("plan", "shape", "mean"):
+            continue
+        for text in _entry(name, value):
+            first, *rest = textwrap.wrap(text, _LONG, break_on_hyphens=False) or [""]
+            yield f"{name:12} {first}"
+            yield from (f"{'':12} {more}" for more in rest)
+    parts = header.get("mean")
+    for number, part in enumerate(parts if isinstance(parts, list) else [], start=1):
+        yield f"part {number} of the mean"
+        if isinstance(part, dict):
+            yield from (f"  {name:10} {part[name]}" for name in _KEPT if name in part)
+
+
+def _entry(name: str, value: Any) -> Iterator[str]:
+    """A value of the header, in lines."""
+    if name == "losses" and isinstance(value, list) and value:
+        yield f"{len(value) - 1} epochs: {_pairs(value[0])} before, {_pairs(value[-1])} after"
+    elif isinstance(value, list):
+        for each in value:
+            yield from _entry("", each)
+    else:
+        yield _pairs(value) if isinstance(value, dict) else "none" if value is None else str(value)
+
+
+def _pairs(value: Any) -> str:
+    """A dictionary as text."""
+    return ", ".join(f"{name} {each}" for name, each in value.items())
+
+
+def _worths(network: Any) -> Iterator[str]:
+    """The values of the pieces in the material part by stage, in pawns of 100 centipawns."""
+    columns = network.input[:, HIDDEN : HIDDEN + BUCKETS].astype(np.float64)
+    sides = columns.reshape(2, 6, 64, BUCKETS)
+    worth = (sides[0] - sides[1]) * int(network.scale) / ONE_MATERIAL / 100
+    yield "Material part, pawns, average over the squares; by pieces on the board:"
+    yield " " * 8 + "".join(f"{4 * bucket + 4:>8}" for bucket in range(BUCKETS))
+    for kind, name in enumerate(_PIECES):
+        squares = slice(8, 56) if kind == 0 else slice(0, 64)
+        yield f"{name:8}" + "".join(f"{value:8.2f}" for value in worth[kind, squares].mean(axis=0))
+
+
+def _threats(network: Any) -> Iterator[str]:
+    """The values of threats by stage, in centipawns."""
+    worth = network.threat.astype(np.float64) * int(network.scale) / ONE_THREAT
+    for side, whose in enumerate(("of the side to move", "of the other side")):
+        if side:
+            yield ""
+        yield f"Threats {whose}, centipawns for the side to move; by pieces on the board:"
+        yield " " * 26 + "".join(f"{4 * bucket + 4:>6}" for bucket in range(BUCKETS))
+        for number, name in enumerate(NAMES):
+            row = worth[:, side, number]
+            yield f"{name:26}" + "".join(f"{round(value):6}" for value in row)
+
+
+def _strongest(network: Any) -> list[int]:
+    """The units with the largest effect: spread of their input weights times mean output weight."""
+    spread = network.input[:, :HIDDEN].astype(np.float64).std(axis=0) / ONE_INPUT
+    weight = np.abs(network.output.astype(np.float64)).mean(axis=(0, 1))
+    order = np.argsort(spread * weight)[::-1]
+    return sorted(int(unit) for unit in order[:_DRAWN])

@@ -1,0 +1,395 @@
+"""`boomslang train`: trains the network on self-play games."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_drawing,
+    check_outputs,
+    drawing,
+    number,
+    refusing,
+    run_command,
+    share,
+    warner,
+    whole_number,
+    without_folders,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import exists, sole_writer
+from boomslang.engine.system.identity import VERSION
+from boomslang.engine.system.shutdown import instead
+from boomslang.engine.system.threads import usable_processors
+from boomslang.eval.network.shape import SCALE
+
+if TYPE_CHECKING:
+    from boomslang.eval.data.dataset import Dataset
+    from boomslang.eval.training.parameters import Floats
+    from boomslang.eval.training.trainer import Trainer, TrainingSettings
+    from boomslang.eval.training.training_run import TrainingRun
+
+_DESCRIPTION: Final = """\
+Train the network on self-play games from `boomslang datagen`. One game in fifty is held out for validation.
+The network and a checkpoint (NET.state) are written after each epoch, at most every 20 seconds. After an
+interruption the same command resumes from the checkpoint and produces the same network.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang train games.bin -o first.net --plot-loss loss.svg
+  boomslang train games.bin --pretrain --epochs 10 -o pretrained.net
+  boomslang train games.bin more.bin --from pretrained.net --learning-rate 4e-4 --epochs 20 -o second.net
+  boomslang train games.bin --from second.net --distill-share 0.5 --learning-rate 2e-4 --epochs 4 -o third.net
+"""
+_FORMER: Final = {
+    "--passes": "--epochs",
+    "--rate": "--learning-rate",
+    "--decay": "--weight-decay",
+    "--batch": "--batch-size",
+    "--teach": "--pretrain",
+    "--teach-share": "--distill-share",
+    "--divisor": "--eval-scale",
+    "--curve": "--plot-loss",
+    "--constant": "--wdl-constant",
+}
+_PLIES: Final = 5.0  # default half-life
+_BETWEEN: Final = 20.0  # seconds between checkpoints, at least
+_WORK: Final = 800_000_000  # positions over all epochs, by default
+_FEWEST, _MOST = 10, 60  # epochs, by default
+
+
+def _rate(text: str) -> float:
+    value = number(text)
+    if not 0.0 < value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0, at most 1")
+    return value
+
+
+def _plies(text: str) -> float:
+    value = number(text)
+    if not 0.0 <= value <= 1000.0:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1000")
+    return value
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES, _FORMER)
+    add = parser.add_argument
+    add("data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen")
+    add("-o", "--out", type=Path, required=True, metavar="NET", help="network file to write")
+    add(
+        "--from", dest="start", type=Path, metavar="NET", help="initial network (random parameters)"
+    )
+    add(
+        "--pretrain",
+        action="store_true",
+        help="training on the classical evaluation of positions near those of the games",
+    )
+    add(
+        "--distill-share",
+        type=share,
+        metavar="X",
+        help="the same, with weight X for the evaluation by the network of --from (0)",
+    )
+    add(
+        "--half-life",
+        type=_plies,
+        metavar="N",
+        help="half-life in plies of the weight of later scores of the game in the target; 0: none of "
+        f"them ({_PLIES:g})",
+    )
+    add(
+        "--plot-loss",
+        type=Path,
+        metavar="FILE",
+        help="plot of the losses by epoch (.svg, .png or .pdf)",
+    )
+    add(
+        "--epochs",
+        type=whole_number(1, 10_000),
+        metavar="N",
+        help="number of epochs (10 to 60, fewer with more positions)",
+    )
+    add(
+        "--batch-size",
+        type=whole_number(1, 1 << 24),
+        default=16384,
+        metavar="N",
+        help="positions per optimiser step (16384)",
+    )
+    add(
+        "--learning-rate",
+        type=_rate,
+        default=1e-3,
+        metavar="X",
+        help="highest learning rate, after a short warm-up (0.001)",
+    )
+    add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
+    add(
+        "--wdl",
+        type=share,
+        default=0.0,
+        metavar="X",
+        help="weight of the game's result in the target, beside the score of the search (0); not used "
+        "for positions before a random move and for sidelines",
+    )
+    add(
+        "--wdl-constant",
+        action="store_true",
+        help="constant --wdl instead of a linear increase from 0 in the second half",
+    )
+    add(
+        "--eval-scale",
+        type=whole_number(1, 10_000),
+        default=SCALE,
+        metavar="CP",
+        help=f"score in centipawns that corresponds to odds of e : 1 ({SCALE}); scores averaged by "
+        "--half-life always use 220",
+    )
+    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)")
+    add(
+        "--jobs",
+        type=whole_number(1, 64),
+        default=usable_processors(),
+        metavar="N",
+        help="number of threads (all processors)",
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `train`; return the exit status."""
+    return run_command(
+        new_parser(),
+        argv,
+        partial(_train, without_folders(argv)),
+        "interrupted; repeat the command to resume",
+    )
+
+
+def _train(command: str, arguments: argparse.Namespace) -> int:
+    from boomslang.cli.lab.selfplay.game_file_checks import check_games
+
+    _check_together(arguments)
+    out: Path = arguments.out
+    state = out.with_name(f"{out.name}.state")
+    check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
+    if arguments.plot_loss:
+        check_drawing("--plot-loss", arguments.plot_loss)
+    check_games(arguments.data)
+    with sole_writer(out):
+        return _write(command, arguments, out, state)
+
+
+def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) -> int:
+    """Train, new or resumed, while nobody else writes the files."""
+    from boomslang.eval.data.dataset import read_data
+    from boomslang.eval.training.trainer import Trainer
+    from boomslang.eval.training.training_run import TrainingRun, resume
+
+    pretrains = _pretrains(arguments)
+    half_life = _PLIES if arguments.half_life is None else arguments.half_life
+    with refusing(OSError, ValueError):
+        network, start = _begin(arguments)
+    load_kernels()
+    console = Console()
+    with refusing(OSError, ValueError):
+        data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
+    if pretrains:
+        from boomslang.eval.training.distillation import near_positions
+
+        load_kernels()
+        data = near_positions(data, network, arguments.distill_share or 0.0)
+    if not len(data.holdout) or not data.positions:
+        raise UsageError(
+            "too few games: training and validation (one game in fifty) need positions each"
+        )
+    plan = _plan(arguments, data)
+    origin = {
+        "data": [one["sha256"] for one in data.files],
+        "start": start,
+        "pretrain": f"share {arguments.distill_share or 0.0}" if pretrains else False,
+        "half-life": None if pretrains else half_life,
+    }
+    run = TrainingRun()
+    with Trainer(_parameters(arguments, network), plan) as trainer:
+        if exists(state):
+            with refusing(OSError, ValueError):
+                run = resume(state, trainer, origin)
+            console.print(f"resuming after {trainer.number:,} of {plan.steps:,} steps")
+        console.print(
+            f"{data.games:,} games: {data.positions:,} training and {len(data.holdout):,} validation "
+            "positions"
+        )
+        keep = partial(_keep, out, state, _description(command, plan, data, start), origin)
+        with _stopping() as stopped, refusing(ValueError):
+            ended = _follow(run, trainer, data, console, keep, stopped)
+    if arguments.plot_loss and run.epochs:
+        _plot(run, out, arguments.plot_loss)
+    if not ended:
+        raise KeyboardInterrupt
+    state.unlink(missing_ok=True)
+    console.print(f"{out} written")
+    return 0
+
+
+def _check_together(arguments: argparse.Namespace) -> None:
+    """Raises UsageError for options that have no effect together."""
+    if arguments.distill_share is not None and arguments.start is None:
+        raise UsageError("--distill-share needs a network: add --from NET")
+    if _pretrains(arguments):
+        if arguments.half_life is not None:
+            raise UsageError("--half-life: pretraining does not use the scores of the games")
+        if arguments.wdl:
+            raise UsageError(
+                "--wdl: the positions of pretraining belong to no game, so have no result"
+            )
+    if arguments.wdl_constant and not arguments.wdl:
+        raise UsageError("--wdl-constant needs a weight above 0: add --wdl X")
+
+
+def _pretrains(arguments: argparse.Namespace) -> bool:
+    """True if the targets are evaluations, not scores of searches."""
+    return arguments.pretrain or arguments.distill_share is not None
+
+
+def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
+    """The initial NETWORK record and its hash, if there is one."""
+    from boomslang.eval.network import file
+
+    if arguments.start is None:
+        return None, None
+    network, _ = file.read(arguments.start)
+    return network, file.sha256_of(network)
+
+
+def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
+    """The initial parameters: those of the network, or random ones."""
+    from boomslang.eval.training.parameters import from_network, initial, wake
+
+    if network is None:
+        return initial(arguments.seed, arguments.eval_scale)
+    vector = from_network(network, arguments.eval_scale)
+    wake(vector)
+    return vector
+
+
+def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
+    from boomslang.eval.training.trainer import TrainingSettings
+
+    batch_size = min(arguments.batch_size, data.positions)
+    epochs = arguments.epochs or min(max(_WORK // data.positions, _FEWEST), _MOST)
+    return TrainingSettings(
+        steps=epochs * (data.positions // batch_size),
+        batch_size=batch_size,
+        learning_rate=arguments.learning_rate,
+        weight_decay=arguments.weight_decay,
+        eval_scale=arguments.eval_scale,
+        wdl=arguments.wdl,
+        wdl_ramp=not arguments.wdl_constant,
+        seed=arguments.seed,
+        jobs=arguments.jobs,
+    )
+
+
+def _description(
+    command: str, plan: TrainingSettings, data: Dataset, start: str | None
+) -> dict[str, Any]:
+    """The origin of the network, for its header."""
+    return {
+        "engine": VERSION,
+        "command": f"boomslang train {command}",
+        "plan": asdict(plan),
+        "data": data.files,
+        "games": data.games,
+        "positions": data.positions,
+        "holdout": len(data.holdout),
+        "start": start,
+    }
+
+
+def _follow(
+    run: TrainingRun,
+    trainer: Trainer,
+    data: Dataset,
+    console: Console,
+    keep: Callable[[TrainingRun, Trainer, Dataset], str],
+    stopped: Callable[[], bool],
+) -> bool:
+    """Train with a progress bar, a line per epoch and checkpoints; False if stopped before the end."""
+    from boomslang.eval.training.training_run import follow
+
+    plan = trainer.plan
+    console.print("epoch, training loss, validation loss, positions/s")
+    began = kept = time.monotonic()
+    since = trainer.number
+    with progress("", plan.steps, done=trainer.number, counted=True) as advance:
+        for ended in follow(run, trainer, data):
+            now = time.monotonic()
+            speed = (trainer.number - since) * plan.batch_size / max(now - began, 1e-9)
+            mean = run.total / max(run.batches, 1)
+            advance(1, title=f"epoch {run.epochs + 1}, loss {mean:.6f}, {speed:,.0f}/s")
+            if ended:
+                last = run.losses[-1]
+                losses = f"{last['training']:.6f} {last['holdout']:.6f}"
+                console.print(f"{run.epochs:4} {losses} {speed:,.0f}")
+                began, since = now, trainer.number
+            if stopped():
+                break
+            if ended and now - kept > _BETWEEN:
+                keep(run, trainer, data)
+                kept = time.monotonic()
+    console.print(keep(run, trainer, data))
+    return trainer.number == plan.steps
+
+
+def _keep(
+    out: Path,
+    state: Path,
+    description: dict[str, Any],
+    origin: dict[str, Any],
+    run: TrainingRun,
+    trainer: Trainer,
+    data: Dataset,
+) -> str:
+    """Write the checkpoint and the network; returns a line about the quantisation error."""
+    from boomslang.eval.training.training_run import publish, save
+
+    save(state, run, trainer, origin)
+    error = publish(out, run, trainer, data, description)
+    return (
+        f"quantisation error over {error.positions:,} positions: mean {error.mean:.2f}, "
+        f"maximum {error.largest:.1f} centipawns"
+    )
+
+
+@contextmanager
+def _stopping() -> Iterator[Callable[[], bool]]:
+    """A function that is true once Ctrl-C was pressed in the block; a second Ctrl-C interrupts at once."""
+    pressed: list[bool] = []
+
+    def press() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(True)
+
+    with instead(press):
+        yield lambda: bool(pressed)
+
+
+def _plot(run: TrainingRun, out: Path, path: Path) -> None:
+    from boomslang.cli.lab.training.loss_plot import draw
+
+    with drawing("--plot-loss", path):
+        draw(run.losses, f"{out.name}: loss by epoch", path)

@@ -1,0 +1,183 @@
+"""`boomslang tune-eval`: weights of the classical evaluation from self-play games."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shlex
+import textwrap
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_outputs,
+    number,
+    refusing,
+    run_command,
+    share,
+    warner,
+    whole_number,
+)
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import shown, write_whole
+
+if TYPE_CHECKING:
+    from boomslang.eval.training.texel import Epoch
+
+_WEIGHTS: Final = Path(__file__).resolve().parents[3] / "eval" / "classical" / "weights.py"
+_HIGHEST_RATE: Final = 100.0  # centipawns
+
+_DESCRIPTION: Final = """\
+Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
+held out for validation.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang tune-eval games.bin -o eval/classical/weights.py
+  boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 -o tried.py
+"""
+
+
+def _rate(text: str) -> float:
+    value = number(text)
+    if not 0.0 < value <= _HIGHEST_RATE:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0, at most {_HIGHEST_RATE:g}")
+    return value
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="Python file of weights to write",
+    )
+    parser.add_argument(
+        "--epochs",
+        type=whole_number(1, 10_000),
+        default=30,
+        metavar="E",
+        help="number of epochs (30)",
+    )
+    parser.add_argument(
+        "--results",
+        type=share,
+        default=0.5,
+        metavar="X",
+        help="weight of the game's result in the target, beside the score of the search (0.5)",
+    )
+    parser.add_argument(
+        "--rate",
+        type=_rate,
+        default=2.0,
+        metavar="CP",
+        help="initial learning rate in centipawns (2)",
+    )
+    parser.add_argument(
+        "--decay",
+        type=share,
+        default=1e-7,
+        metavar="D",
+        help="L2 penalty on the distance from the present weights (1e-7)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=whole_number(1, 1 << 32),
+        metavar="N",
+        help="number of positions, drawn at random (all)",
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)"
+    )
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `tune-eval`; return the exit status."""
+    return run_command(new_parser(), argv, partial(_tune, shlex.join(argv)))
+
+
+def _tune(command: str, arguments: argparse.Namespace) -> int:
+    from boomslang.cli.lab.selfplay.game_file_checks import check_games
+    from boomslang.engine import bridge
+    from boomslang.eval.classical.weights import PIECE_SQUARE
+    from boomslang.eval.data.game_reader import read_all
+    from boomslang.eval.training import texel
+    from boomslang.eval.training.classical_features import extract_features
+    from boomslang.eval.training.weights_file import literals, present_weights, rewrite
+
+    check_outputs(arguments.out, sources=arguments.data)
+    for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
+        if header.get("judge") != "classical":
+            raise UsageError(
+                f"{shown(path)}: these games were played with a network; generate games with "
+                "boomslang datagen --classical"
+            )
+    load_kernels()
+    console = Console()
+    with refusing(OSError, ValueError):
+        records, games = read_all(arguments.data, warner("tune-eval"))
+    if arguments.positions is not None and arguments.positions < len(records):
+        source = np.random.default_rng(arguments.seed)
+        records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
+    training, holdout = texel.split(records)
+    if not len(training) or not len(holdout):
+        raise UsageError(
+            "too few games: training and validation (one game in twenty) need positions each"
+        )
+    with progress("Extracting features", len(records)) as advance:
+        features = extract_features(
+            bridge.new_rules(None, PIECE_SQUARE),
+            records,
+            lambda done, total: advance(done=done),
+        )
+    scale = texel.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
+    features.rows["label"] = texel.labels(records, scale, arguments.results)
+    console.print(
+        f"{len(records):,} positions of {games:,} games; a score of {scale:.0f} corresponds to odds of e : 1"
+    )
+
+    epochs: list[Epoch] = []
+
+    def report(epoch: Epoch) -> None:
+        epochs.append(epoch)
+        console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
+
+    plan = texel.WeightTuning(
+        arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
+    )
+    console.print("epoch, training loss, validation loss")
+    weights = texel.tune(features, training, holdout, scale, present_weights(), plan, report)
+    digest = hashlib.sha256(records.tobytes()).hexdigest()
+    first, last = epochs[0], epochs[-1]
+    docstring = "\n".join(
+        (
+            "The numbers of the evaluation, in centipawns, for the middlegame and the endgame.",
+            "",
+            "Learnt from the engine's own games; the comments are by hand.",
+            "",
+            f"Data:     {len(records)} positions of {games} games, SHA-256 of the records",
+            f"          {digest}",
+            f"Loss:     {first.training_loss:.6f} before, {last.training_loss:.6f} after",
+            f"Kept aside: {first.holdout_loss:.6f} before, {last.holdout_loss:.6f} after",
+            *textwrap.wrap(f"Command:  boomslang tune-eval {command}", 100),
+            "",
+        )
+    )
+    write_whole(arguments.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
+    console.print(f"{arguments.out} written")
+    return 0

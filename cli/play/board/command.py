@@ -1,0 +1,174 @@
+"""`boomslang board`: the board in the web browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import threading
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import chess
+
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_tables,
+    board_of,
+    in_words,
+    run_command,
+    tables_path,
+    warner,
+    whole_number,
+)
+from boomslang.cli.terminal.output import say
+from boomslang.engine.system import shutdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from boomslang.cli.play.board.server import Server
+    from boomslang.cli.play.board.web_game import Table
+
+    _NewTable = Callable[[], Table]
+
+_LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_DESCRIPTION: Final = """\
+Play against the engine in the browser, watch it think, and see how search algorithms work. The page is served
+on this computer only; it needs no network. Ctrl-C ends the server.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang board
+  boomslang board games.pgn
+  boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
+  boomslang board --port 8000 --no-open
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang board", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "pgn", type=Path, nargs="?", metavar="PGN", help="PGN file whose first game is loaded"
+    )
+    parser.add_argument("--fen", metavar="F", help="start position, in quotes (the usual one)")
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        default=0,
+        metavar="N",
+        help="TCP port of the server, 0 for any free one (0)",
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address to listen on; other than 127.0.0.1, also for other computers (127.0.0.1)",
+    )
+    parser.add_argument(
+        "--no-open",
+        action="store_true",
+        help="no start of the browser, only the address of the page",
+    )
+    add_tables(parser)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `board`; return the exit status."""
+    return run_command(new_parser(), argv, _serve)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    if arguments.pgn and arguments.fen:
+        raise UsageError("a PGN file and --fen exclude each other")
+    board = board_of(arguments.fen) if arguments.fen else chess.Board()
+    arguments.tables = tables_path(arguments)
+    from boomslang.cli.terminal.progress import warn_of_network
+
+    warn_of_network()
+    first = _first_table(board, arguments.pgn)
+    first()  # its errors are reported before the browser opens
+    return asyncio.run(_run(arguments, first))
+
+
+def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
+    """A function that makes the initial table of a page."""
+    from boomslang.cli.play.board.page_messages import MessageError
+    from boomslang.cli.play.board.web_game import Table
+    from boomslang.engine.notation.pgn import read_games
+
+    game = None
+    if path:
+        for entry in read_games(path):
+            for problem in entry.messages:
+                warner("board")(f"{path}:{entry.line}: {problem}")
+            if entry.analysable:
+                game = entry.game
+                break
+        if game is None:
+            raise UsageError(f"{path}: no playable game in this file")
+
+    def make() -> Table:
+        table = Table()
+        try:
+            if game:
+                table.take(game)
+            else:
+                table.begin(board.copy(), "white" if board.turn else "black", None)
+        except MessageError as problem:
+            raise UsageError(f"{path}: {problem}") from None
+        return table
+
+    return make
+
+
+async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
+    from boomslang.cli.play.board.engine_process import hush
+    from boomslang.cli.play.board.server import Server
+
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(hush)
+    server = Server(arguments.host, first, arguments.tables)
+    try:
+        address, *elsewhere = await server.listen(arguments.port)
+    except OSError as error:
+        await server.close()
+        where = f"{arguments.host}, port {arguments.port}"
+        raise UsageError(f"cannot listen on {where}: {in_words(error)}") from None
+    if arguments.host not in _LOOPBACK:
+        warner("board")("anyone who can reach this computer and knows the address can play")
+    say(f"Board: {address}")
+    for other in elsewhere:
+        say(f"Board, from other computers: {other}")
+    say("Ctrl-C ends the server.")
+    leaving = asyncio.Event()
+    leave = shutdown.instead(lambda: loop.call_soon_threadsafe(leaving.set))
+    with leave, contextlib.ExitStack() as open_file:
+        if not arguments.no_open:
+            _open(address, server, open_file)
+        try:
+            await leaving.wait()
+        finally:
+            await server.close()
+    return 0
+
+
+def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
+    """Open the page in the browser; the redirecting file is removed once it is loaded, or at the end."""
+    from boomslang.cli.play.board.open_browser import BoardAddress
+
+    try:
+        redirect = BoardAddress(address)
+    except OSError as error:
+        warner("board")(f"cannot open the browser: {in_words(error)}")
+        return
+    until.callback(redirect.remove)
+    until.enter_context(shutdown.guarded(redirect.remove))
+    server.visited = redirect.remove
+    # A text browser blocks the caller until it is closed.
+    threading.Thread(target=webbrowser.open, args=(redirect.address,), daemon=True).start()

@@ -1,0 +1,157 @@
+"""Messages from a page: JSON objects whose `do` names the action, validated here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import chess
+
+from boomslang.cli.play.board.tree_search import ALGORITHMS, GAMES, TreeSearch
+from boomslang.cli.play.my_level import MyLevel
+from boomslang.cli.terminal.arguments import UsageError, board_of
+from boomslang.cli.terminal.chess_clock import Control
+from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.system.files import FileError
+
+LONGEST: Final = 256 * 1024  # bytes of one message
+SIDES: Final = ("white", "black", "random", "both")
+MOST_LINES: Final = 5
+_LONGEST_TEXT: Final = 200  # characters of a move, a FEN, a clock
+_MOST_SECONDS: Final = 60.0
+_MOST_PLAYOUTS: Final = 2000
+
+
+class MessageError(ValueError):
+    """A message that cannot be processed; the text is for the user."""
+
+
+class Message:
+    """One message; its getters raise MessageError for what is missing, of another kind or out of bounds."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+
+    @classmethod
+    def read(cls, text: str) -> Message:
+        """From JSON."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise MessageError("that is no JSON") from None
+        if not isinstance(data, dict):
+            raise MessageError("that is no JSON object")
+        return cls(data)
+
+    @property
+    def do(self) -> str:
+        """The name of the action."""
+        return self.text("do")
+
+    def text(self, name: str, longest: int = _LONGEST_TEXT) -> str:
+        """A string."""
+        value = self._data.get(name)
+        if not isinstance(value, str):
+            raise MessageError(f"{name} is missing, or no text")
+        if len(value) > longest:
+            raise MessageError(f"{name} is longer than {longest} characters")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false; false if it is missing."""
+        value = self._data.get(name, False)
+        if not isinstance(value, bool):
+            raise MessageError(f"{name} is neither true nor false")
+        return value
+
+    def whole(self, name: str, lowest: int, highest: int) -> int:
+        """An integer within bounds."""
+        value = self._data.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise MessageError(f"{name} is missing, or no whole number")
+        if not lowest <= value <= highest:
+            raise MessageError(f"{name} is not between {lowest} and {highest}")
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str:
+        """One of several words."""
+        value = self.text(name)
+        if value not in choices:
+            raise MessageError(f"{name} is one of {', '.join(choices)}")
+        return value
+
+    def optional(self, name: str, read: Callable[[str], Any]) -> Any:
+        """An optional entry parsed by `read`; None if it is missing or null."""
+        return None if self._data.get(name) is None else read(name)
+
+    # Entries of several messages
+
+    def level(self) -> int | None:
+        """An Elo; None for full strength."""
+        level: int | None = self.optional("level", lambda name: self.whole(name, LOWEST, HIGHEST))
+        return level
+
+    def mine(self) -> MyLevel | None:
+        """The user's own level, if that is wanted instead."""
+        try:
+            return MyLevel() if self.flag("mine") else None
+        except FileError as problem:
+            raise MessageError(str(problem)) from None
+
+    def seconds(self) -> float:
+        """Thinking time of the engine per move without a clock."""
+        value = self._data.get("seconds")
+        if not isinstance(value, int | float) or not 0.01 <= value <= _MOST_SECONDS:
+            raise MessageError(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
+        return float(value)
+
+    def control(self) -> Control | None:
+        """A time control like 5+3; None without a clock."""
+        text: str | None = self.optional("clock", self.text)
+        try:
+            return Control.parse(text) if text else None
+        except ValueError as problem:
+            raise MessageError(str(problem)) from None
+
+    def board(self) -> chess.Board:
+        """A start position: a `fen`, or the number of a Chess960 array, or the usual one."""
+        fen: str | None = self.optional("fen", self.text)
+        array: int | None = self.optional("array", lambda name: self.whole(name, 0, 959))
+        if array is not None:
+            return chess.Board.from_chess960_pos(array)
+        return read_board(fen, self.flag("chess960")) if fen else chess.Board()
+
+    def other_board(self) -> chess.Board | None:
+        """A `fen` of another position than the game's; None if there is none."""
+        fen: str | None = self.optional("fen", self.text)
+        return read_board(fen) if fen else None
+
+    def lesson(self, board: chess.Board) -> TreeSearch:
+        """A search tree, from that board if the game is chess."""
+        algorithm = self.choice("algorithm", ALGORITHMS)
+        game = self.choice("game", GAMES)
+        growing = algorithm == "mcts"
+        deepest = _MOST_PLAYOUTS if growing else (22 if game == "22" else 8)
+        lesson = TreeSearch(
+            game=game,
+            algorithm=algorithm,
+            depth=self.whole("playouts" if growing else "depth", 1, deepest),
+            width=self.whole("width", 0, 20),
+            fen=board.fen(),
+            chess960=board.chess960,
+            total=self.whole("total", 0, 19),
+        )
+        if not growing and algorithm not in lesson.algorithms:
+            raise MessageError("the counting game has no captures to play out")
+        if game == "chess" and not any(board.legal_moves):
+            raise MessageError("the game is over in this position: there is nothing to search")
+        return lesson
+
+
+def read_board(fen: str, chess960: bool = False) -> chess.Board:
+    """The position of a FEN; raises MessageError."""
+    try:
+        return board_of(fen.strip(), chess960)
+    except UsageError as problem:
+        raise MessageError(str(problem)) from None

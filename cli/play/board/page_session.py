@@ -1,0 +1,382 @@
+"""The session of one page: handles its messages and runs the engine accordingly."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import chess
+import chess.engine
+
+from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.cli.play.board import tree_search
+from boomslang.cli.play.board.engine_process import EngineLostError, EngineProcess
+from boomslang.cli.play.board.evaluation_data import evaluate
+from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.info_data import InfoData
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MOST_LINES, SIDES, Message, MessageError
+from boomslang.cli.play.board.practice import Practice
+from boomslang.cli.play.board.web_game import LONGEST_PGN, Table
+from boomslang.cli.terminal.game import AmbiguousMoveError
+from boomslang.engine.searcher.draw_offers import DrawOffers
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.identity import NAME
+from boomslang.engine.system.worker import WorkerError
+
+# The identity of a search: a change of any part starts another search.
+Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
+_Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
+Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
+
+_TO_MOVE, _TO_SHOW = "move", "show"
+_LEAST_PATIENCE: Final = 5.0  # minimum timeout for a move in seconds
+
+
+class BoardSession:
+    """One page's game, engines and search trees. Created within a running event loop."""
+
+    def __init__(self, table: Table, outbox: Outbox, evaluator: Helper, tables: str = "") -> None:
+        """`evaluator` is shared with other pages; `tables` are folders of tablebases."""
+        self.table = table
+        self._outbox = outbox
+        self._evaluator = evaluator
+        self._drawing = Helper(ends_with_call=True)
+        options = {"SyzygyPath": tables} if tables else {}
+        self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
+        self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
+        self._practice = Practice(ExerciseFile(), evaluator, outbox)
+        self._game_table: Table | None = None  # put aside while exercises are solved
+        self._offers = DrawOffers()
+        self._watching = False
+        self._lines = 1
+        self._classical = False
+        self._lesson: Drawing | None = None
+        self._lost = False  # the engine was given up, until the user asks for it again
+        self._flag: asyncio.TimerHandle | None = None
+        self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
+        self._search_chore = LatestTask(self._wanted_search, self._search)
+        self._evaluation_chore = LatestTask(self._wanted_evaluation, self._evaluate)
+        self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
+        self._commands: dict[str, Callable[[Message], None]] = {
+            "new": self._new,
+            "pgn": self._load,
+            "move": self._move,
+            "say": self._say,
+            "undo": lambda message: self._table_changes(self.table.take_back),
+            "cut": lambda message: self._table_changes(self.table.cut),
+            "resign": lambda message: self._table_changes(self.table.resign),
+            "draw": self._offer_draw,
+            "view": self._view,
+            "level": self._level,
+            "side": self._side,
+            "watch": self._watch,
+            "tree": self._tree,
+            "practise": self._practise,
+            "exercise": lambda message: self._next_exercise(),
+            "solution": lambda message: self._practice.give_up(),
+            "again": self._again,
+            "export": self._export,
+        }
+        self._show()
+
+    def obey(self, text: str) -> None:
+        """Handle a message of the page; errors are reported and change nothing."""
+        try:
+            message = Message.read(text)
+            command = self._commands.get(message.do)
+            if command is None:
+                raise MessageError("unknown message")
+            command(message)
+        except MessageError as problem:
+            words = str(problem)
+            self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
+
+    async def close(self) -> None:
+        """End all activity; the table is kept."""
+        if self._flag:
+            self._flag.cancel()
+        chores = (self._search_chore, self._evaluation_chore, self._lesson_chore, self._practice)
+        await asyncio.gather(*(chore.close() for chore in chores))
+        if self._game_table is None:  # else its clock rests already
+            self.table.rest()  # after the engine has ended, so that no move restarts the clock
+        await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
+
+    # Actions of the page
+
+    def _new(self, message: Message) -> None:
+        self._leave_exercises()
+        board, side = message.board(), message.choice("side", SIDES)
+        control = message.control()
+        level, mine, seconds = message.level(), message.mine(), message.seconds()
+        self.table.begin(board, side, control)
+        self.table.set_level(mine.level if mine else level, mine, seconds)
+        self._game_names[_TO_MOVE] = object()
+        self._offers.forget()
+        self._changed()
+
+    def _load(self, message: Message) -> None:
+        self._leave_exercises()
+        remark = self.table.load(message.text("text", LONGEST_PGN))
+        self._offers.forget()
+        self._changed()
+        if remark:
+            self._outbox.say(remark)
+
+    def _move(self, message: Message) -> None:
+        promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
+        self._play(self.table.find(message.text("squares", 4), promotion))
+
+    def _say(self, message: Message) -> None:
+        try:
+            move = self.table.read(message.text("text"))
+        except AmbiguousMoveError as question:
+            about = {"squares": question.squares, "fen": self.table.fen()}
+            self._outbox.put("promotion", lambda: about)
+            return
+        self._play(move)
+
+    def _play(self, move: chess.Move) -> None:
+        self.table.play(move)
+        self._changed()
+        if self._game_table and self.table.at == 1:
+            self._practice.answered(move)
+
+    def _table_changes(self, change: Callable[[], None]) -> None:
+        change()
+        self._offers.forget()
+        self._changed()
+
+    def _offer_draw(self, message: Message) -> None:
+        table = self.table
+        if table.alone or table.game.outcome():
+            raise MessageError("there is nobody to offer a draw to")
+        if self._offers.accepts(table.game.board):
+            self._table_changes(table.agree)
+        else:
+            self._outbox.say(f"{NAME} wants to play on.")
+
+    def _view(self, message: Message) -> None:
+        self.table.look_at(message.whole("ply", 0, 100_000))
+        self._changed()
+
+    def _level(self, message: Message) -> None:
+        level, mine, seconds = message.level(), message.mine(), message.seconds()
+        self.table.set_level(mine.level if mine else level, mine, seconds)
+        self.table.version += 1
+        self._changed()
+
+    def _side(self, message: Message) -> None:
+        side = message.choice("side", ("white", "black", "both"))
+        self._leave_exercises()
+        self._table_changes(partial(self.table.seat, side))
+
+    def _watch(self, message: Message) -> None:
+        lines = message.whole("lines", 1, MOST_LINES)
+        self._watching, self._classical = message.flag("on"), message.flag("classical")
+        self._lines = lines
+        self._changed()
+
+    def _tree(self, message: Message) -> None:
+        number = self._lesson[0] + 1 if self._lesson else 1
+        self._lesson = (number, message.lesson(message.other_board() or self.table.viewed()))
+        self._lesson_chore.look()
+
+    def _practise(self, message: Message) -> None:
+        if not message.flag("on"):
+            self._leave_exercises()
+        elif self._game_table is None:
+            self._next_exercise()
+
+    def _next_exercise(self) -> None:
+        """Put the game aside, and the next exercise on the board."""
+        board = self._practice.next()
+        if board is None:
+            self._take_up_game()
+            return
+        if self._game_table is None:
+            self._game_table = self.table
+            self.table.rest()
+        table = Table()
+        table.begin(board, "both", None)
+        self._seat(table)
+
+    def _leave_exercises(self) -> None:
+        self._practice.leave()
+        self._take_up_game()
+
+    def _take_up_game(self) -> None:
+        """Put the game on the board again, if it was put aside."""
+        if self._game_table is None:
+            return
+        table, self._game_table = self._game_table, None
+        table.go_on()
+        self._seat(table)
+
+    def _seat(self, table: Table) -> None:
+        """Exchange the table; the versions of both differ, so that late answers are recognised."""
+        table.version = max(table.version, self.table.version) + 1
+        self.table = table
+        self._offers.forget()
+        self._changed()
+
+    def _again(self, message: Message) -> None:
+        self._lost = False
+        self._search_chore.again()
+        self._show()
+
+    def _export(self, message: Message) -> None:
+        self._outbox.put("pgn", lambda: {"text": self.table.pgn()})
+
+    # Background tasks
+
+    def _changed(self) -> None:
+        if self._watching and not self.table.game.outcome():
+            self.table.counts = False  # the lines of the analysis are a help
+        try:
+            if words := self.table.count():
+                self._outbox.say(words)
+        except FileError as problem:
+            self._outbox.say(f"{problem}.", "error")
+        self._show()
+        self._search_chore.look()
+        self._evaluation_chore.look()
+        self._watch_clock()
+
+    def _show(self) -> None:
+        self._outbox.put("game", lambda: {**self.table.message(), "lost": self._lost})
+
+    def _watch_clock(self) -> None:
+        """Start the timer by which the user loses on time."""
+        if self._flag:
+            self._flag.cancel()
+            self._flag = None
+        table = self.table
+        left = table.time_left(table.game.board.turn)
+        if left is not None and table.game.outcome() is None and table.is_persons_turn:
+            self._flag = asyncio.get_running_loop().call_later(left + 0.01, self._flag_falls)
+
+    def _flag_falls(self) -> None:
+        self._flag = None
+        self.table.flag()
+        self._changed()
+
+    def _wanted_search(self) -> Search | None:
+        """The engine's move comes first; else the analysis of the viewed position."""
+        table = self.table
+        if self._lost:
+            return None
+        if table.is_engines_turn:
+            return _TO_MOVE, table.version, 0, 1, False
+        if self._watching and any(table.viewed().legal_moves):
+            return _TO_SHOW, table.version, table.at, self._lines, self._classical
+        return None
+
+    async def _search(self, search: Search) -> None:
+        try:
+            await (self._choose() if search[0] == _TO_MOVE else self._think(search))
+        except EngineLostError as problem:
+            self._lost = True
+            self._outbox.say(f"{problem}", "error")
+            self._show()
+
+    async def _choose(self) -> None:
+        """The engine's move."""
+        table = self.table
+        version, board = table.version, table.game.board.copy()
+        thinking = self._thinking(board, _TO_MOVE)
+        options: dict[str, int | bool] = {"UCI_LimitStrength": table.level is not None}
+        if table.level:
+            options["UCI_Elo"] = table.level
+        limit, patience = self._limit()
+        move = await self.opponent.search(
+            board,
+            limit,
+            partial(self._send_info, thinking),
+            options=options,
+            game=self._game_names[_TO_MOVE],
+            patience=patience,
+        )
+        if move is None or table.version != version:
+            return
+        if (hope := thinking.hope()) is not None:
+            self._offers.note_shown(hope)
+        self._play(move)
+
+    def _limit(self) -> tuple[chess.engine.Limit, float]:
+        """The engine's limit for this move, and the timeout in seconds."""
+        table = self.table
+        clock = table.game.clock
+        if clock is None:
+            return chess.engine.Limit(time=table.seconds), max(table.seconds, _LEAST_PATIENCE)
+        white, black = (max(table.time_left(side) or 0.0, 0.001) for side in (True, False))
+        more = clock.control.increment
+        limit = chess.engine.Limit(
+            white_clock=white, black_clock=black, white_inc=more, black_inc=more
+        )
+        return limit, max(white if table.game.board.turn else black, _LEAST_PATIENCE)
+
+    async def _think(self, search: Search) -> None:
+        """Analyse the viewed position until it changes."""
+        board = self.table.viewed()
+        thinking = self._thinking(board, _TO_SHOW)
+        evaluation = "classical" if self._classical else "network"
+        await self.analyst.search(
+            board,
+            None,
+            partial(self._send_info, thinking),
+            lines=self._lines,
+            options={"Evaluation": evaluation},
+            game=self._game_names[_TO_SHOW],
+        )
+
+    def _thinking(self, board: chess.Board, purpose: str) -> InfoData:
+        thinking = InfoData(board, {"purpose": purpose, "at": len(board.move_stack)})
+        self._outbox.put("thinking", thinking.message)
+        return thinking
+
+    def _send_info(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
+        if thinking.note(info):
+            self._outbox.put("thinking", thinking.message)
+
+    def _wanted_evaluation(self) -> _Evaluated | None:
+        viewed = self.table.viewed()
+        return (viewed.fen(), viewed.chess960, self._classical) if self._watching else None
+
+    async def _evaluate(self, wanted: _Evaluated) -> None:
+        try:
+            found = await self._evaluator.call(evaluate, *wanted)
+        except WorkerError as problem:
+            self._outbox.say(f"The evaluation {problem}.", "error")
+            return
+        self._outbox.put("evaluation", lambda: found)
+
+    async def _draw(self, drawing: Drawing) -> None:
+        """Send a search tree, then the node counts of the other algorithms."""
+        number, wanted = drawing
+        self._outbox.put("lesson", lambda: {"number": number})
+        try:
+            tree = await self._drawing.call(tree_search.draw, wanted)
+        except (tree_search.TreeTooLargeError, WorkerError) as problem:
+            refusal = {"number": number, "problem": f"{problem}"}
+            self._outbox.put("lesson", lambda: refusal)
+            return
+        about = {"number": number, "algorithm": wanted.algorithm, "game": wanted.game}
+        self._outbox.put("lesson", lambda: {**about, "tree": tree})
+        if wanted.algorithm == "mcts":
+            return
+        counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
+        with contextlib.suppress(WorkerError):
+            for rival in wanted.algorithms:
+                if rival not in counts:
+                    counts[rival] = await self._drawing.call(tree_search.count, wanted, rival)
+                found = dict(counts)
+                self._outbox.put("counts", partial(_counts, number, found))
+
+
+def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
+    return {"number": number, "most": tree_search.MOST_POSITIONS, "counts": counts}

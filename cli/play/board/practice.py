@@ -1,0 +1,180 @@
+"""The exercises of one page: which one is asked, and the verdicts on its answers."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, TypeVar
+
+import chess
+
+from boomslang.cli.analysis.exercises import texts
+from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.cli.analysis.exercises.verdict import known_chance, searched_chance
+from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.worker import WorkerError
+
+_Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
+
+R = TypeVar("R")
+_NONE: Final = (
+    "There are no exercises yet. Analyse your games, and add their mistakes by the command: "
+    "boomslang exercises add FILE"
+)
+_DONE: Final = "Nothing is due{}."
+
+
+class Practice:
+    """Asks for the exercises that are due. Created within a running event loop.
+
+    The first answer to an exercise counts, and is on the disk when its verdict is shown.
+    """
+
+    def __init__(self, file: ExerciseFile, evaluator: Helper, outbox: Outbox) -> None:
+        """`evaluator` searches moves that the analysis has not looked at."""
+        self._file = file
+        self._evaluator = evaluator
+        self._outbox = outbox
+        self._exercise: Exercise | None = None
+        self._skipped: set[str] = set()
+        self._counted = False  # the exercise was answered
+        self._answer: _Answer | None = None  # to be searched
+        self._state: dict[str, Any] = {}
+        self._chore = LatestTask(lambda: self._answer, self._search)
+
+    def next(self) -> chess.Board | None:
+        """Ask the next exercise; its position, or None if nothing is due. Raises MessageError."""
+        if self._exercise and not self._counted:
+            self._skipped.add(self._exercise.name)
+        today = datetime.date.today()
+        exercises = self._read()
+        due = [exercise for exercise in exercises if exercise.is_due(today)]
+        fresh = [exercise for exercise in due if exercise.name not in self._skipped]
+        if not fresh:  # the skipped ones again
+            fresh = due
+            self._skipped.clear()
+        self._forget()
+        if not fresh:
+            coming = min((one.due for one in exercises if one.due), default=None)
+            before = f" before {coming.isoformat()}" if coming else ""
+            self._show({"problem": _DONE.format(before) if exercises else _NONE})
+            return None
+        self._exercise = exercise = fresh[0]
+        board = exercise.board()
+        self._show(
+            {
+                "name": exercise.name,
+                "left": len(due),
+                "origin": exercise.origin,
+                "task": texts.task(exercise),
+                "turn": chess.COLOR_NAMES[board.turn],
+            }
+        )
+        return board
+
+    def answered(self, move: chess.Move) -> None:
+        """The user has played a move in the position of the exercise."""
+        if not (exercise := self._exercise):
+            return
+        chance = known_chance(exercise, move)
+        if chance is not None:
+            self._judge(move, chance)
+            return
+        self._answer = exercise.name, move.uci()
+        self._show({"verdict": "Searching this move …", "right": None})
+        self._chore.look()
+
+    def give_up(self) -> None:
+        """Show the solution, which counts as a wrong answer if there was none. Raises MessageError."""
+        if not self._exercise:
+            raise MessageError("there is no exercise")
+        self._note(is_right=False)
+        self._show({"solution": self._solution()})
+
+    def leave(self) -> None:
+        """Forget the exercise; it will be asked again."""
+        self._forget()
+        self._show({})
+
+    async def close(self) -> None:
+        """End a search."""
+        await self._chore.close()
+
+    def _forget(self) -> None:
+        self._exercise = self._answer = None
+        self._counted = False
+        self._state = {}
+        self._chore.look()
+
+    async def _search(self, answer: _Answer) -> None:
+        name, text = answer
+        exercise = self._exercise
+        if not exercise or exercise.name != name:
+            return
+        try:
+            chance = await self._evaluator.call(
+                searched_chance, exercise.fen, exercise.chess960, text
+            )
+        except WorkerError as problem:
+            self._answer = None
+            self._chore.look()
+            self._show({"verdict": None})
+            self._outbox.say(f"The evaluation {problem}.", "error")
+            return
+        if self._answer == answer:
+            self._judge(chess.Move.from_uci(text), chance)
+            self._chore.look()  # the same move may be tried again
+
+    def _judge(self, move: chess.Move, chance: float) -> None:
+        exercise = self._exercise
+        if not exercise:
+            return
+        self._answer = None
+        is_right = exercise.accepts(chance)
+        try:
+            self._note(is_right)
+        except MessageError as problem:
+            self._outbox.say(f"The answer is not kept: {problem}.", "error")
+        words = texts.verdict(exercise, move, chance)
+        self._show({"verdict": words, "right": is_right, "solution": self._solution()})
+
+    def _note(self, is_right: bool) -> None:
+        """Keep the first answer. Raises MessageError."""
+        exercise = self._exercise
+        if not exercise or self._counted:
+            return
+        today = datetime.date.today()
+
+        def note(kept: Exercise) -> None:
+            kept.answered(is_right, today)
+
+        _refusing(lambda: self._file.update(exercise.name, note))
+        note(exercise)
+        self._counted = True
+
+    def _solution(self) -> str:
+        exercise = self._exercise
+        if not exercise:
+            return ""
+        return "\n".join([*texts.solution(exercise), texts.next_time(exercise)])
+
+    def _read(self) -> list[Exercise]:
+        return _refusing(self._file.read)
+
+    def _show(self, news: dict[str, Any]) -> None:
+        self._state |= news
+        state = dict(self._state)
+        self._outbox.put("exercise", lambda: state)
+
+
+def _refusing(work: Callable[[], R]) -> R:
+    """The result of the work; raises MessageError instead of FileError."""
+    try:
+        return work()
+    except FileError as problem:
+        raise MessageError(str(problem)) from None

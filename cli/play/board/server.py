@@ -1,0 +1,194 @@
+"""The server of the board: static files, and a WebSocket for each page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import mimetypes
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+from boomslang.cli.play.board.connections import Connections
+from boomslang.cli.play.board.game_store import Pages, TooManyPagesError
+from boomslang.cli.play.board.guard import Guard
+from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.listener import Listener
+from boomslang.cli.play.board.open_browser import from_elsewhere, openable
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import LONGEST
+from boomslang.cli.play.board.page_session import BoardSession
+from boomslang.cli.play.board.web_game import Table
+
+_HEARTBEAT: Final = 20.0  # seconds between pings of a page
+_BREATH: Final = 0.04  # seconds between two batches of messages
+_LEAVE_WITHIN: Final = 15.0  # seconds for the engines of a disconnected page to end
+_CLOSE_WITHIN: Final = 3.0  # seconds for pages to close when the server ends
+_FULL: Final = "So many boards are open already. Close one, and load this page again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """The sender of a request for a table: the table's name, and the id of the loaded page."""
+
+    name: str
+    load: str
+    request: web.BaseRequest
+
+    def is_same_page(self, other: _Caller) -> bool:
+        """True if the other request came from the same loaded page."""
+        return bool(self.load) and (self.name, self.load) == (other.name, other.load)
+
+
+class Server:
+    """Listens at an address until `close`. Created and used within a running event loop."""
+
+    def __init__(self, host: str, new_table: Callable[[], Table], tables: str = "") -> None:
+        """`tables` are the folders of tablebases for all engines, as in SyzygyPath."""
+        self.guard = Guard(host)
+        self._host = host
+        self._pages = Pages(new_table)
+        self._judging = Helper(ends_with_call=False)
+        self._tables = tables
+        self._files = dict(_read_files())
+        self._talks: dict[web.WebSocketResponse, _Caller] = {}
+        self.visited: Callable[[], None] = lambda: None  # called when a page has connected
+        self.sessions: set[BoardSession] = set()
+        self._connections = Connections()
+        self._reception = Listener(self._answer, self._connections)
+
+    async def listen(self, port: int) -> list[str]:
+        """Start listening; port 0 is any free one. Raises OSError.
+
+        Returns the address of the page for this computer, and a different one for other computers, if any.
+        """
+        bound, self.guard.port = await self._reception.listen(self._host, port)
+        hosts = openable(self._host, bound), from_elsewhere(bound)
+        return [f"http://{host}:{self.guard.port}/{self.guard.token}/" for host in hosts if host]
+
+    async def close(self) -> None:
+        """Close all pages and end their engines."""
+        await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
+        await self._reception.close(_CLOSE_WITHIN)
+        await self._judging.close()
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        try:
+            path = self.guard.check(request)
+            self._connections.know(request.protocol)
+            response = await (self._talk(request) if path == "talk" else self._file(request, path))
+        except web.HTTPException as refusal:
+            response = web.Response(status=refusal.status, text=refusal.text)
+            response.force_close()
+        except ConnectionError:
+            raise  # the client has disconnected
+        except Exception as problem:
+            what = {"message": "the board: a request has failed", "exception": problem}
+            asyncio.get_running_loop().call_exception_handler(what)
+            raise
+        if not response.prepared:
+            self.guard.seal(request, response)
+        return response
+
+    async def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
+        if request.method not in ("GET", "HEAD"):
+            raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
+        found = self._files.get(path or "index.html")
+        if found is None:
+            raise web.HTTPNotFound
+        body, kind = found
+        return web.Response(body=body, content_type=kind, charset="utf-8")
+
+    async def _talk(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Serve one page, from its first message until it is closed or disconnected."""
+        talk = web.WebSocketResponse(
+            timeout=_CLOSE_WITHIN, heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False
+        )
+        try:
+            await talk.prepare(request)
+        except ValueError as problem:  # an invalid handshake
+            raise web.HTTPBadRequest from problem
+        self.visited()
+        caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)
+        try:
+            await self._make_room(caller)
+            with self._pages.sit_down(caller.name) as (name, table):
+                self._connections.seat(request.protocol)
+                self._talks[talk] = replace(caller, name=name)
+                await talk.send_str(json.dumps({"is": "hello", "page": name}))
+                await self._converse(talk, table)
+        except TooManyPagesError:
+            await talk.send_str(json.dumps({"is": "full", "text": _FULL}))
+            await talk.close()
+        except ConnectionError:
+            pass  # the page has disconnected
+        finally:
+            self._talks.pop(talk, None)
+        return talk
+
+    async def _make_room(self, caller: _Caller) -> None:
+        """Wait for the table of a page that was disconnected or reloaded: its engines may still be ending.
+
+        If a page calls again while its first connection seems open, that connection was lost. If a copied tab
+        asks for a table, the original tab keeps it.
+        """
+        until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
+        while asyncio.get_running_loop().time() < until:
+            if caller.request.transport is None:
+                raise ConnectionResetError
+            leaving = False
+            for talk, other in self._talks.items():
+                if caller.is_same_page(other) and other.request.transport:
+                    other.request.transport.abort()
+                leaving |= other.name == caller.name and (talk.closed or caller.is_same_page(other))
+            if not leaving:
+                return
+            await asyncio.sleep(_BREATH)
+
+    async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
+        outbox = Outbox()
+        session = BoardSession(table, outbox, self._judging, self._tables)
+        self.sessions.add(session)
+        sending = asyncio.create_task(_send_messages(talk, outbox))
+        try:
+            async for message in talk:
+                if message.type is WSMsgType.TEXT:
+                    session.obey(message.data)
+                else:
+                    session.obey("")  # refused, as it is not JSON
+        finally:
+            sending.cancel()
+            # Even if the server itself is being ended: no engine process may be left.
+            await asyncio.shield(self._leave(session, sending))
+
+    async def _leave(self, session: BoardSession, sending: asyncio.Task[None]) -> None:
+        await asyncio.gather(sending, return_exceptions=True)
+        await session.close()
+        self.sessions.discard(session)
+
+
+async def _send_messages(talk: web.WebSocketResponse, outbox: Outbox) -> None:
+    """Send the messages at once, at a limited rate."""
+    with contextlib.suppress(ConnectionError):
+        while True:
+            for message in await outbox.take():
+                await talk.send_str(json.dumps(message, allow_nan=False))
+            await asyncio.sleep(_BREATH)
+
+
+def _read_files() -> list[tuple[str, tuple[bytes, str]]]:
+    """All files of the page by their paths: content and type."""
+    folder = resources.files("boomslang.cli.play.board") / "page"
+    found = []
+    for path in ("", "chessground"):
+        for file in (folder / path if path else folder).iterdir():
+            kind = mimetypes.guess_type(file.name)[0] or "text/plain"
+            if file.is_file() and file.name.endswith((".html", ".css", ".js")):
+                name = f"{path}/{file.name}" if path else file.name
+                kind = "text/javascript" if file.name.endswith(".js") else kind
+                found.append((name, (file.read_bytes(), kind)))
+    return found

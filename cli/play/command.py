@@ -1,0 +1,212 @@
+"""`boomslang play`: a game against the engine in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import chess
+
+from boomslang.cli.play.my_level import MyLevel
+from boomslang.cli.play.strength import LEVELS, parse_level
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    in_words,
+    run_command,
+    whole_number,
+)
+from boomslang.cli.terminal.chess_clock import Control
+from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.output import ask
+from boomslang.cli.terminal.progress import warn_of_network
+from boomslang.engine.system import shutdown
+
+if TYPE_CHECKING:
+    from boomslang.cli.play.talk import Talk
+
+_SAVED, _NOT_SAVED = 0, 1
+_LEVEL: Final = 5
+_MOST_SECONDS: Final = 3600.0
+_DESCRIPTION: Final = """\
+Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4); type help for the other commands:
+take back a move, get a hint, change the level, save the game.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang play
+  boomslang play --level 1600 --colour black --clock 5+3 --pgn games.pgn
+  boomslang play --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" --ascii
+  boomslang play --chess960 518
+
+The exit status is 1 if the game could not be saved. Colours can be switched off (NO_COLOR=1), and so can
+Unicode (--ascii); pipes work too.
+"""
+
+
+def _level(text: str) -> int | MyLevel:
+    try:
+        return parse_level(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _control(text: str) -> Control:
+    try:
+        return Control.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of seconds above 0, at most {_MOST_SECONDS:g}"
+        )
+    return value
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "--level",
+        type=_level,
+        default=_LEVEL,
+        metavar="N",
+        help=f"strength of the engine: {LEVELS} ({_LEVEL})",
+    )
+    parser.add_argument(
+        "--colour",
+        "--color",
+        choices=("white", "black", "random"),
+        default="white",
+        help="your side (white)",
+    )
+    parser.add_argument(
+        "--clock",
+        type=_control,
+        metavar="M+S",
+        help="minutes per side, and increment in seconds (no clock)",
+    )
+    parser.add_argument(
+        "--movetime",
+        type=_seconds,
+        default=1.0,
+        metavar="S",
+        help="maximum thinking time of the engine per move without a clock, in seconds (1)",
+    )
+    parser.add_argument("--pgn", type=Path, metavar="FILE", help="PGN file to append the game to")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument(
+        "--fen",
+        metavar="F",
+        default=chess.STARTING_FEN,
+        help="start position, in quotes (the usual one)",
+    )
+    start.add_argument(
+        "--chess960",
+        type=whole_number(0, 959),
+        nargs="?",
+        const=-1,
+        metavar="N",
+        help="Chess960 from start position N (random)",
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters instead of Unicode pieces")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `play`; return the exit status."""
+    return run_command(new_parser(), argv, _play)
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    talk = _set_up(arguments)
+    ended = False
+
+    def end_input() -> None:
+        nonlocal ended
+        if not ended:  # a second signal must not interrupt the saving
+            ended = True
+            raise EOFError
+
+    # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
+    with shutdown.instead(end_input), shutdown.tolerating(signal.SIGINT):
+        status = _SAVED if talk.run() else _NOT_SAVED
+    return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
+
+
+def _set_up(arguments: argparse.Namespace) -> Talk:
+    """Load the engine and set up the game."""
+    board = _board(arguments)
+    if arguments.pgn:
+        _check_writable(arguments.pgn)
+    console = Console()
+    with console.status("Loading the engine (about half a minute the first time)"):
+        from boomslang.cli.play.opponent import EngineOpponent
+        from boomslang.cli.play.talk import Talk
+        from boomslang.cli.terminal.game import TerminalGame
+        from boomslang.cli.terminal.screen import BoardStyle
+        from boomslang.engine.searcher import searcher
+
+        warn_of_network()
+        searcher.load()
+        opponent = EngineOpponent(arguments.level, arguments.movetime)
+    side = {"white": True, "black": False}.get(arguments.colour)
+    person = random.random() < 0.5 if side is None else side  # noqa: S311 - the side
+    game = TerminalGame(board, person, arguments.clock)
+    style = BoardStyle.of(console, arguments.ascii)
+    style.flipped = person == chess.BLACK
+    talk = Talk(game, opponent, console, style, ask, arguments.pgn)
+    _complete_words(talk)
+    return talk
+
+
+def _board(arguments: argparse.Namespace) -> chess.Board:
+    if arguments.chess960 is not None:
+        number = arguments.chess960
+        return chess.Board.from_chess960_pos(random.randrange(960) if number < 0 else number)  # noqa: S311
+    board = board_of(arguments.fen)
+    if board.is_game_over():
+        raise UsageError("the game is over in this position; choose another --fen")
+    return board
+
+
+def _check_writable(path: Path) -> None:
+    """Check before the game that it can be saved; raises UsageError."""
+    try:
+        existed = path.exists()
+        path.open("ab").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise UsageError(f"cannot write {in_words(error)}") from None
+
+
+def _complete_words(talk: Talk) -> None:
+    """Line editing and Tab completion of commands and moves, where readline is available."""
+    if not sys.stdin.isatty():
+        return
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def complete(start: str, number: int) -> str | None:
+        fitting = [word for word in talk.words if word.startswith(start)]
+        return fitting[number] if number < len(fitting) else None
+
+    readline.set_completer_delims(" ")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")

@@ -1,0 +1,164 @@
+"""`boomslang gui`: settings of a chess GUI or bot for the engine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from boomslang.cli.play.gui import lichess_bot
+from boomslang.cli.play.gui.lichess_bot import BotOptions
+from boomslang.cli.play.gui.settings import PROGRAMS, Program
+from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
+from boomslang.cli.terminal.output import say
+from boomslang.engine import options
+from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
+from boomslang.engine.system.launcher import command, launcher
+
+_LARGEST: Final = 1 << 24  # bytes of a settings file
+_NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
+
+_DESCRIPTION: Final = f"""\
+Show how to add Boomslang to a chess GUI or bot, with the full path to paste. NAME is one of:
+
+  {", ".join(PROGRAMS)}
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang gui en-croissant
+  boomslang gui cutechess --write ~/.config/cutechess/engines.json
+  boomslang gui gnome-chess --write ~/.config/gnome-chess/engines.conf
+  boomslang gui lichess-bot --write config.yml
+  boomslang gui lichess-bot --elo 1600 --book openings.bin --write config.yml
+
+`--write` adds the engine to the engine list of Cute Chess or GNOME Chess, or creates the config.yml of
+lichess-bot. The other programs are set up in their own windows.
+"""
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="settings file to write or add to"
+    )
+    parser.add_argument(
+        "--engine", type=Path, metavar="PATH", help="path of the engine (that of this installation)"
+    )
+    bot = parser.add_argument_group("options for lichess-bot")
+    usual = BotOptions()
+    elo = options.find("UCI_Elo")
+    add = bot.add_argument
+    for name, highest, default, said in (
+        ("--threads", 1024, usual.threads, "threads per game"),
+        ("--hash", 1 << 17, usual.hash_mb, "transposition table in MB"),
+        (
+            "--move-overhead",
+            5000,
+            usual.move_overhead,
+            "time reserved per move for network delay, in milliseconds",
+        ),
+    ):
+        kind = whole_number(0 if name == "--move-overhead" else 1, highest)
+        add(name, type=kind, metavar="N", help=f"{said} ({default})")
+    add(
+        "--elo",
+        type=whole_number(elo.lowest, elo.highest),
+        metavar="N",
+        help=f"playing strength, {elo.lowest} to {elo.highest} (full strength)",
+    )
+    add("--book", type=Path, metavar="FILE", help="Polyglot opening book (none)")
+    add("--tables", type=Path, metavar="FOLDER", help="folder of Syzygy endgame tables (none)")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after `gui`; return the exit status."""
+    return run_command(new_parser(), argv, _gui)
+
+
+def _gui(arguments: argparse.Namespace) -> int:
+    program = _with_bot_options(PROGRAMS[arguments.name], arguments)
+    with refusing(OSError):
+        path = _engine(arguments.engine)
+        if path is None:
+            _print_steps(program, arguments.write)
+            return 0
+        if arguments.write:
+            _write(program, path, arguments.write.expanduser())
+    if arguments.write:
+        say(f"{arguments.write}: {program.title} starts {path}")
+        return 0
+    say(program.title, "", *program.steps(path).split("\n"))
+    if program.settings:
+        say("", *program.settings(path).rstrip().split("\n"))
+    return 0
+
+
+def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Program:
+    """The program with the options for the bot; raises UsageError if it takes none."""
+    given = {
+        "threads": arguments.threads,
+        "hash_mb": arguments.hash,
+        "move_overhead": arguments.move_overhead,
+        "elo": arguments.elo,
+        "book": arguments.book and _there(arguments.book, is_file(arguments.book), "file"),
+        "tables": arguments.tables
+        and _there(arguments.tables, is_folder(arguments.tables), "folder"),
+    }
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if not wanted:
+        return program
+    if program is not PROGRAMS["lichess-bot"]:
+        raise UsageError(
+            f"{program.title} does not take these options here; set them in its own windows"
+        )
+    bot_options = BotOptions(**wanted)
+    return replace(
+        program,
+        settings=partial(lichess_bot.settings, bot_options=bot_options),
+        merge=partial(lichess_bot.merge, bot_options=bot_options),
+    )
+
+
+def _there(path: Path, is_there: bool, kind: str) -> Path:
+    """The full path, since the bot runs in another folder; raises UsageError."""
+    if not is_there:
+        raise UsageError(f"there is no {kind} {path}")
+    return path.absolute()
+
+
+def _engine(given: Path | None) -> Path | None:
+    """The full path of the launcher for a GUI; None if there is none."""
+    path = given or launcher()
+    if path is None:
+        return None
+    path = path.expanduser().absolute()
+    if not is_file(path):
+        raise UsageError(f"there is no file {path}")
+    if path.suffix == ".py":  # no GUI can start that
+        raise UsageError(_NO_LAUNCHER)
+    return path
+
+
+def _print_steps(program: Program, target: Path | None) -> None:
+    """The steps without a launcher, for a program that takes a whole command."""
+    if program.by_words is None or target:
+        raise UsageError(_NO_LAUNCHER)
+    say(program.title, "", *program.by_words(command()).split("\n"))
+
+
+def _write(program: Program, path: Path, target: Path) -> None:
+    """Write the settings file atomically."""
+    if program.merge is None:
+        raise UsageError(f"{program.title} has no settings file to write; leave out --write")
+    before = read_text(target, _LARGEST) if exists(target) else ""
+    try:
+        text = program.merge(path, before)
+    except ValueError as problem:
+        raise UsageError(f"cannot add to {target}: {problem}") from None
+    write_whole(target, text)

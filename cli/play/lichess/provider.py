@@ -1,0 +1,155 @@
+"""The provider: registers the engine, waits for work, and answers each piece of it by a search."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from boomslang.cli.play.lichess.analysis import WorkAnalysis
+from boomslang.cli.play.lichess.api import (
+    CANCELLED,
+    LichessApi,
+    LichessFaultError,
+    LichessRefusedError,
+)
+from boomslang.cli.play.lichess.backoff import Backoff
+from boomslang.cli.play.lichess.engine_stream import EngineStream, EngineStreamError
+from boomslang.cli.play.lichess.provider_settings import ProviderSettings
+from boomslang.cli.play.lichess.work import WorkError, read_work
+
+_MOST_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
+_SHORTEST_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
+_BETWEEN_POLLS: Final = 1.0  # seconds, if it answers at once
+_UPLOADS: Final = 3  # attempts at one answer
+_LONGEST_PAUSE: Final = 5.0  # seconds between them: the work expires after fifteen
+
+
+class LichessProvider:
+    """Serves one registration. New work supersedes the search that is under way, which answers early."""
+
+    def __init__(
+        self,
+        settings: ProviderSettings,
+        api: LichessApi,
+        engine: EngineStream,
+        report: Callable[[str], None],
+    ) -> None:
+        """`report` gets a line for each event."""
+        self._settings = settings
+        self._api = api
+        self._engine = engine
+        self._report = report
+        self._backoff = Backoff()
+        self._room = asyncio.Semaphore(_MOST_OPEN)
+        self._current: WorkAnalysis | None = None
+        self._count = 0
+
+    async def run(self) -> None:
+        """Serve until the task is cancelled. Raises LichessRefusedError."""
+        await self._register()
+        try:
+            async with asyncio.TaskGroup() as answers:
+                while True:
+                    await self._room.acquire()
+                    name, work = await self._next_work()
+                    self._count += 1
+                    answers.create_task(self._serve(self._count, name, work))
+        except BaseExceptionGroup as group:
+            if refused := group.subgroup(LichessRefusedError):
+                raise _first(refused) from None
+            raise
+
+    async def _register(self) -> None:
+        while True:
+            try:
+                new = await self._api.register()
+            except LichessFaultError as fault:
+                await self._pause(fault)
+                continue
+            self._backoff.succeeded()
+            done = "registered" if new else "updated the registration of"
+            self._report(f"{done} {self._settings.name!r}; waiting for work")
+            return
+
+    async def _next_work(self) -> tuple[str, Mapping[str, Any]]:
+        """Poll until there is work, and return it with its id; meanwhile an idle engine is ended."""
+        while True:
+            asked = time.monotonic()
+            try:
+                work = await self._api.next_work()
+            except LichessFaultError as fault:
+                await self._pause(fault)
+                continue
+            self._backoff.succeeded()
+            if work is not None:
+                return work
+            if self._engine.idle_seconds > self._settings.idle:
+                await self._engine.close()
+                self._report(f"engine ended after {self._settings.idle} s without work")
+            if time.monotonic() - asked < _SHORTEST_POLL:
+                await asyncio.sleep(_BETWEEN_POLLS)
+
+    async def _pause(self, fault: LichessFaultError) -> None:
+        wait = self._backoff.next_wait(fault.wait)
+        self._report(f"{fault}; next attempt in {wait:.1f} s")
+        await asyncio.sleep(wait)
+
+    async def _serve(self, number: int, name: str, work: Mapping[str, Any]) -> None:
+        """Answer the work of that id, whatever it is."""
+        analysis = WorkAnalysis()
+        try:
+            async with asyncio.TaskGroup() as group:
+                upload = group.create_task(self._upload(number, name, analysis))
+                upload.add_done_callback(lambda _: analysis.abandon())
+                try:
+                    await self._search(number, work, analysis)
+                finally:
+                    analysis.end()
+        finally:
+            if self._current is analysis:
+                self._current = None
+            self._room.release()
+
+    async def _search(self, number: int, work: Mapping[str, Any], analysis: WorkAnalysis) -> None:
+        try:
+            request = read_work(work, self._settings)
+        except WorkError as problem:
+            self._report(f"work {number}: refused: {problem}")
+            return
+        if self._current:
+            self._current.stop()
+        self._current = analysis
+        self._report(f"work {number}: {request.described()}")
+        try:
+            await self._engine.search(request, analysis)
+        except EngineStreamError as problem:
+            self._report(f"work {number}: not done: {problem}")
+
+    async def _upload(self, number: int, name: str, analysis: WorkAnalysis) -> None:
+        """Send the answer; again if the server could not take it."""
+        backoff = Backoff()
+        for attempt in range(1, _UPLOADS + 1):
+            try:
+                outcome = await self._api.answer(name, analysis)
+            except LichessFaultError as fault:
+                wait = min(backoff.next_wait(fault.wait), _LONGEST_PAUSE)
+                if fault.final or attempt == _UPLOADS:
+                    self._report(f"work {number}: answer lost: {fault}")
+                    return
+                self._report(f"work {number}: {fault}; next attempt in {wait:.1f} s")
+                await asyncio.sleep(wait)
+                continue
+            if outcome == CANCELLED:
+                self._report(f"work {number}: cancelled by the server")
+            elif analysis.best:
+                self._report(f"work {number}: done: {analysis.summary()}")
+            return
+
+
+def _first(problem: BaseException) -> BaseException:
+    """An exception of a group, without the groups around it."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem

@@ -1,0 +1,246 @@
+"""`boomslang analyse`: from games to files, with the engine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from boomslang.cli.analysis import analyse_command, analysis_journal
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
+from boomslang.engine.notation.pgn import read_games
+from tests.support.analysed import ANNOTATED, game_of
+
+GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
+QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
+
+pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.pgn").write_text(GAMES, encoding="utf-8")
+    return tmp_path
+
+
+def analysed(folder: Path, stem: str, *arguments: str) -> dict[str, str]:
+    """The contents of the result files."""
+    assert analyse_command.main(["games.pgn", "--out", stem, *QUICK, *arguments]) == 0
+    names = ("pgn", "json", "html")
+    return {name: (folder / f"{stem}.{name}").read_text(encoding="utf-8") for name in names}
+
+
+def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert analyse_command.main(["games.pgn", *QUICK]) == 0
+    shown = capsys.readouterr().out
+    assert "Game 1, 3... Nf6: Blunder. Allows mate in 1: 4. Qxf7#." in shown
+    assert "2 games" in shown and "games-analysed.html" in shown and "\x1b" not in shown
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "games-analysed.html",
+        "games-analysed.json",
+        "games-analysed.pgn",
+        "games.pgn",
+    ]
+    text = (folder / "games-analysed.pgn").read_text(encoding="utf-8")
+    assert list(game_of(text).mainline_moves()) == list(game_of(GAMES).mainline_moves())
+    data = json.loads((folder / "games-analysed.json").read_text(encoding="utf-8"))
+    first, second = data["games"]
+    assert first["moves"][5]["judgement"] == "blunder"
+    assert first["positions"][6]["lines"][0]["san"] == ["Qxf7#"]
+    assert second["positions"][0]["lines"][0]["mate"] == 1
+    assert sum(second["positions"][0]["lines"][0]["wdl"]) == 1000
+
+
+@pytest.mark.parametrize("kind", ["pgn", "json", "html"])
+def test_the_extension_of_the_file_to_write_is_its_format(kind: str, folder: Path) -> None:
+    assert analyse_command.main(["games.pgn", *QUICK, "-o", f"new/report.{kind}"]) == 0
+    assert [path.name for path in (folder / "new").iterdir()] == [f"report.{kind}"]
+    begin = {"pgn": "[Event", "json": "{", "html": "<!"}
+    assert (folder / "new" / f"report.{kind}").read_text("utf-8").startswith(begin[kind])
+
+
+def test_irregularities_of_a_game_are_reported(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "games.pgn").write_text('[White "A"]\n[White "B"]\n\n1. e4, e5 $1000 3. Nf3 *\n')
+    assert analyse_command.main(["games.pgn", *QUICK, "-o", "odd.json"]) == 1
+    said = capsys.readouterr().err
+    assert "move number 3 instead of 2" in said and "two tags White" in said and "$1000" in said
+    (game,) = json.loads((folder / "odd.json").read_text("utf-8"))["games"]
+    assert [move["san"] for move in game["moves"]] == ["e4", "e5", "Nf3"]
+    assert len(game["problems"]) == 3
+
+
+def test_the_result_depends_on_nothing_else(folder: Path) -> None:
+    once = analysed(folder, "once")
+    assert analysed(folder, "again", "--jobs", "2") == once
+
+    output = folder / "torn.journal"
+    with analysis_journal.opened(output) as kept:  # what a killed run has left
+        for key, found in list(_results(folder).items())[::2]:
+            kept.add(key, found)
+    output.write_bytes(output.read_bytes() + b'{"key": "half of a li')
+    assert analysed(folder, "torn") == once
+    assert not output.exists()
+
+
+def _results(folder: Path) -> dict[str, Evaluations]:
+    """Everything that has to be found out about the games, as a journal has it."""
+    settings = AnalysisSettings(nodes=300, hash_mb=1)
+    search = stretch_searcher(settings)
+    results: dict[str, Evaluations] = {}
+    for entry in read_games(folder / "games.pgn"):
+        plan = AnalysisPlan(entry.game, settings)
+        while tasks := plan.tasks(results):
+            results |= {key: search(task) for key, task in tasks.items()}
+    return results
+
+
+def test_formats_and_lines(folder: Path) -> None:
+    arguments = ["games.pgn", "--formats", "json", "--multipv", "3", "--out", "few", *QUICK]
+    assert analyse_command.main(arguments) == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["few.json", "games.pgn"]
+    data = json.loads((folder / "few.json").read_text(encoding="utf-8"))
+    lines = data["games"][0]["positions"][0]["lines"]
+    assert len({line["uci"][0] for line in lines}) == 3
+    assert data["settings"]["multipv"] == 3
+
+
+def test_a_single_position(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    assert analyse_command.main(["--fen", fen, "--depth", "4", "--multipv", "2"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == fen and len(shown) == 3
+    assert shown[1].split()[0] == "#1" and shown[1].endswith("1. Ra8#")
+    assert sorted(path.name for path in folder.iterdir()) == ["games.pgn"]
+    mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+    assert analyse_command.main(["--fen", mated, "--out", "mated", *QUICK]) == 0
+    assert "the game is over" in capsys.readouterr().out
+    assert (folder / "mated.html").exists()
+
+
+def test_chess960(folder: Path) -> None:
+    fen = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"
+    game = f'[Variant "Chess960"]\n[FEN "{fen}"]\n\n1. O-O O-O 2. e4 *\n'
+    (folder / "games.pgn").write_text(game, encoding="utf-8")
+    found = analysed(folder, "fischer")
+    assert list(game_of(found["pgn"]).mainline_moves()) == list(game_of(game).mainline_moves())
+    assert json.loads(found["json"])["games"][0]["positions"][0]["fen"] == fen
+
+
+def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = '[Variant "Atomic"]\n\n1. e4 e5 *\n\n[White "A"]\n\n1. e4 Ke7 2. d4 *\n\n'
+    (folder / "games.pgn").write_text(games, encoding="utf-8")
+    assert analyse_command.main(["games.pgn", *QUICK]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "games.pgn:1: game 1: left out: the variant Atomic is not supported",
+        "games.pgn:5: game 2: illegal move: 1... Ke7",
+    ]
+    text = (folder / "games-analysed.pgn").read_text(encoding="utf-8")
+    assert text.startswith('[Variant "Atomic"]\n\n1. e4 e5 *\n\n') and text.count("[Event") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name PGN files or a --fen"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
+        (["nothing.pgn"], "cannot read 'nothing.pgn'"),
+        (["empty"], "'empty' has no file with the ending .pgn"),
+        (["diary.txt"], "'diary.txt' is not a PGN file"),
+        (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
+        (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
+        (
+            ["games.pgn", "--out", "taken"],
+            "taken.journal exists and is not a journal of this command",
+        ),
+        (["games.pgn", "--nodes", "many"], "--nodes: 'many' is not a whole number"),
+        (["games.pgn", "--formats", "pdf"], "'pdf' is not one of pgn, json, html"),
+        (["games.pgn", "--chess960"], "--chess960 needs --fen"),
+        (["--fen", chess.STARTING_FEN, "--formats", "html"], "--formats needs --out"),
+        (["--fen", "8/8"], "bad FEN"),
+        (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
+        (["games.pgn", "--frobnicate"], "--frobnicate"),
+    ],
+)
+def test_bad_usage(
+    arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
+    (folder / "taken.journal").write_text("mine", encoding="utf-8")
+    (folder / "empty").mkdir()
+    assert analyse_command.main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("boomslang analyse: ") and message in line
+    assert not list(folder.glob("*.lock"))
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        analyse_command.main(["--help"])
+    assert end.value.code == 0
+    assert "boomslang analyse games.pgn" in capsys.readouterr().out
+
+
+def test_several_files_make_one_report(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "more").mkdir()
+    more = "more/[bold]evening.pgn"
+    (folder / more).write_text('[White "Last"]\n\n1. d4 d5 2. Ke3 *\n', encoding="utf-8")
+    assert analyse_command.main(["games.pgn", more, *QUICK]) == 1
+    shown = capsys.readouterr()
+    assert f"{more}:1: game 1: " in shown.err and "3 games" in shown.out
+    stem = "games-and-1-more-analysed"
+    names = [f"{stem}.{ending}" for ending in ("pgn", "json", "html")]
+    assert shown.out.splitlines()[-3:] == names
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
+    games = json.loads(texts[f"{stem}.json"])["games"]
+    assert [game["file"] for game in games] == ["games.pgn", "games.pgn", more]
+    assert [game["headers"]["White"] for game in games][1:] == ["Loyd", "Last"]
+    assert f"{more} " in texts[f"{stem}.html"] and texts[f"{stem}.pgn"].count("[Result ") == 3
+
+    # What one of the files alone has, no name of a file, and what was begun is gone on with.
+    alone = json.loads(analysed(folder, "alone")["json"])["games"]
+    assert "file" not in alone[0]
+    assert [{"file": "games.pgn", **game} for game in alone] == games[:2]
+    for name in names:
+        (folder / name).unlink()
+    with analysis_journal.opened(folder / f"{stem}.journal") as kept:
+        for key, found in _results(folder).items():
+            kept.add(key, found)
+    searched: list[object] = []
+    real = analyse_command.__dict__["_search"]
+
+    def counted(*arguments: object) -> object:
+        for found in real(*arguments):
+            searched.append(found)
+            yield found
+
+    monkeypatch.setattr(analyse_command, "_search", counted)
+    assert analyse_command.main(["games.pgn", more, *QUICK]) == 1
+    assert 0 < len(searched) <= 3  # those of the second file
+    assert texts == {name: (folder / name).read_text(encoding="utf-8") for name in names}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["games.pgn", "nothing.pgn"], "cannot read 'nothing.pgn'"),
+        (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
+        (["games.pgn", "other.pgn", "--out", "other", "--formats", "pgn"], "'other.pgn' would be"),
+    ],
+)
+def test_several_files_and_bad_usage(
+    folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "other.pgn").write_text(GAMES, encoding="utf-8")
+    assert analyse_command.main([*arguments, *QUICK]) == 2
+    assert message in capsys.readouterr().err and not list(folder.glob("*analysed*"))

@@ -1,0 +1,375 @@
+"""`boomslang match`: games are counted, kept and refereed as they happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+from filelock import FileLock
+
+from boomslang.cli.lab.match.command import main
+from boomslang.cli.lab.match.engine_spec import EngineSpec, described, started
+from boomslang.cli.lab.match.match_game import Seat, TimeControl, play
+from boomslang.cli.lab.match.opening import Opening, by_chance, read
+from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
+from tests.support.places import ROOT
+
+# Plays the first legal move unless its name says something else.
+PROGRAM = """
+import sys, time
+import chess
+
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name Stub\\noption name Score type spin default 0 min -9999 max 9999\\nuciok")
+        score = 0
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "setoption":
+        score = int(words[-1])
+    elif words[0] == "position":
+        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:8]))
+        for move in words[words.index("moves") + 1:] if "moves" in words else []:
+            board.push_uci(move)
+    elif words[0] == "go":
+        if MANNER == "crashing" and board.fullmove_number > 2:
+            sys.exit(1)
+        if MANNER == "slow":
+            time.sleep(0.5)
+        if MANNER == "silent":
+            time.sleep(600)
+        if MANNER == "losing" and board.turn == chess.WHITE:
+            sys.exit(1)
+        if MANNER == "cheating":
+            print("bestmove a1a8")
+        kind = "nodes" if "nodes" in words else "wtime" if board.turn else "btime"
+        told = words[words.index(kind) + 1] if kind in words else 10
+        print(f"info depth 3 nodes {told} score cp {score}")
+        print("bestmove", sorted(move.uci() for move in board.legal_moves)[0])
+    elif words[0] == "quit":
+        break
+    sys.stdout.flush()
+"""
+Stub = Callable[[str], str]
+
+
+@pytest.fixture
+def stub(tmp_path: Path) -> Stub:
+    """The command of an engine with such manners."""
+
+    def command(manner: str) -> str:
+        path = tmp_path / f"{manner}.py"
+        path.write_text(f"MANNER = {manner!r}\n{PROGRAM}")
+        return shlex.join([sys.executable, str(path)])
+
+    return command
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A file of two openings."""
+    path = tmp_path / "openings.epd"
+    path.write_text(f"{chess.STARTING_FEN}\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n# a remark\n")
+    return path
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_interrupted_and_repeated_is_as_in_one_go(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play_on(games: int, out: Path) -> str:
+        words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]
+        assert main([*words, "--games", str(games), "--out", str(out)]) == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    said = play_on(6, whole)
+    play_on(2, parts)
+    with parts.open("a") as file:
+        file.write('{"number": 1, "opening": ')  # killed while writing
+    assert play_on(6, parts) == said
+
+    def timeless(path: Path) -> list[str]:
+        return [str(line["games"]).split("'efforts'")[0] for line in lines(path)[1:]]
+
+    assert timeless(parts) == timeless(whole) and len(timeless(whole)) == 3
+    assert [line["number"] for line in lines(parts)[1:]] == [0, 1, 2]
+
+
+def test_a_record_of_another_match_is_refused(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    words = [stub("plain"), stub("plain"), "--openings", str(few), "--out", str(out)]
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 0
+    before = out.read_bytes()
+    for others in (["--nodes", "2"], ["--nodes", "1", "--seed", "2"], ["--movetime", "1"]):
+        capsys.readouterr()
+        assert main([*words, *others, "--games", "2"]) == 2
+        assert "is not the journal of this match" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    program = Path(shlex.split(words[0])[1])
+    program.write_text(program.read_text() + "\n# another version\n")
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 0  # a script that an interpreter reads
+    whole = out.read_bytes()
+    out.write_bytes(whole[:-30])  # a kill has left half a line
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 0
+    assert out.read_bytes().splitlines()[0] == whole.splitlines()[0] and len(lines(out)) == 2
+    out.write_bytes(before.replace(b'"reason"', b'"raeson"'))
+    assert main([*words, "--nodes", "1", "--games", "4"]) == 2
+    assert "line 2 is damaged" in capsys.readouterr().err
+    assert out.read_bytes() == before.replace(b'"reason"', b'"raeson"')
+    with FileLock(tmp_path / "out.jsonl.lock"):
+        assert main([*words, "--nodes", "1"]) == 2
+    assert "another command is writing" in capsys.readouterr().err
+    out.write_text("a diary\n")
+    assert main([*words, "--nodes", "1"]) == 2
+    assert out.read_text() == "a diary\n"
+
+
+@pytest.mark.parametrize(
+    ("manner", "told"), [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 crash")]
+)
+def test_an_engine_that_fails_loses(
+    stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], manner: str, told: str
+) -> None:
+    words = [stub("plain"), stub(manner), "--clock", "0.3+0", "--games", "2", "--seed", "3"]
+    assert main([*words, "--openings", str(few)]) == 0
+    out = capsys.readouterr().out
+    assert told in out and "+2 =0 -0" in out
+
+
+def test_a_silent_engine_stalls(
+    stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boomslang.cli.lab.match.match_game._PATIENCE", 5.0)
+    # Whose time is up does not depend on a second reading of the clock.
+    monkeypatch.setattr(
+        "boomslang.cli.lab.match.match_game.time", SimpleNamespace(monotonic=lambda: 0.0)
+    )
+    words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
+    assert main([*words, "--openings", str(few)]) == 0
+    out = capsys.readouterr().out
+    assert "2 stall" in out and "+2 =0 -0" in out
+
+
+def test_an_engine_that_does_not_restart_loses(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [stub("plain"), stub("crashing"), "--nodes", "1", "--games", "4"]
+    program = tmp_path / "crashing.py"
+    source = program.read_text()
+    flag = tmp_path / "flag"
+    program.write_text(
+        f"import os, sys\nif os.path.exists({str(flag)!r}):\n    sys.exit(1)\n"
+        + source.replace("sys.exit(1)", f"open({str(flag)!r}, 'w').close(); sys.exit(1)")
+    )
+    assert main([*words, "--openings", str(few)]) == 0
+    out = capsys.readouterr().out
+    assert "4 crash" in out and "+4 =0 -0" in out
+
+
+@pytest.mark.parametrize(("sprt", "games"), [(["0", "50"], range(4, 60)), (None, [6])])
+def test_a_clear_match_ends_early(
+    stub: Stub, tmp_path: Path, sprt: list[str] | None, games: list[int] | range
+) -> None:
+    openings = tmp_path / "short.epd"
+    # White mates next move, Black crashes when it is its turn; then it crashes as White.
+    openings.write_text("7k/Q7/6K1/8/8/8/8/8 b - - 0 1\n")
+    out = tmp_path / "out.jsonl"
+    words = [stub("plain"), stub("losing"), "--nodes", "1", "--openings", str(openings)]
+    openings.write_text("6k1/R7/6K1/8/8/8/8/8 w - - 0 1\n6K1/r7/6k1/8/8/8/8/8 b - - 0 1\n")
+    limits = ["--sprt", *sprt] if sprt else []
+    most = "60" if sprt else "6"
+    assert main([*words, "--games", most, "--out", str(out), *limits]) == 0
+    assert 2 * len(lines(out)[1:]) in games
+    assert main([*words, "--sprt", "5", "0"]) == 2
+
+
+def test_names_are_no_markup(stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = stub("plain")
+    program = Path(shlex.split(plain)[1])
+    program.write_text(program.read_text().replace("name Stub", "name Stub [/x] [64bit]"))
+    words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
+    assert main(words) == 0
+    assert "Stub [/x] [64bit]" in capsys.readouterr().out
+
+
+def test_the_same_engine_twice_has_two_names(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain, pgn = stub("plain"), tmp_path / "games.pgn"
+    words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
+    assert main([*words, "--pgn", str(pgn)]) == 0
+    out = capsys.readouterr().out
+    assert "(python, first)" in out.replace("python3", "python") and "second)" in out
+    assert "+/- ?: too few pairs" in out
+    with pgn.open() as file:
+        headers = chess.pgn.read_headers(file)
+    assert headers and headers["White"] != headers["Black"]
+
+
+def test_games_as_pgn(stub: Stub, few: Path, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]
+    assert main([*words, "--other", "Score=7", "--games", "4", "--pgn", str(path)]) == 0
+    with path.open() as file:
+        games = [game for _ in range(4) if (game := chess.pgn.read_game(file))]
+    assert [game.headers["White"] == games[0].headers["White"] for game in games] == [
+        True, False, True, False,
+    ]  # fmt: skip
+    assert "Score=7" in games[0].headers["Black"]
+    assert all(not game.errors and game.headers["Result"] != "*" for game in games)
+    assert {"SetUp" in game.headers for game in games} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("limit", "first", "second"),
+    [
+        (["--nodes", "10"], range(10, 11), range(4, 5)),
+        (["--clock", "1000+1"], range(900_000, 1_200_001), range(360_000, 480_001)),
+    ],
+)
+def test_odds(
+    limit: list[str], first: range, second: range, stub: Stub, few: Path, tmp_path: Path
+) -> None:
+    """The stub tells as its nodes what it was given: how many, or the clock in milliseconds."""
+    out, games = tmp_path / "out.jsonl", tmp_path / "games.pgn"
+    words = [stub("plain"), stub("plain"), *limit, "--odds", "2.5", "--openings", str(few)]
+    assert main([*words, "--games", "2", "--out", str(out), "--pgn", str(games)]) == 0
+    assert "odds 2.5)" in games.read_text()
+    (pair,) = lines(out)[1:]
+    played: Any = pair["games"]
+    for game, given in zip(played, ((first, second), (second, first)), strict=True):
+        for effort, allowed in zip(game["efforts"], given, strict=True):
+            assert round(effort["nodes"] / effort["moves"]) in allowed
+    assert main([*words[:-3], "2", *words[-2:], "--out", str(out)]) == 2  # another match
+
+
+def test_chess960_is_played_as_such(stub: Stub, tmp_path: Path) -> None:
+    openings, games = tmp_path / "960.epd", tmp_path / "games.pgn"
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    openings.write_text(f"{fen}\n")
+    (opening,) = read(openings, print)
+    assert opening.chess960 and opening.board().shredder_fen() == fen
+    words = [stub("plain"), stub("plain"), "--nodes", "1", "--games", "2"]
+    assert main([*words, "--openings", str(openings), "--pgn", str(games)]) == 0
+    with games.open() as file:
+        game = chess.pgn.read_game(file)
+    assert game and game.board().chess960 and not game.errors
+
+
+def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
+    ours = described(".", {})
+    assert ours.digest == described(".", {"Hash": "1"}).digest
+    network = tmp_path / "tried.net"
+    network.write_bytes(b"one")
+    first = described("@HEAD", {"EvalFile": str(network)}).digest
+    network.write_bytes(b"other")
+    assert first != described("@HEAD", {"EvalFile": str(network)}).digest
+    assert str(ROOT / "cli" / "__main__.py") in ours.command
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([".", ".", "--pgn", "/no/such/g.pgn"], "g.pgn"),
+        ([".", "@no-such-revision"], "@no-such-revision: git: "),
+        ([".", "/no/such/engine"], "engine: "),
+        ([".", " "], "an engine needs a command"),
+        ([".", ".", "--clock", "8"], "is not BASE+INCREMENT"),
+        ([".", ".", "--clock", "0+1"], "is not BASE+INCREMENT"),
+        ([".", ".", "--one", "Hash"], "is not NAME=VALUE"),
+        ([".", ".", "--odds", "0"], "is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "nan"], "is not a number from 0.001 to 1000"),
+        ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
+        (["."], "required: ENGINE"),
+    ],
+)
+def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--nodes", "1"] if "--clock" not in words else words) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("limit", ["--nodes", "--movetime"])
+def test_odds_that_leave_nothing_are_refused(
+    limit: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([".", ".", limit, "9", "--odds", "9.5"]) == 2
+    assert "less than one node or millisecond" in capsys.readouterr().err
+
+
+def test_games_end_by_the_rules(stub: Stub) -> None:
+    seats = tuple(Seat(EngineSpec("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2))
+    first, second = seats
+    try:
+        for fen, moves, result, reason in (
+            ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", ("g6g7",), 1, "checkmate"),
+            ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", ("g5g6",), 0, "stalemate"),
+            ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "insufficient material"),
+            ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
+            (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
+        ):
+            game = play((first, second), Opening(fen, tuple(moves)), (TimeControl(nodes=1),) * 2)
+            assert (game.result, game.reason) == (result, reason)
+            assert game.moves == list(moves)
+    finally:
+        for seat in seats:
+            seat.dismiss()
+
+
+def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
+    find = by_chance(5)
+    opening = find(3)
+    assert opening == by_chance(5)(3) != find(4)
+    board = opening.board()
+    assert board.ply() in (8, 9) and not board.is_game_over()
+
+
+def test_a_record_without_a_file() -> None:
+    nobody = EngineSpec("nobody", ("nobody",))
+    record = PairRecord(None, MatchSettings(nobody, nobody, TimeControl(nodes=1), 1))
+    record.check()
+    with record.opened():
+        assert record.pairs == []
+
+
+@pytest.mark.slow
+@pytest.mark.jit_only
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
+def test_this_version_against_its_last_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path / "cache"))
+    forgotten, recent = (tmp_path / "cache" / "commits" / name for name in ("forgotten", "recent"))
+    for folder, days in ((forgotten, 31), (recent, 29)):
+        folder.mkdir(parents=True)
+        os.utime(folder, (then := time.time() - days * 86400, then))
+    contestant = described("@HEAD", {})
+    assert len(contestant.commit) == 40
+    assert main([".", "@HEAD", "--nodes", "300", "--games", "4", "--jobs", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "(this version)" in out and "(@HEAD)" in out
+    assert (tmp_path / "cache" / "commits" / contestant.commit / "engine").is_dir()
+    assert recent.exists() and not forgotten.exists()
+    used = tmp_path / "cache" / "commits" / contestant.commit
+    os.utime(used, (then, then - 30 * 86400))
+    started(contestant).close()
+    assert time.time() - used.stat().st_mtime < 3600

@@ -1,0 +1,314 @@
+"""`boomslang screening`: what it takes, keeps, goes on with and prints."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.lab.selfplay.screening_command import main
+from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, opened
+from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
+from boomslang.engine.selfplay.pentanomial import Games
+from boomslang.engine.selfplay.screening import draw
+from boomslang.engine.system.files import FileError
+from tests.support.places import ROOT
+
+AS_IT_IS = BY_NAME["futility_base"].default
+CHANGES = ["quiescence=0", "late_move_base=1,futility_base=20", "iir_depth=7"]
+QUICK = ["--nodes", "100", "--workers", "1"]
+PLAN = ScreeningPlan(("quiescence=0", "iir_depth=7"), 100, None, 2, 1)
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def filled(path: Path, pairs: int) -> bytes:
+    with opened(path, PLAN) as journal:
+        for pair in range(len(journal.results), pairs):
+            journal.add(PLAN.assignment(pair), (1, -1))
+    return path.read_bytes()
+
+
+@pytest.mark.jit_only
+def test_workers_and_interruptions_change_nothing(
+    kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play(name: str, games: int, workers: int) -> bytes:
+        path = tmp_path / name
+        words = [*CHANGES, "--games", str(games), "--nodes", "100", "--workers", str(workers)]
+        assert main([*words, "--out", str(path)]) == 0
+        return path.read_bytes()
+
+    alone = play("alone.jsonl", 16, 1)
+    said = capsys.readouterr().out
+    assert play("together.jsonl", 16, 2) == alone
+    assert capsys.readouterr().out == said
+
+    play("parts.jsonl", 6, 2)
+    with (tmp_path / "parts.jsonl").open("a") as file:
+        file.write('{"number": 3, "sig')  # killed while writing
+    capsys.readouterr()
+    assert play("parts.jsonl", 16, 1) == alone
+    assert capsys.readouterr().out == said
+    assert play("parts.jsonl", 2, 1) == alone  # there is nothing left to do
+    assert capsys.readouterr().out == said
+
+    plan, *pairs = rows(tmp_path / "alone.jsonl")
+    assert plan["changes"] == CHANGES and plan["nodes"] == 100 and plan["seed"] == 1
+    assert [pair["number"] for pair in pairs] == list(range(8))
+    assert all(pair["signs"] == list(draw(1, number, 3)) for number, pair in enumerate(pairs))
+
+
+@pytest.mark.jit_only
+def test_a_search_without_captures_loses(
+    kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["quiescence=0", "see_prune_depth=5", "--nodes", "300", "--workers", "1"]
+    assert main([*words, "--games", "24"]) == 0
+    shown = capsys.readouterr().out
+    assert "After 24 games" in shown and "95 %" in shown
+    elo = {name: float(value) for name, value in re.findall(r"(\w+)=\d+\s+│\s+([+-][\d.]+)", shown)}
+    assert list(elo) == ["see_prune_depth", "quiescence"] and elo["quiescence"] < -50.0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_promises_is_to_be_tried(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_command.load_kernels", lambda: None)
+    path = tmp_path / "made-up.jsonl"
+    changes = ("iir_depth=7", "late_move_base=1,futility_base=20", "see_prune_depth=5")
+    plan = ScreeningPlan(changes, 8000, None, 2, 5)
+    with opened(path, plan) as journal:
+        for pair in range(60):
+            lot = plan.assignment(pair)
+            journal.add(lot, (lot[1], (0, lot[0])[pair % 2 and pair % 3 == 0]))
+    assert main([*changes, "--seed", "5", "--games", "120", "--out", str(path)]) == 0
+    table, advice = capsys.readouterr().out.split("The largest estimates are partly luck")
+    best = table.index("late_move_base=1,futility_base=20")
+    assert best < table.index("iir_depth=7") and best < table.index("see_prune_depth=5")
+    assert re.search(r" expect \d+ % of the values shown", " ".join(advice.split()))
+    command = advice.splitlines()[-1].strip()
+    assert command.startswith("boomslang trial late_move_base=1 futility_base=20 ")
+    assert command.endswith(" --nodes 8000 --games 1000 --seed 6")
+
+
+@pytest.mark.jit_only
+def test_too_few_games(kernels: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*CHANGES, "--games", "6", *QUICK]) == 0
+    assert (
+        capsys.readouterr().out == "6 games are too few to estimate 3 changes; play more --games.\n"
+    )
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="the system has no such clock")
+def test_games_by_the_clock(kernels: None, tmp_path: Path) -> None:
+    path = tmp_path / "clock.jsonl"
+    quick = ["--games", "2", "--movetime", "1", "--workers", "1", "--hash", "1"]
+    assert main([*CHANGES, *quick, "--out", str(path)]) == 0
+    plan, _ = rows(path)
+    assert plan["movetime"] == 1 and plan["hash"] == 1
+
+
+@pytest.mark.jit_only
+def test_each_side_gets_what_the_lot_gives_it(
+    kernels: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every change is with exactly one side; Ctrl-C shows what there is."""
+    sides: list[tuple[dict[str, int], dict[str, int]]] = []
+
+    def play_each(
+        self: MatchWorkspaces, pairs: Iterator[tuple[object, object, int]]
+    ) -> Iterator[Games]:
+        for one, other, number in pairs:
+            sides.append((dict(one.parameters), dict(other.parameters)))  # type: ignore[attr-defined]
+            if number == 40:
+                raise KeyboardInterrupt
+            yield (1, number % 2)
+
+    monkeypatch.setattr(MatchWorkspaces, "play_each", play_each)
+    assert main([*CHANGES, "--games", "400", *QUICK]) == 130
+    assert "After 80 games" in capsys.readouterr().out
+    for number, (one, other) in enumerate(sides):
+        first, second, third = draw(1, number, 3)
+        had = {1: one, -1: other}
+        assert had[first]["quiescence"] == 0 and had[third]["iir_depth"] == 7
+        assert had[second]["late_move_base"] == 1 and had[second]["futility_base"] == 20
+        assert len(one) + len(other) == 4
+
+
+@pytest.mark.jit_only
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
+def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Path) -> None:
+    path = tmp_path / "whole.jsonl"
+    command = [sys.executable, "-m", "cli", "screening", *CHANGES, "--out", str(path)]
+    command += ["--nodes", "100", "--workers", "2"]
+    pipe = subprocess.PIPE
+    endless = [*command, "--games", "1_000_000"]
+    with subprocess.Popen(endless, cwd=ROOT, text=True, stdout=pipe, stderr=pipe) as process:
+        try:
+            while not path.exists() or path.read_bytes().count(b"\n") < 30:
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            out, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert errors == "boomslang screening: interrupted; repeat the command to resume\n"
+    pairs = len(rows(path)) - 1
+    # The signal may come when a pair is on the disk and not counted yet.
+    told = [f"After {2 * count} games" in out for count in (pairs - 1, pairs)]
+    assert sum(told) == 1 and pairs >= 29
+
+    more = [*command, "--games", str(2 * pairs + 4)]
+    run = subprocess.run(more, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0 and run.stderr == ""
+    assert f"After {2 * pairs + 4} games" in run.stdout
+    assert [row["number"] for row in rows(path)[1:]] == list(range(pairs + 2))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("", "arguments are required"),
+        ("iir_depth=7", "at least two changes are needed; boomslang trial measures one alone"),
+        ("iir_depth=7 nothing=1", "no search parameter is called 'nothing'"),
+        ("iir_depth=7 futility_base=100000", "futility_base is a number from"),
+        ("iir_depth=7 futility_base", "futility_base is a number from"),
+        ("iir_depth=7 late_move_base=1,", "no search parameter is called ''"),
+        (f"iir_depth=7 futility_base={AS_IT_IS}", "is the default"),
+        ("iir_depth=7 futility_base=20,futility_base=30", "sets a parameter twice"),
+        ("iir_depth=7 futility_base=20 futility_base=30", "2 changes set futility_base"),
+        (
+            "iir_depth=7 late_move_base=1,iir_depth=8",
+            "2 changes set iir_depth; leave it to one of them",
+        ),
+        ("iir_depth=7 late_move_base=1 --games 1", "1 is not between 2 and"),
+        ("iir_depth=7 late_move_base=1 --nodes 8 --movetime 9", "not allowed with argument"),
+        ("iir_depth=7 late_move_base=1 --out no/such/folder", "there is no folder"),
+    ],
+)
+def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: str, told: str) -> None:
+    assert main(arguments.split()) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err and printed.err.count("\n") == 1 and printed.out == ""
+
+
+def test_systems_without_such_a_clock(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("boomslang.engine.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
+    assert main([*CHANGES, "--movetime", "50"]) == 2
+    assert "has no CPU clock per thread" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("quiescence=0 iir_depth=8", "was written with changes quiescence=0 iir_depth=7;"),
+        ("iir_depth=7 quiescence=0", "was written with changes quiescence=0 iir_depth=7;"),
+        ("quiescence=0 iir_depth=7 --nodes 200", "was written with nodes 100;"),
+        ("quiescence=0 iir_depth=7 --nodes 100 --seed 2", "was written with seed 1;"),
+        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "was written with hash 2;"),
+    ],
+)
+def test_a_journal_of_another_plan_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: str, told: str
+) -> None:
+    path = tmp_path / "other.jsonl"
+    before = filled(path, 3)
+    assert main([*arguments.split(), "--out", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.endswith("; name another file\n") and str(path) in error
+    assert path.read_bytes() == before
+
+
+def test_so_is_one_by_the_clock_and_one_of_another_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "other.jsonl"
+    filled(path, 3)
+    timed = ScreeningPlan(PLAN.changes, PLAN.nodes, 30, PLAN.hash, PLAN.seed)
+    with pytest.raises(FileError, match="was written without movetime"), opened(path, timed):
+        pass
+    with monkeypatch.context() as patch:
+        patch.setattr("boomslang.cli.lab.match.engine_spec._digest", lambda paths: "another")
+        with pytest.raises(FileError, match="with another version of the engine"):
+            opened(path, PLAN).__enter__()
+    monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_journal.TABLE", ())
+    others = pytest.raises(FileError, match="with other defaults of the search parameters")
+    with others, opened(path, PLAN):
+        pass
+
+
+def test_a_journal_cut_by_a_kill_is_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    whole = filled(path, 3)
+    header = whole.index(b"\n")
+    for size in [0, 1, header // 2, *range(header - 1, len(whole), 3)]:
+        path.write_bytes(whole[:size])
+        with opened(path, PLAN) as journal:
+            assert len(journal.results) == max(whole[:size].count(b"\n") - 1, 0)
+        assert filled(path, 3) == whole
+
+
+@pytest.mark.parametrize("text", ["something else\n", "[]\n", "{}\n", "no line", "[" * 100_000])
+def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text(text)
+    with (
+        pytest.raises(FileError, match="is not a journal of boomslang screening"),
+        opened(path, PLAN),
+    ):
+        pass
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"\xff\n",
+        b"[1, 2]\n",
+        b'{"number": 1}\n',
+        b'{"number": 0, "signs": [SIGNS], "results": [1, 0]}\n',
+        b'{"number": 1, "signs": [1, 2], "results": [1, 0]}\n',
+        b'{"number": 1, "signs": [SIGNS], "results": [1]}\n',
+        b'{"number": 1, "signs": [SIGNS], "results": [1, 2]}\n',
+        b'{"number": 1, "signs": [SIGNS], "results": [[], 1]}\n',
+    ],
+)
+def test_a_damaged_line_is_reported(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "damaged.jsonl"
+    signs = ", ".join(map(str, PLAN.assignment(1))).encode()
+    damaged = filled(path, 1) + line.replace(b"SIGNS", signs)
+    path.write_bytes(damaged)
+    with pytest.raises(FileError, match="line 3 is damaged or out of turn"), opened(path, PLAN):
+        pass
+    assert path.read_bytes() == damaged
+
+
+def test_a_full_disk_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("boomslang.engine.system.journal.os.fsync", full)
+    assert main([*CHANGES, "--out", str(tmp_path / "full.jsonl")]) == 2
+    error = capsys.readouterr().err
+    assert "cannot write" in error and "no space left" in error and error.count("\n") == 1

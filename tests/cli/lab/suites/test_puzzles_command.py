@@ -1,0 +1,118 @@
+"""`boomslang puzzles`: what it takes for a tactic, out of PGN and out of self-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from boomslang.cli.lab.suites.candidates import candidates
+from boomslang.cli.lab.suites.epd import read_epd
+from boomslang.cli.lab.suites.puzzles_command import main
+from boomslang.cli.lab.suites.suite_command import SHIPPED
+from boomslang.engine import bridge
+from boomslang.engine.selfplay.datagen import DatagenSettings, generate
+from boomslang.eval.data.game_encoding import ALL
+from boomslang.eval.data.game_reader import read
+from boomslang.eval.data.records import IN_SIDELINE
+from tests.support.written_games import check_record
+
+pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+
+# The breakthrough of three pawns, known for centuries: two are given, the third promotes, and a search of two
+# plies sees only the gifts. And a game in which nothing happens.
+PGN = """\
+[White "A"]
+[FEN "8/ppp5/8/PPP4k/8/8/8/7K b - - 0 47"]
+[SetUp "1"]
+
+47... Kg4 1-0
+
+[White "B"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1/2-1/2
+"""
+
+
+def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, out = tmp_path / "games.pgn", tmp_path / "found.epd"
+    games.write_text(PGN, encoding="utf-8")
+    arguments = [str(games), "--nodes", "200000", "--deep-nodes", "400000", "-o", str(out)]
+    assert main(arguments) == 0
+    assert "1 tactics from" in capsys.readouterr().out
+    tasks, bad = read_epd(out)
+    assert len(tasks) == 1 and not bad
+    assert tasks[0].wanted() == "b6" and tasks[0].name == "found.001"
+    text = out.read_text("utf-8")
+    assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
+    assert "games.pgn game 1, ply 94;" in text
+    assert main([*arguments, "--jobs", "2"]) == 0
+    assert out.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("chess960", "random_moves", "sidelines"), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.3, 1.0)]
+)
+def test_candidates_of_self_play(
+    chess960: float, random_moves: float, sidelines: float, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.bin"
+    settings = DatagenSettings(
+        3, 100, "test", chess960=chess960, random_moves=random_moves, sidelines=sidelines
+    )
+    generate(path, settings, games=12)
+    records = read(path, ALL)[1]
+    records = records[records["traits"] & IN_SIDELINE == 0]
+    found = list(candidates(path, print))
+    plies = {int(record["game"]) for record in read(path)[1]}
+    assert len(found) > 5
+    for candidate in found:
+        assert candidate.chess960 == bool(chess960)
+        board = chess.Board(candidate.fen, chess960=candidate.chess960)
+        assert board.is_valid()
+        assert board.ply() == candidate.ply - candidate.ply % 2 + (not board.turn)
+        number = int(candidate.game.rsplit(" ", 1)[1])
+        assert number in plies
+        mine = records[(records["game"] == number) & (records["ply"] == candidate.ply)]
+        check_record(mine[0], board, bridge.to_move(int(mine[0]["move"]), board))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["missing.pgn", "-o", "OUT"], 2, "cannot read 'missing.pgn'"),
+        (["EMPTY", "-o", "OUT"], 2, "is not a PGN file"),
+        (["GAMES", "-o", "/nowhere/x.epd"], 2, "there is no folder '/nowhere'"),
+        (["GAMES"], 2, "required: -o/--out"),
+        (
+            ["QUIET", "--nodes", "1000", "--deep-nodes", "1000", "-o", "OUT"],
+            1,
+            "no tactics found in",
+        ),
+    ],
+)
+def test_what_is_refused(
+    arguments: list[str],
+    status: int,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = {name: str(tmp_path / name.lower()) for name in ("OUT", "EMPTY", "GAMES", "QUIET")}
+    Path(names["EMPTY"]).write_bytes(b"\x89PNG\0\0")
+    Path(names["GAMES"]).write_text(PGN, encoding="utf-8")
+    Path(names["QUIET"]).write_text(PGN[PGN.index('[White "B"]') :], encoding="utf-8")
+    assert main([names.get(argument, argument) for argument in arguments]) == status
+    err = capsys.readouterr().err.splitlines()
+    assert words in err[-1] and err[-1].startswith("boomslang puzzles: ")
+    assert not Path(names["OUT"]).exists()
+
+
+def test_the_shipped_suite_is_what_it_says() -> None:
+    tasks, bad = read_epd(SHIPPED)
+    assert len(tasks) >= 10 and not bad
+    assert len({task.fen for task in tasks}) == len(tasks)
+    assert all(len(task.best) == 1 for task in tasks)
+    assert SHIPPED.read_text("utf-8").startswith("# Tactics, found by Boomslang")

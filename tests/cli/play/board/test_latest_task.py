@@ -1,0 +1,36 @@
+"""Work that follows what is wanted, also after something that nobody has foreseen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from boomslang.cli.play.board.latest_task import LatestTask
+
+
+def test_a_failure_is_reported_and_the_next_change_retries() -> None:
+    async def run() -> None:
+        told: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))
+        wanted, done = [1], []
+
+        async def work(name: int) -> None:
+            done.append(name)
+            if len(done) == 1:
+                raise MemoryError
+
+        chore: LatestTask[int] = LatestTask(lambda: wanted[0], work)
+        for _ in range(2):
+            chore.look()
+            await asyncio.sleep(0.05)
+        assert done == [1, 1] and [type(what["exception"]) for what in told] == [MemoryError]
+        chore.look()  # it is done
+        await asyncio.sleep(0.05)
+        assert done == [1, 1]
+        wanted[0] = 2
+        chore.look()
+        await asyncio.sleep(0.05)
+        assert done == [1, 1, 2]
+        await chore.close()
+
+    asyncio.run(run())

@@ -1,0 +1,228 @@
+"""The board's exercises: verdicts, the user's file, and the game that waits meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import chess
+import pytest
+
+from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.page_session import BoardSession
+from boomslang.cli.play.board.practice import Practice
+from boomslang.cli.play.board.web_game import Table
+from boomslang.engine.system.files import sole_writer
+from boomslang.engine.system.worker import WorkerError
+from tests.support.board_page import text, type_move
+from tests.support.browser import Browser, find_browser
+from tests.support.exercises import en_passant, mate_in_one
+
+TODAY = datetime.date.today()
+
+
+class Evaluator:
+    """In a helper's place: finds the same chance for each move, or dies."""
+
+    def __init__(self, chance: float | None) -> None:
+        self.chance = chance
+        self.calls: list[tuple[Any, ...]] = []
+
+    async def call(self, function: Callable[..., float], *arguments: Any) -> float:
+        self.calls.append(arguments)
+        if self.chance is None:
+            raise WorkerError("died")
+        return self.chance
+
+
+def ask(
+    file: ExerciseFile, work: Callable[[Practice], None], chance: float | None = 50.0
+) -> tuple[dict[str, Any], list[str]]:
+    """What the page is told in the end: the state of the exercise, and errors."""
+
+    async def run() -> tuple[dict[str, Any], list[str]]:
+        outbox = Outbox()
+        practice = Practice(file, cast(Helper, Evaluator(chance)), outbox)
+        work(practice)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        messages = await outbox.take()
+        await practice.close()
+        (state,) = [message for message in messages if message["is"] == "exercise"]
+        return state, [message["text"] for message in messages if message["is"] == "error"]
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> ExerciseFile:
+    file = ExerciseFile(tmp_path / "exercises.json")
+    file.add([mate_in_one(), en_passant()])
+    return file
+
+
+def played(*moves: str) -> Callable[[Practice], None]:
+    def work(practice: Practice) -> None:
+        assert practice.next() == mate_in_one().board()
+        for move in moves:
+            practice.answered(chess.Move.from_uci(move))
+
+    return work
+
+
+def test_a_right_answer(file: ExerciseFile) -> None:
+    state, errors = ask(file, played("e1e8"))
+    assert state["right"] and state["verdict"].startswith("Right: Re8# has 98 %")
+    assert state["solution"].endswith("It is done.") and state["left"] == 2 and not errors
+    assert file.read()[0].is_finished
+
+
+def test_a_wrong_answer_by_a_search_and_only_the_first_counts(file: ExerciseFile) -> None:
+    state, _ = ask(file, played("a1b1"))
+    assert state["right"] is False and "Wrong: Rab1 has 50 %" in state["verdict"]
+    assert file.read()[0].due == TODAY + datetime.timedelta(days=1)
+    file.update(mate_in_one().name, lambda kept: setattr(kept, "due", TODAY))
+    state, _ = ask(file, played("h2h3", "a1a8"))
+    assert state["right"]
+    kept = file.read()[0]
+    assert (kept.right, kept.wrong) == (0, 2)
+
+
+def test_the_reason_is_shown_with_the_solution_only(file: ExerciseFile) -> None:
+    reason = "Misses mate in 1 on the back rank: 30. Ra8#."
+    file.update(mate_in_one().name, lambda kept: setattr(kept, "reason", reason))
+    state, _ = ask(file, played())
+    assert reason not in json.dumps(state)
+    state, _ = ask(file, played("g2g4"))
+    assert f"\n30. h3? {reason}\nIt comes again on" in state["solution"]
+
+
+def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
+    async def run() -> None:
+        evaluator = Evaluator(None)
+        practice = Practice(file, cast(Helper, evaluator), Outbox())
+        practice.next()
+        for chance in (None, 50.0, 50.0):
+            evaluator.chance = chance
+            practice.answered(chess.Move.from_uci("a1b1"))
+            for _ in range(5):
+                await asyncio.sleep(0)
+        assert len(evaluator.calls) == 3
+        await practice.close()
+
+    asyncio.run(run())
+    assert file.read()[0].wrong == 1
+
+
+def test_the_solution_counts_as_wrong(file: ExerciseFile) -> None:
+    def give_up(practice: Practice) -> None:
+        with pytest.raises(MessageError, match="there is no exercise"):
+            practice.give_up()
+        practice.next()
+        practice.give_up()
+
+    state, _ = ask(file, give_up)
+    assert state["solution"].startswith("30. Ra8#.") and "verdict" not in state
+    assert file.read()[0].wrong == 1
+
+
+def test_an_exercise_that_is_skipped_comes_last(file: ExerciseFile) -> None:
+    seen: list[chess.Board | None] = []
+
+    def skip(practice: Practice) -> None:
+        seen.extend(practice.next() for _ in range(3))
+
+    ask(file, skip)
+    assert seen == [mate_in_one().board(), en_passant().board(), mate_in_one().board()]
+
+
+def test_nothing_to_do(file: ExerciseFile, tmp_path: Path) -> None:
+    def nothing(practice: Practice) -> None:
+        assert practice.next() is None
+
+    for exercise in file.read():
+        file.update(exercise.name, lambda kept: kept.answered(False, TODAY))
+    state, _ = ask(file, nothing)
+    tomorrow = TODAY + datetime.timedelta(days=1)
+    assert state["problem"] == f"Nothing is due before {tomorrow.isoformat()}."
+    state, _ = ask(ExerciseFile(tmp_path / "none.json"), nothing)
+    assert "boomslang exercises add FILE" in state["problem"]
+
+
+def test_a_dead_helper_and_a_file_in_use(file: ExerciseFile) -> None:
+    state, errors = ask(file, played("a1b1"), chance=None)
+    assert errors == ["The evaluation died."] and state["verdict"] is None
+    assert file.read() == [mate_in_one(), en_passant()]
+    with sole_writer(file.path):
+        state, errors = ask(file, played("a1a8"))
+    assert "The answer is not kept: another command is writing" in errors[0] and state["right"]
+    assert file.read()[0].right == 0
+
+
+def test_the_game_waits_meanwhile(
+    file: ExerciseFile, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(
+        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
+    )
+
+    async def run() -> None:
+        table = Table()
+        table.begin(chess.Board(), "both", None)
+        table.play(chess.Move.from_uci("e2e4"))
+        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)))
+
+        def say(do: str, **about: Any) -> None:
+            session.obey(json.dumps({"do": do, **about}))
+
+        say("practise", on=True)
+        versions = {table.version, session.table.version}
+        assert session.table is not table and len(versions) == 2
+        assert session.table.game.board == mate_in_one().board()
+        say("move", squares="a1a8")
+        assert file.read()[0].is_finished
+        say("exercise")
+        assert session.table.game.board == en_passant().board()
+        say("practise", on=False)
+        assert session.table is table and len(table.game.board.move_stack) == 1
+        assert table.version not in versions
+        say("move", squares="e7e5")
+        assert len(table.game.board.move_stack) == 2 and file.read()[1] == en_passant()
+        say("practise", on=True)
+        say("pgn", text="1. d4 d5 *")
+        assert session.table is table and len(table.game.board.move_stack) == 2
+        await session.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
+@pytest.mark.jit_only
+def test_the_page_by_keyboard(page: Browser) -> None:
+    page.press("4")
+    page.wait_for("document.getElementById('exercise-task').textContent.includes('30. h3')")
+    men = "document.getElementById('white-men').textContent"
+    page.wait_for(f"{men}.startsWith('White: king on g1; rooks on a1 and e1;')")
+    type_move(page, "Ra8")
+    verdict = "document.getElementById('exercise-verdict').textContent"
+    page.wait_for(f"{verdict} === 'Right: Ra8# is the best move.'")
+    assert "Right too: Re8#, g3." in text(page, "exercise-solution")
+    page.run("document.activeElement.blur()")
+    page.press("n")
+    page.wait_for("document.getElementById('exercise-task').textContent.includes('9. Ke2')")
+    page.press("s")
+    page.wait_for("document.getElementById('exercise-solution').textContent.includes('exd6')")
+    assert page.run("document.getElementById('exercise-solve').disabled")
+    page.press("n")
+    page.wait_for("document.getElementById('exercise-task').textContent.startsWith('Nothing is')")
+    page.press("1")
+    page.wait_for(f"{men}.startsWith('White: king on e1; queen on d1;')")  # the game

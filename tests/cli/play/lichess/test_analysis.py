@@ -1,0 +1,31 @@
+"""The lines between engine and upload."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from boomslang.cli.play.lichess.analysis import WorkAnalysis
+
+
+def test_silence_is_filled_and_a_slow_reader_misses_old_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("boomslang.cli.play.lichess.analysis.KEEP_ALIVE_EVERY", 0.05)
+
+    async def main() -> None:
+        analysis = WorkAnalysis()
+        heard: list[bytes] = []
+        lines = analysis.lines()
+        assert await anext(lines) == b'{"keepalive":true}\n'
+        for number in range(1000):
+            analysis.add(f"info depth {number} score cp 1")
+        analysis.end("bestmove a2a3")
+        analysis.end("bestmove b2b3")
+        heard = [line async for line in lines]
+        assert len(heard) == 200 and heard[-1] == b"bestmove a2a3\n"
+        assert heard[-2] == b"info depth 999 score cp 1\n" and analysis.sent
+        assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
+
+    asyncio.run(main())
