@@ -16,7 +16,8 @@ ENV NUMBA_CPU_NAME=${CPU_NAME} \
 
 FROM base AS build
 WORKDIR /source
-COPY pyproject.toml hatch_build.py boomslang.py py.typed README.md LICENSE ./
+COPY pyproject.toml boomslang.py README.md LICENSE ./
+COPY .ci/hatch_build.py ./.ci/
 COPY third_party/cityhash/LICENSE ./third_party/cityhash/
 COPY cli ./cli
 COPY engine ./engine

