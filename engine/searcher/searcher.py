@@ -30,14 +30,12 @@ from boomslang.engine.search.state import NO_DEADLINE, fields_of
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.searcher.algorithm import SearchAlgorithm
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
+from boomslang.engine.searcher.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
-from boomslang.engine.searcher.lag import LagEstimator
 from boomslang.engine.searcher.mate_pv import complete
-from boomslang.engine.searcher.node_clock import NodeClock
 from boomslang.engine.searcher.pv import LineReader, is_news, outdoes, to_score
 from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.root_ranking import Listener
-from boomslang.engine.searcher.time_manager import TimeBudget, TimeScaling, allot
 
 if TYPE_CHECKING:
     from boomslang.engine.searcher.tablebase import Tablebase

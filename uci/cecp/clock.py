@@ -8,7 +8,7 @@ from typing import Final
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import MAX_TIME, Limits
-from boomslang.engine.searcher.time_manager import allot
+from boomslang.engine.searcher.clock import allot
 from boomslang.uci.parse import loose_number
 
 _DECIMAL: Final = re.compile(

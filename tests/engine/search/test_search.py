@@ -18,9 +18,9 @@ from boomslang.engine.search.params import BY_NAME, NEVER
 from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.state import FIRST_NODES
 from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
+from boomslang.engine.searcher.clock import TimeBudget, allot
 from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.searcher import Searcher
-from boomslang.engine.searcher.time_manager import TimeBudget, allot
 from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher.node_clock import NodeClock
+from boomslang.engine.searcher.clock import NodeClock
 from boomslang.engine.searcher.searcher import Searcher
 
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.lag import LagEstimator
-from boomslang.engine.searcher.time_manager import allot
+from boomslang.engine.searcher.clock import LagEstimator, allot
 
 CLOCK = st.integers(min_value=-1000, max_value=10_000_000)
 
