@@ -32,8 +32,7 @@ from boomslang.engine.searcher.algorithm import SearchAlgorithm
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 from boomslang.engine.searcher.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
-from boomslang.engine.searcher.mate_pv import complete
-from boomslang.engine.searcher.pv import LineReader, is_news, outdoes, to_score
+from boomslang.engine.searcher.pv import LineReader, complete, is_news, outdoes, to_score
 from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.root_ranking import Listener
 

@@ -11,8 +11,7 @@ from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.transposition import BOUND_EXACT, new_table, store
-from boomslang.engine.searcher.mate_pv import complete
-from boomslang.engine.searcher.pv import LineReader
+from boomslang.engine.searcher.pv import LineReader, complete
 from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.searcher import Searcher
 from tests.support.oracle import random_game
