@@ -11,8 +11,7 @@ from boomslang.engine.limits import Current, Info, Result
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.system.sanitize import quote
 from boomslang.engine.system.threads import start_thread
-from boomslang.uci.info_stream import InfoStream, InfoTicker
-from boomslang.uci.output import Output
+from boomslang.uci.output import InfoStream, InfoTicker, Output
 
 if TYPE_CHECKING:
     from boomslang.engine.engine import Engine

@@ -11,8 +11,8 @@ import chess
 import pytest
 
 from boomslang.engine.limits import Current, Info, Score
-from boomslang.uci import info_stream
-from boomslang.uci.info_stream import InfoStream, InfoTicker
+from boomslang.uci import output
+from boomslang.uci.output import InfoStream, InfoTicker
 
 MOVE = chess.Move.from_uci("e2e4")
 
@@ -32,7 +32,7 @@ def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
 
 
 def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(info_stream, "_AT_ONCE", 2)
+    monkeypatch.setattr(output, "_AT_ONCE", 2)
     told: list[Info | Current] = []
     with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
         for depth in range(1, 5):
@@ -44,7 +44,7 @@ def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_current_move_is_reported_late_and_a_score_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_GLANCE", 0.001)
     told: list[Info | Current] = []
     looking = Current(4, MOVE, 1)
     enough = threading.Event()
@@ -57,7 +57,7 @@ def test_the_current_move_is_reported_late_and_a_score_last(
     with InfoStream(tell, lambda: looking, lambda: None, InfoTicker()) as search:
         search.line(info(3))
         assert not enough.wait(0.05)
-        monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+        monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
         assert enough.wait(30)
     assert told == [info(3), looking, info(3)]
 
@@ -65,8 +65,8 @@ def test_the_current_move_is_reported_late_and_a_score_last(
 def test_a_search_that_has_no_line_yet_has_no_current_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
-    monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+    monkeypatch.setattr(output, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
     told: list[Info | Current] = []
     glances = threading.Semaphore(0)
 
@@ -82,8 +82,8 @@ def test_a_search_that_has_no_line_yet_has_no_current_move(
 
 
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(info_stream, "_GLANCE", 0.001)
-    monkeypatch.setattr(info_stream, "_CURRENT_AFTER", 0.0)
+    monkeypatch.setattr(output, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
     before = threading.active_count()
     watch, looking = InfoTicker(), Current(4, MOVE, 0)
     for number in range(1, 20):
