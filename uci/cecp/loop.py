@@ -13,7 +13,7 @@ from typing import Final
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.threads import start_thread
 from boomslang.uci.cecp import features
-from boomslang.uci.cecp.messages import Command, EndOfInput, Message
+from boomslang.uci.cecp.session import Command, EndOfInput, Message
 from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of

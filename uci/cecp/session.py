@@ -5,21 +5,366 @@ Searches run on another thread. The `Timing` of a command determines its effect 
 
 from __future__ import annotations
 
+import enum
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
 
+import chess
+
+from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
+from boomslang.engine.options import find
 from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.system.sanitize import quote
-from boomslang.uci.cecp.commands import CecpCommands, Timing
-from boomslang.uci.cecp.game import looks_like_a_move
-from boomslang.uci.cecp.messages import Command, EndOfInput, Message
+from boomslang.engine.system.sanitize import harmless, quote
+from boomslang.uci.cecp import features, formatting
+from boomslang.uci.cecp.game import Editor, looks_like_a_move
 from boomslang.uci.cecp.play import Play
 from boomslang.uci.cecp.searches import CecpSearch
+from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
+from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line: its first word, the whole line, the other words, and its arrival (time.monotonic)."""
+
+    word: str
+    line: bytes
+    words: list[str]
+    whole: bool
+    started: float
+
+    @property
+    def rest(self) -> str:
+        """The raw rest after the first word."""
+        return self.text.partition(self.word)[2].strip()
+
+    @property
+    def text(self) -> str:
+        """The whole line."""
+        return self.line.decode("utf-8", "replace").strip()
+
+    @property
+    def shown(self) -> str:
+        """The line, safe to repeat in an answer."""
+        return harmless(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfInput:
+    """The input has ended; the session sets `done` when all pending answers are given.
+
+    `at_once`: a search in progress is to end now.
+    """
+
+    at_once: bool
+    done: threading.Event
+
+
+Message: TypeAlias = Command | EndOfInput | Callable[[], None]
+
+
+_STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
+_GLANCE: Final = 0.02  # seconds between checks for the end of the input
+
+
+class Timing(enum.Enum):
+    """When a command is executed during a search for a move."""
+
+    BESIDE = enum.auto()  # at once, without affecting it
+    AFTER = enum.auto()  # after the move
+    INSTEAD = enum.auto()  # at once; ends every search
+
+
+class CommandEntry(NamedTuple):
+    """A command of the protocol; `obey` raises CommandError."""
+
+    timing: Timing
+    obey: Callable[[Command], None]
+
+
+class CecpCommands:
+    """Executes commands. `state_due` is the time.monotonic() of the answer to `.`, None if none is due."""
+
+    def __init__(
+        self,
+        output: Output,
+        kernels: KernelLoader,
+        engine: Engine,
+        play: Play,
+        leaving: threading.Event,
+    ) -> None:
+        self.editor: Editor | None = None
+        self.state_due: float | None = None
+        self._output = output
+        self._kernels = kernels
+        self._engine = engine
+        self._play = play
+        self._leaving = leaving
+        self._opponent = Opponent(self._meet)
+
+    def table(self) -> dict[str, CommandEntry]:
+        """All commands by their first words."""
+        play, clock = self._play, self._play.clock
+        beside: dict[str, Callable[[Command], None]] = {
+            "level": lambda command: clock.level(command.words, play.game.plies),
+            "st": lambda command: clock.st(_first(command)),
+            "sd": lambda command: clock.sd(_first(command)),
+            "nps": lambda command: clock.nps(_first(command)),
+            "time": lambda command: clock.time(_first(command)),
+            "otim": lambda command: clock.otim(_first(command)),
+            "usermove": lambda command: self.usermove(command, _first(command)),
+            "?": lambda command: play.move_now(),
+            "draw": lambda command: play.consider_draw(),
+            "hint": lambda command: play.give_hint(),
+            "bk": lambda command: self._show_book(),
+            "post": lambda command: self._show_thinking(True),
+            "nopost": lambda command: self._show_thinking(False),
+            "hard": lambda command: self._allow_pondering(True),
+            "easy": lambda command: self._allow_pondering(False),
+            ".": self._dot,
+            "exit": self._exit,
+            # No effect: play is the same on a chess server, and never random.
+            **dict.fromkeys(("ics", "random"), _nothing),
+        }
+        after: dict[str, Callable[[Command], None]] = {
+            "ping": self._ping,
+            "option": self._option,
+            "memory": lambda command: self._configure("Hash", _first(command)),
+            "cores": lambda command: self._configure("Threads", _first(command)),
+            "egtpath": self._tables,
+            "name": lambda command: self._opponent.call(command.rest),
+            "rating": lambda command: self._opponent.rate(command.words),
+            "computer": lambda command: self._opponent.is_computer(),
+            "exclude": lambda command: play.analysis.exclude(_first(command)),
+            "include": lambda command: play.analysis.include(_first(command)),
+        }
+        instead: dict[str, Callable[[Command], None]] = {
+            "new": self._new,
+            "variant": self._variant,
+            "setboard": self.set_up,
+            "edit": self._edit,
+            "force": lambda command: play.take_side(None),
+            "result": lambda command: play.take_side(None),
+            "go": self._go,
+            "playother": lambda command: self._take_side(not play.game.board.turn),
+            "white": lambda command: self._give_turn(chess.WHITE),
+            "black": lambda command: self._give_turn(chess.BLACK),
+            "undo": lambda command: self._take_back(1),
+            "remove": lambda command: self._take_back(2),
+            "analyze": self._analyze,
+        }
+        return {
+            word: CommandEntry(timing, obey)
+            for timing, commands in (
+                (Timing.BESIDE, beside),
+                (Timing.AFTER, after),
+                (Timing.INSTEAD, instead),
+            )
+            for word, obey in commands.items()
+        }
+
+    # The board
+
+    def _new(self, command: Command) -> None:
+        self._engine.new_game()
+        self._play.new_game()
+        self._opponent.forget()
+        self._engine.set_option("UCI_Opponent")
+
+    def _variant(self, command: Command) -> None:
+        self._play.game.new(_first(command))
+        self._play.position_changed()
+
+    def set_up(self, command: Command) -> None:
+        """`setboard`; after an overlong line there is no position."""
+        try:
+            self._play.game.set_up(command.rest if command.whole else "")
+        except CommandError as problem:
+            self._output.line("tellusererror Illegal position")
+            self._output.say(f"error: {problem}")
+        self._play.position_changed()
+
+    def _edit(self, command: Command) -> None:
+        game = self._play.game
+        self.editor = Editor(game.board if game.is_sound else chess.Board())
+
+    def edit_further(self, editor: Editor, command: Command) -> None:
+        """Handle a line between `edit` and the full stop; raises CommandError."""
+        if command.text != ".":
+            editor.obey(command.text)
+            return
+        self.editor = None
+        self._play.game.refuse()
+        try:
+            self._play.game.replace(editor.board())
+        except CommandError:
+            self._output.line("tellusererror Illegal position")
+        self._play.position_changed()
+
+    def _give_turn(self, colour: chess.Color) -> None:
+        self._play.game.give_turn(colour)
+        self._play.position_changed()
+        self._take_side(not colour)
+
+    def _take_back(self, plies: int) -> None:
+        self._play.game.take_back(plies)
+        self._play.offers.start_afresh()
+        self._play.analysis.position_changed()
+
+    def usermove(self, command: Command, word: str) -> None:
+        """A move, with or without `usermove` before it."""
+        try:
+            if self._play.is_thinking:
+                raise CommandError("it is our turn")
+            move = self._play.game.read(word)
+        except CommandError as problem:
+            self._output.line(f"Illegal move: {harmless(word)}")
+            self._output.say(f"error: {problem}")
+            return
+        self._play.opponent_moves(move, command.started)
+
+    # Playing and analysing
+
+    def _take_side(self, colour: chess.Color) -> None:
+        self._analyse(False)
+        self._play.take_side(colour)
+
+    def _go(self, command: Command) -> None:
+        self._take_side(self._play.game.board.turn)
+        self._play.think_if_due(command.started)
+
+    def _analyze(self, command: Command) -> None:
+        self._play.take_side(None)
+        self._analyse(True)
+
+    def _analyse(self, wanted: bool) -> None:
+        """Enter or leave analysis mode; no search may be running."""
+        if wanted != self._play.analysis.is_on:
+            self._play.analysis.is_on = wanted
+            self._engine.set_option("UCI_AnalyseMode", wanted)
+
+    def _exit(self, command: Command) -> None:
+        if self._play.analysis.is_on:
+            self.state_due = None
+            self._play.interrupt()
+            self._analyse(False)
+            self._play.analysis.position_changed()
+
+    def _dot(self, command: Command) -> None:
+        if self.state_due is None and self._play.analysis.is_on:
+            self.state_due = time.monotonic() + _STATE_AFTER
+
+    def _show_book(self) -> None:
+        """`bk`: each line begins with a blank, the last one is empty."""
+        board = self._play.game.board
+        moves = self._engine.book.shares(board)
+        lines = [f" {formatting.spell(move, board)} {share} %" for move, share in moves]
+        self._output.line("\n".join([*(lines or [" no book moves"]), ""]))
+
+    def _show_thinking(self, wanted: bool) -> None:
+        self._play.shows_thinking = wanted
+
+    def _allow_pondering(self, wanted: bool) -> None:
+        self._play.may_ponder = wanted
+        if not wanted:
+            self._play.stop_pondering()
+
+    # The engine
+
+    def _ping(self, command: Command) -> None:
+        """`ping`: all earlier commands are done. Before a game, wait briefly for the kernels."""
+        until = time.monotonic() + self._kernels.remaining_wait()
+        play = self._play
+        while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
+            if self._kernels.wait(_GLANCE) or time.monotonic() > until:
+                break
+        self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
+
+    def _option(self, command: Command) -> None:
+        option = features.read_option(command.rest)
+        if option.name == "Debug Log File":
+            self._output.log.open(str(find(option.name).read(option.value)))
+            return
+        self._configure(option.name, option.value)
+        if option.name == features.RESIGN:
+            self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
+
+    def _tables(self, command: Command) -> None:
+        """`egtpath TYPE PATH`: the path is the raw rest of the line.
+
+        XBoard sends one before each game, even if the user has set none, so the same one is not opened again.
+        """
+        kind = _first(command)
+        path = command.rest[len(kind) :].strip()
+        if kind.lower() == "syzygy" and path != self._engine.value_of(features.TABLES):
+            self._configure(features.TABLES, path)
+
+    def _configure(self, name: str, value: str) -> None:
+        """Set an option of the engine between searches."""
+        find(name).read(value)  # raises before a search is ended needlessly
+        self._play.searches.halt()
+        try:
+            self._engine.set_option(name, value)
+        except CommandError as problem:  # a missing file is no error of the protocol
+            self._output.say(f"error: {problem}")
+
+    def _meet(self, text: str) -> None:
+        """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
+        self._output.say(opponent(text))
+        self._configure("UCI_Opponent", text)
+
+
+class Opponent:
+    """`name`, `rating` and `computer`: passed on to `meet` in the form of UCI_Opponent."""
+
+    def __init__(self, meet: Callable[[str], None]) -> None:
+        self._meet = meet
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the opponent, at the start of a new game."""
+        self._name = "none"
+        self._rating = 0
+        self._kind = "human"
+
+    def call(self, name: str) -> None:
+        """`name NAME`."""
+        self._name = name or "none"
+        self._remark()
+
+    def rate(self, words: Sequence[str]) -> None:
+        """`rating OURS THEIRS`; 0 is unknown. Raises CommandError."""
+        ratings = [loose_number(word) for word in words]
+        if len(ratings) < 2 or ratings[1] is None:
+            raise CommandError("two numbers expected")
+        self._rating = max(0, ratings[1])
+        self._remark()
+
+    def is_computer(self) -> None:
+        """`computer`."""
+        self._kind = "computer"
+        self._remark()
+
+    def _remark(self) -> None:
+        self._meet(f"none {self._rating or 'none'} {self._kind} {self._name}")
+
+
+def _first(command: Command) -> str:
+    """The first argument of a command; raises CommandError."""
+    if not command.words:
+        raise CommandError("an argument is missing")
+    return command.words[0]
+
+
+def _nothing(command: Command) -> None:
+    pass
 
 
 class CecpSession:
