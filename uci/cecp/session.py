@@ -22,8 +22,7 @@ from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.sanitize import harmless, quote
 from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import Editor, looks_like_a_move
-from boomslang.uci.cecp.play import Play
-from boomslang.uci.cecp.searches import CecpSearch
+from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
 from boomslang.uci.parse import loose_number
