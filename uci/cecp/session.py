@@ -20,7 +20,7 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.sanitize import harmless, quote
-from boomslang.uci.cecp import features, formatting
+from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.game import Editor, looks_like_a_move
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
@@ -287,13 +287,13 @@ class CecpCommands:
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 
     def _option(self, command: Command) -> None:
-        option = features.read_option(command.rest)
+        option = formatting.read_option(command.rest)
         if option.name == "Debug Log File":
             self._output.log.open(str(find(option.name).read(option.value)))
             return
         self._configure(option.name, option.value)
-        if option.name == features.RESIGN:
-            self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
+        if option.name == formatting.RESIGN:
+            self._play.offers.resign_below = int(self._engine.value_of(formatting.RESIGN))
 
     def _tables(self, command: Command) -> None:
         """`egtpath TYPE PATH`: the path is the raw rest of the line.
@@ -302,8 +302,8 @@ class CecpCommands:
         """
         kind = _first(command)
         path = command.rest[len(kind) :].strip()
-        if kind.lower() == "syzygy" and path != self._engine.value_of(features.TABLES):
-            self._configure(features.TABLES, path)
+        if kind.lower() == "syzygy" and path != self._engine.value_of(formatting.TABLES):
+            self._configure(formatting.TABLES, path)
 
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""
