@@ -5,7 +5,7 @@ ARG PYTHON=3.13
 
 FROM python:${PYTHON}-slim AS base
 # Kernels are compiled for this level of processors, not for the one that builds the image. Both variables are
-# part of the cache's fingerprint, so they must be the same when it is built and when it is used. Without the
+# part of the kernels' keys, so they must be the same when it is built and when it is used. Without the
 # second, Numba would add the features of the processor that builds.
 ARG CPU_NAME=x86-64-v3
 ARG CPU_FEATURES=""

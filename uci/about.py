@@ -69,7 +69,7 @@ def compiler() -> str:
             "Processor",
             f"{jit.cpu_name()} ({', '.join(known) or 'no special features'}), attacks by {pext}",
         ),
-        ("Kernels", str(kept.folder) if kept.folder else kept.remark),
+        ("Kernels", str(kept.folder or kept.remark)),
     ]
     if jit.DISABLED:
         rows.append(("Compiler", "off (NUMBA_DISABLE_JIT)"))

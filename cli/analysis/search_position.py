@@ -12,7 +12,7 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate
 
-from boomslang.engine.jit.cache import fingerprint
+from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.searcher.tablebase import opened

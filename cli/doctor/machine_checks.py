@@ -119,10 +119,8 @@ def kernels() -> Iterator[Finding]:
         )
         return
     names = jit.kernel_names()
-    missing = kept.missing(names)
-    where = (
-        f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder.parent}"
-    )
+    missing = jit.missing_kernels()
+    where = f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder}"
     free = shutil.disk_usage(kept.folder).free >> 20
     if missing and free < _ROOM:
         yield Finding(
@@ -134,9 +132,9 @@ def kernels() -> Iterator[Finding]:
         yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
     else:
         yield Finding(OK, where)
-    size = _megabytes(kept.folder.parent.parent)
+    size = _megabytes(kept.folder.parent)
     if size > _MUCH:
-        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {kept.folder.parent.parent}")
+        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {kept.folder.parent}")
 
 
 _MUCH: Final = 1000  # megabytes

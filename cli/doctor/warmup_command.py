@@ -51,7 +51,7 @@ def _work(options: argparse.Namespace) -> int:
     if kept.remark:
         console.print(kept.remark)
     if kept.folder is not None:
-        console.print(f"Kernel cache: {kept.folder.parent}")
+        console.print(f"Kernel cache: {kept.folder}")
     return 0 if kept.folder is not None or jit.DISABLED else 1
 
 

@@ -30,5 +30,5 @@ def _work(_: argparse.Namespace) -> int:
     kept = jit.kernel_cache()
     words = command()
     say(f"engine: {words[0] if len(words) == 1 else spelled(words)}")
-    say(f"kernels: {kept.folder.parent if kept.folder else kept.remark}")
+    say(f"kernels: {kept.folder or kept.remark}")
     return 0

@@ -1,75 +1,51 @@
-"""Where Numba finds the machine code of kernels.
+"""How Numba finds the machine code of one kernel in the cache, and puts it there.
 
-Numba's own locators want to write into a folder, even to load from it, and compile a function anew if its
-source file has another time. The name of a folder of the kernel cache is a hash of all sources, so copies of
-both, as in the layers of a container image, need no new compilation; and a complete one may be read-only.
+Numba's own caches file code by the path of its source and by the time when that was changed, and want to
+write into a folder even to load from it. `cache.py` does the filing; this says what is in a file.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, ClassVar
+import pickle
+from typing import Any
 
-import numba
 from numba.core import caching
+from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
+
+from boomslang.engine.jit.cache import KernelCache
 
 _runtime: Any = rtsys
-_config: Any = numba.config  # gets its attributes at run time
 _base: Any = caching
+_result: Any = CompileResult
+_dumps: Any = dumps
 
 
-class _Locator(_base._CacheLocator):  # type: ignore[misc]
-    """The place of one function in the folder that was chosen last."""
+class KernelFile(_base.NullCache):  # type: ignore[misc]
+    """The file of a function with one signature, in the place of Numba's cache of a function."""
 
-    chosen: ClassVar = Path()
-
-    def __init__(self, func: Any, file: str) -> None:
-        self._func = func
-        self._folder = self.chosen
-        self._py_file = file  # for Numba's warnings
-
-    @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        return cls(py_func, py_file)
-
-    def ensure_cache_path(self) -> None:
-        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
-
-    def get_cache_path(self) -> str:
-        return str(self._folder / self._func.__module__)
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return str(self._func.__code__.co_firstlineno)
-
-
-class _Implementation(_base.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes: ClassVar = [_Locator]
-
-
-class _FunctionCache(_base.FunctionCache):  # type: ignore[misc]
-    _impl_class = _Implementation
+    def __init__(self, kept: KernelCache, name: str) -> None:
+        self._kept = kept
+        self._name = name
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code of the function for a signature; None if it is not in the cache.
+        """The machine code as Numba's compiler would return it; None if it must compile it.
 
         Numba would first register all functions that it can compile, which takes a quarter of a start. Its
         compiler does so itself before it compiles anything.
         """
+        code = self._kept.load(self._name)
+        if code is None:
+            return None
         _runtime.initialize(target_context)  # machine code calls it
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        try:
+            return _result._rebuild(target_context, *pickle.loads(code))  # noqa: S301
+        except Exception:  # a file that was written by something else may raise anything
+            self._kept.discard(self._name)
+            return None
 
-
-def cached_in(folder: Path, func: Any) -> Any:
-    """Numba's cache of one function, in `folder` whatever the environment says of other caches."""
-    _Locator.chosen = folder
-    usual = getattr(_config, "CACHE_LOCATOR_CLASSES", "")
-    _config.CACHE_LOCATOR_CLASSES = ""
-    try:
-        return _FunctionCache(func)
-    finally:
-        _config.CACHE_LOCATOR_CLASSES = usual
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep what has been compiled, unless it contains addresses of this process."""
+        if not cres.library.has_dynamic_globals:
+            self._kept.keep(self._name, _dumps(cres._reduce()))

@@ -1,26 +1,19 @@
 """Compiles kernels in several processes at once, as Numba compiles one function at a time in each.
 
-The process that needs the kernels takes part. The others run `compile_process.py`: each compiles into a
-folder of its own, and the first process moves the files into the cache. So a process that is left over by a
-crash cannot spoil the cache. The folder is removed by whichever of the two processes ends last.
+The process that needs the kernels takes part. The others run `compile_process.py`: they put their kernels
+into the cache, from which the first process loads them.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import queue
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
-
-from boomslang.engine.jit.cache import WORK_FOLDER
-from boomslang.engine.system import shutdown
 
 _PROGRAM: Final = Path(__file__).with_name("compile_process.py")
 _MEMORY: Final = 512 << 20  # bytes that a process needs
@@ -33,31 +26,29 @@ _FEW: Final = (
 
 def compile_all(
     kernels: Sequence[str],
-    folder: Path,
     compile_here: Callable[[str], None],
     finished: Callable[[str], None],
+    *,
+    alone: bool = False,
 ) -> None:
-    """Compile the named kernels into `folder`, in their order; the largest should come first.
+    """Compile the named kernels, in their order; the largest should come first.
 
     `compile_here(name)` compiles one in this process; `finished(name)` is called after each, in whichever
     process, on any thread, one at a time. A kernel that another process could not compile is left out.
+    With `alone`, this process compiles all.
     """
     waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
     for name in kernels:
         waiting.put(name)
     one_at_a_time = threading.Lock()
 
-    def finish(name: str, work: Path | None = None) -> None:
+    def finish(name: str) -> None:
         with one_at_a_time:
-            if work:
-                _move(work, folder)
             finished(name)
 
-    count = _processes() if len(kernels) > _FEW else 1
+    count = 1 if alone or len(kernels) <= _FEW else _processes()
     with contextlib.ExitStack() as stack:
-        feeders = [
-            stack.enter_context(_other_process(folder, waiting, finish)) for _ in range(count - 1)
-        ]
+        feeders = [stack.enter_context(_other_process(waiting, finish)) for _ in range(count - 1)]
         while not waiting.empty():
             with contextlib.suppress(queue.Empty):
                 name = waiting.get_nowait()
@@ -81,24 +72,15 @@ def _processes() -> int:
     return max(1, min(usable_processors(), _MOST, free_memory() // _MEMORY))
 
 
-def _move(work: Path, folder: Path) -> None:
-    for path in work.rglob("*.nb?"):
-        target = folder / path.relative_to(work)
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        path.replace(target)
-
-
 @contextlib.contextmanager
 def _other_process(
-    folder: Path, waiting: queue.SimpleQueue[str], finish: Callable[[str, Path], None]
+    waiting: queue.SimpleQueue[str], finish: Callable[[str], None]
 ) -> Iterator[threading.Thread]:
     """A thread that lets another process compile what is waiting; both end with the block."""
     from boomslang.engine.system import installation
     from boomslang.engine.system.worker import library_first
 
-    work = Path(tempfile.mkdtemp(prefix=WORK_FOLDER, dir=folder.parent))
-    remove = functools.partial(shutil.rmtree, work, ignore_errors=True)
-    command = [sys.executable, "-P", str(_PROGRAM), installation.IMPORT_FOLDER, str(work)]
+    command = [sys.executable, "-P", str(_PROGRAM), installation.IMPORT_FOLDER]
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.CREATE_NO_WINDOW
@@ -119,20 +101,18 @@ def _other_process(
     def feed() -> None:
         for process in processes:
             with contextlib.suppress(OSError, ValueError):  # it has ended
-                _feed(process, waiting, lambda name: finish(name, work))
+                _feed(process, waiting, finish)
 
     thread = threading.Thread(target=feed, daemon=True)
     thread.start()
     try:
-        with shutdown.guarded(remove):
-            yield thread
+        yield thread
     finally:
         for process in processes:
             process.kill()
         thread.join()
         for process in processes:
             process.communicate()
-        remove()
 
 
 def _feed(

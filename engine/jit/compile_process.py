@@ -1,7 +1,7 @@
 """A process that compiles kernels for another one, see `engine.jit.compile_pool`.
 
-It reads the names of kernels from standard input, compiles each into a folder, and answers with the name.
-However the other process ends, this one's input ends with it, and then it removes the folder and ends too.
+It reads the names of kernels from standard input, compiles each into the cache, and answers with the name.
+However the other process ends, this one's input ends with it, and then it ends too.
 """
 
 from __future__ import annotations
@@ -10,25 +10,20 @@ import gc
 import importlib
 import os
 import queue
-import shutil
 import signal
 import sys
 import threading
-from pathlib import Path
-from typing import Final
-
-_TRIES: Final = 10  # to remove the folder
 
 
 def _main() -> None:
-    """The arguments: the folder to import from, and the folder to compile into."""
+    """The argument: the folder to import from."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # to the group: they are for the other process
         if number := getattr(signal, name, None):
             signal.signal(number, signal.SIG_IGN)
     gc.disable()  # compiling creates many objects and no garbage
     sys.path.insert(0, sys.argv[1])
     asked: queue.SimpleQueue[str] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(asked, sys.argv[2]), daemon=True).start()
+    threading.Thread(target=_read, args=(asked,), daemon=True).start()
 
     from boomslang.engine.jit import jit
 
@@ -36,18 +31,15 @@ def _main() -> None:
     while True:
         name = asked.get()
         importlib.import_module(name.rpartition(".")[0])
-        jit.compile_into(Path(sys.argv[2]), name)
+        if not jit.compile_kernel(name):
+            os._exit(1)  # nothing can be kept
         os.write(1, f"{name}\n".encode())
 
 
-def _read(asked: queue.SimpleQueue[str], folder: str) -> None:
+def _read(asked: queue.SimpleQueue[str]) -> None:
     """Pass names on, and end the process with its input, whatever it is doing."""
     for line in sys.stdin:
         asked.put(line.rstrip("\n"))
-    for _ in range(_TRIES):  # the compiler may write meanwhile
-        shutil.rmtree(folder, ignore_errors=True)
-        if not os.path.exists(folder):  # noqa: PTH110
-            break
     os._exit(0)
 
 

@@ -1,6 +1,6 @@
 """Machine instructions without an equivalent in Python, as functions for kernels.
 
-Only this module and `jit`, `code_files`, `linking` and `simd` beside it import Numba. With
+Only this module and `jit`, `code_files`, `kernel_keys`, `linking` and `simd` beside it import Numba. With
 NUMBA_DISABLE_JIT=1 each function is equivalent Python.
 """
 

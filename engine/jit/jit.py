@@ -7,14 +7,12 @@ The jitted core has three kinds of functions:
   cached on disk under that signature.
 * `@kernel(signature)` does the same for functions that Python calls.
 
-Machine instructions for all three are in `instructions.py` and `simd.py` beside this module, the calls
-between the last two in `linking.py`, Numba's files of machine code in `code_files.py`; no other module
-imports Numba.
+Beside this module are machine instructions (`instructions.py`, `simd.py`), calls between kernels
+(`linking.py`), and their keys and files (`kernel_keys.py`, `code_files.py`); no other module imports Numba.
 
-Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it
-from the cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a cached function
-crashes at the second start of a process, Numba #6061; that is why recursive functions must state their
-signature.)
+Nothing is compiled at import: `load_kernels` compiles everything that has a signature, or loads it from the
+cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a cached function crashes at the
+second start of a process, Numba #6061; that is why recursive functions must state their signature.)
 
 With NUMBA_DISABLE_JIT=1 every function runs as plain Python. With BOOMSLANG_BOUNDS=1 every index is
 checked, and an index out of bounds raises IndexError with its location; that build is slower. With
@@ -23,12 +21,13 @@ BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `engine.jit.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast, overload
 
 import llvmlite
@@ -36,11 +35,11 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import types
-from numba.core.caching import NullCache
 
 from boomslang.engine.jit import instructions, profiling
 from boomslang.engine.jit.cache import KernelCache, prepare
-from boomslang.engine.jit.code_files import cached_in
+from boomslang.engine.jit.code_files import KernelFile
+from boomslang.engine.jit.kernel_keys import KernelKeys
 from boomslang.engine.jit.linking import KernelPointer
 from boomslang.engine.system.shutdown import unbroken
 
@@ -71,8 +70,7 @@ if not DISABLED:
         llvm.set_option("", _option)
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
-# exceptions that carry numbers. The last two options save compile time: they leave out wrappers for C and
-# rewrite passes (array expressions, branches on constants), which no kernel needs.
+# exceptions that carry numbers. The last two save compile time: no kernel needs wrappers for C or rewrites.
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "_nrt": CHECKED,
@@ -91,13 +89,15 @@ class _Signed(NamedTuple):
     dispatcher: Any
     signature: Any
     pointer: KernelPointer
+    name: str
 
 
 # Threads import modules at the same time, so what belongs together is appended together.
 _signed: list[_Signed] = []
-_returns: dict[Any, Any] = {}  # return type of the signature, by Python function
+_signatures: dict[Any, Any] = {}  # by Python function
 _lock = threading.RLock()
 _loaded: set[int] = set()  # indices of the functions that can be called
+_is_compiling = False
 
 
 def record_type(dtype: np.dtype[Any]) -> Any:
@@ -126,15 +126,20 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
         dispatcher = numba.njit(**options)(func)
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
-            pointer = KernelPointer(dispatcher, signature, _name(dispatcher))
-            _signed.append(_Signed(dispatcher, signature, pointer))
-            _returns[func] = signature.return_type
+            name = _name(func)
+            pointer = KernelPointer(dispatcher, signature, name)
+            _signatures[func] = signature
+            _signed.append(_Signed(dispatcher, signature, pointer, name))
         return cast("Callable[P, R]", dispatcher)
 
     return wrap
 
 
 kernel = jit
+
+
+def _name(func: Any) -> str:
+    return f"{func.__module__}.{func.__qualname__}"
 
 
 def _watched(func: Any) -> Any:
@@ -149,9 +154,23 @@ def kernel_cache() -> KernelCache:
     """The cache of compiled kernels, chosen once per process."""
     if profiling.PROFILED:
         return KernelCache(None, "nothing is kept of a build that measures itself")
+    return prepare()
+
+
+@cache
+def _keys() -> KernelKeys:
     versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
+    variables = sorted(set(os.environ) - {"NUMBA_CACHE_DIR"})
+    given = [f"{name}={os.environ[name]}" for name in variables if name.startswith("NUMBA_")]
     target = [sys.platform, cpu_name(), _feature_string()]
-    return prepare("\n".join([*versions, *target, str(_OPTIONS)]))
+    stamp = "\n".join([*versions, *given, *target])
+    return KernelKeys(stamp, _signatures, CHECKED or bool(_config.DEBUGINFO_DEFAULT))
+
+
+def _file(number: int) -> str:
+    """The name of a kernel's file in the cache."""
+    plain = re.sub("[<>]", "", _signed[number].name.removeprefix(_OURS))
+    return f"{plain}-{_keys().key_of(_signed[number].dispatcher)}"
 
 
 def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
@@ -160,68 +179,81 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
     `progress(done, total)` is called before the first and after each. Threads may call this at the
     same time; the work is done once. Raises what Numba raises when a function cannot be compiled.
     """
+    global _is_compiling
     with _lock:
-        names = kernel_names()  # other threads may be importing more
-        total = len(names)
-        kept = kernel_cache()
-        with kept.opened(names) if len(_loaded) < total else nullcontext():
-            compiles = kept.is_compiling and kept.folder
-            if compiles:
-                _compile_missing(names, kept, compiles, progress)
-            for number in range(total):
-                if number in _loaded:
-                    continue
-                if progress and not compiles:  # what has been counted is only loaded
+        total = len(_signed)  # other threads may be importing more
+        files = {number: _file(number) for number in range(total) if number not in _loaded}
+        kept, names = kernel_cache(), files.values()
+        kept.recover(names)
+        _is_compiling = bool(kept.missing(names))
+        if _is_compiling:
+            with kept.locked(lambda: len(kept.missing(names))):
+                _compile_in_parallel(_missing(files), progress)
+                for number in _missing(files):  # another process could not
+                    _load(number)
+        with kept.marked(names):
+            for number in files:
+                if progress and not _is_compiling:  # what has been counted is only loaded
                     progress(number, total)
                 _load(number)
+        _is_compiling = False
         if progress:
             progress(total, total)
 
 
+def missing_kernels() -> list[str]:
+    """The names of the imported kernels that a start would have to compile."""
+    with _lock:
+        files = {number: _file(number) for number in range(len(_signed))}
+        return [_signed[number].name for number in _missing(files)]
+
+
+def _missing(files: dict[int, str]) -> list[int]:
+    """The numbers of the functions whose files are missing."""
+    missing = set(kernel_cache().missing(files.values()))
+    return [number for number, file in files.items() if file in missing]
+
+
 def _load(number: int) -> None:
+    """Load one function from the cache, or compile it and keep it there; done once."""
+    if number in _loaded:
+        return
     function = _signed[number]
+    function.dispatcher._can_compile = True
+    function.dispatcher._cache = KernelFile(kernel_cache(), _file(number))
     with unbroken():  # LLVM calls Python, and would lose an interrupt there
-        _compile(function.dispatcher, function.signature)
+        function.dispatcher.compile(function.signature)
+    function.dispatcher.disable_compile()
     function.pointer.set(address_of(function.dispatcher))
     _loaded.add(number)
 
 
-def _compile_missing(
-    names: list[str],
-    kept: KernelCache,
-    folder: Path,
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    """Compile what is not in the cache, in several processes; what others compile is not loaded yet."""
+def _compile_in_parallel(numbers: list[int], progress: Callable[[int, int], None] | None) -> None:
+    """Compile kernels in several processes into the cache; what others compile is not loaded yet."""
     # A warm start needs no processes.
     from boomslang.engine.jit.compile_pool import compile_all
 
-    numbers = {name: number for number, name in enumerate(names)}
     # Another process imports the module of a kernel, and a module of somebody else may call us there.
-    missing = [
-        name
-        for name in kept.uncompiled(numbers)
-        if numbers[name] not in _loaded and name.startswith(_OURS)
-    ]
-    missing.sort(key=lambda name: _size_of(_signed[numbers[name]].dispatcher, set()), reverse=True)
-    done = len(numbers) - len(missing)
+    ours = {_signed[n].name: n for n in numbers if _signed[n].name.startswith(_OURS)}
+    sizes = {name: _size_of(_signed[n].dispatcher, set()) for name, n in ours.items()}
+    done, total = len(_signed) - len(numbers), len(_signed)
 
     def finished(name: str) -> None:
         nonlocal done
-        kept.keep(name)
         done += 1
         if progress:
-            progress(done, len(numbers))
+            progress(done, total)
 
     if progress:
-        progress(done, len(numbers))
-    compile_all(missing, folder, lambda name: _load(numbers[name]), finished)
+        progress(done, total)
+    names, alone = sorted(ours, key=lambda name: -sizes[name]), kernel_cache().folder is None
+    compile_all(names, lambda name: _load(ours[name]), finished, alone=alone)
 
 
 def _size_of(target: Any, seen: set[Any]) -> int:
     """Bytes of Python's code of a function and of the helpers compiled into it."""
     func = target.py_func
-    if func in seen or (seen and func in _returns):
+    if func in seen or (seen and func in _signatures):
         return 0
     seen.add(func)
     helpers = [func.__globals__.get(name) for name in func.__code__.co_names]
@@ -230,12 +262,12 @@ def _size_of(target: Any, seen: set[Any]) -> int:
     )
 
 
-def compile_into(folder: Path, name: str) -> None:
-    """Compile the function of that name into a folder of the cache, in a process that does not call it."""
-    for dispatcher, signature, _ in _signed:
-        if _name(dispatcher) == name:
-            _cache_in(folder, dispatcher)
-            dispatcher.compile(signature)
+def compile_kernel(name: str) -> bool:
+    """Compile the function of that name for another process; True if it is in the cache."""
+    for number, function in enumerate(_signed):
+        if function.name == name:
+            _load(number)
+    return kernel_cache().folder is not None
 
 
 def address_of(target: Any) -> int:
@@ -249,8 +281,7 @@ def address_of(target: Any) -> int:
 
 def is_compiling() -> bool:
     """True if `load_kernels` is compiling kernels rather than loading them, when it reports progress."""
-    kept = kernel_cache()
-    return kept.folder is None or kept.is_compiling
+    return _is_compiling
 
 
 def _hasten_inference() -> None:
@@ -269,8 +300,8 @@ def _hasten_inference() -> None:
     find_overload = function.get_call_type
 
     def return_type(self: Any) -> Any:
-        declared = _returns.get(self.func_id.func)
-        return infer_return(self) if declared is None else declared
+        declared = _signatures.get(self.func_id.func)
+        return declared.return_type if declared else infer_return(self)
 
     def call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
         if kws:
@@ -330,7 +361,7 @@ def _check_bounds() -> None:
                 raise
             place, axis, index, size = problem.args
         said = f"index {index} is out of bounds for axis {axis} with size {size}"
-        raise IndexError(f"kernel {_name(self)}: {said} in {place}")
+        raise IndexError(f"kernel {_name(self.py_func)}: {said} in {place}")
 
     lowering.lower_inst = lower_inst
     dispatcher.__call__ = call_kernel
@@ -342,39 +373,9 @@ if CHECKED:
     _check_bounds()
 
 
-def _compile(dispatcher: Any, signature: Any) -> None:
-    """Load one function from the cache, or compile it and keep it there."""
-    kept = kernel_cache()
-    dispatcher._can_compile = True
-    if kept.folder is not None:
-        try:
-            _cache_in(kept.folder, dispatcher)
-            dispatcher.compile(signature)
-            kept.keep(_name(dispatcher))
-        except OSError as problem:  # a full disk, say
-            kept.give_up(problem.strerror or str(problem))
-        except Exception as problem:  # a damaged file may raise anything
-            dispatcher._cache = NullCache()
-            dispatcher.compile(signature)  # raises again if the function itself is at fault
-            kept.distrust(f"{type(problem).__name__}, building it anew at the next start")
-        if kept.folder is None:
-            dispatcher._cache = NullCache()
-    dispatcher.compile(signature)  # does nothing if compiled above
-    dispatcher.disable_compile()
-
-
-def _cache_in(folder: Path, dispatcher: Any) -> None:
-    dispatcher._can_compile = True
-    dispatcher._cache = cached_in(folder, dispatcher.py_func)
-
-
 def kernel_names() -> list[str]:
     """The functions with a signature in all modules imported so far."""
-    return [_name(function.dispatcher) for function in _signed]
-
-
-def _name(dispatcher: Any) -> str:
-    return f"{dispatcher.py_func.__module__}.{dispatcher.py_func.__qualname__}"
+    return [function.name for function in _signed]
 
 
 def cpu_name() -> str:
@@ -384,8 +385,7 @@ def cpu_name() -> str:
 
 def cpu_features() -> frozenset[str]:
     """LLVM's names of the features of that processor; if NUMBA_CPU_FEATURES is set, those it adds."""
-    words = _feature_string().split(",")
-    return frozenset(word[1:] for word in words if word.startswith("+"))
+    return frozenset(word[1:] for word in _feature_string().split(",") if word.startswith("+"))
 
 
 def _feature_string() -> str:

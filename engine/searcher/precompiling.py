@@ -31,11 +31,10 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
     from boomslang.engine.system import installation
     from boomslang.engine.system.worker import library_first
 
-    names = jit.kernel_names()
-    kept = jit.kernel_cache()
-    if kept.folder is None or kept.lists(names):
+    if jit.kernel_cache().folder is None or not (missing := jit.missing_kernels()):
         return
-    progress(0, len(names))
+    total = len(jit.kernel_names())
+    progress(total - len(missing), total)
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.CREATE_NO_WINDOW

@@ -35,7 +35,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.jit.cache import fingerprint
+from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.system.identity import VERSION
 from boomslang.engine.system.threads import usable_processors
 

@@ -111,8 +111,7 @@ def test_processor(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("kernels")
 def test_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert verdicts(machine_checks.kernels()) == [OK]
-    (tmp_path / "empty" / "code").mkdir(parents=True)
-    monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(tmp_path / "empty"))
+    monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(tmp_path))
     (finding,) = machine_checks.kernels()
     assert finding.verdict == NOTE and "kernels: 0 of " in finding.text
     monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(None, "not writable"))
@@ -292,7 +291,7 @@ def after(remedy: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> KernelC
         monkeypatch.delenv("BOOMSLANG_CACHE_DIR")
     else:
         assert subprocess.run(["sh", "-c", words]).returncode == 0
-    return prepare("some")
+    return prepare()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
@@ -305,7 +304,7 @@ def test_the_remedy_for_a_folder_helps(
     folder.mkdir(parents=True)
     (folder if "above" not in place else folder.parent).chmod(mode)
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(folder))
-    kept = prepare("some")
+    kept = prepare()
     if kept.folder is None:  # root may write everywhere, and some groups are one's own
         remedy = machine_checks.remedy_for_cache(kept.problem)
         assert remedy.startswith("run: chmod ")
@@ -330,8 +329,8 @@ def test_the_remedy_fits_the_reason(
 
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("boomslang.engine.jit.cache._refresh", fail)
-    kept = prepare("some")
+    monkeypatch.setattr("boomslang.engine.jit.cache.own_folder", fail)
+    kept = prepare()
     assert kept.folder is None and f"{tmp_path}: no" in kept.remark
     assert machine_checks.remedy_for_cache(kept.problem) == remedy.format(tmp_path)
     monkeypatch.undo()
@@ -352,7 +351,7 @@ def test_only_an_ordinary_file_is_to_be_moved_away(
         (Path("/dev/null"), "run: unset BOOMSLANG_CACHE_DIR"),
     ]:
         monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(place))
-        assert machine_checks.remedy_for_cache(prepare("some").problem) == remedy
+        assert machine_checks.remedy_for_cache(prepare().problem) == remedy
     monkeypatch.setattr("os.geteuid", lambda: 12345)  # and only one's own
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(file))
     not_a_folder = NotADirectoryError(errno.ENOTDIR, "no", str(file / "kernels"))
@@ -377,7 +376,7 @@ def test_a_folder_of_another_user_is_not_repaired(
 def test_a_nearly_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     if (kept := jit.kernel_cache()).folder is None:
         pytest.skip("no kernels are kept here")
-    monkeypatch.setattr(type(kept), "missing", lambda self, names: {"one"})
+    monkeypatch.setattr(jit, "missing_kernels", lambda: ["one"])
     usage = shutil.disk_usage(kept.folder)._replace(free=3 << 20)
     monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
     finding = next(machine_checks.kernels())

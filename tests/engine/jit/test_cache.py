@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from boomslang.engine.jit import cache
+from boomslang.engine.jit.cache import KernelCache
 from tests.support.forked_starts import ForkedStarts
 from tests.support.places import ROOT
 
@@ -123,13 +124,8 @@ def run(program: Program, store: Path | str, *before: str, **env: str) -> tuple[
     return finish(start(program, store, *before, **env))
 
 
-def home_of(store: Path) -> Path:
-    (home,) = store.iterdir()
-    return home
-
-
-def compiled_files(store: Path, suffix: str) -> list[Path]:
-    return sorted((home_of(store) / "code").rglob("*" + suffix))
+def compiled_files(store: Path) -> list[Path]:
+    return sorted((store / "kernels").glob("*.kernel"))
 
 
 @pytest.fixture(scope="module")
@@ -160,98 +156,76 @@ def unprivileged() -> list[str]:
 
 def test_folder_is_private(filled: Path) -> None:
     if os.name != "nt":
-        assert home_of(filled).stat().st_mode & 0o777 == 0o700
+        assert (filled / "kernels").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
-@pytest.mark.parametrize("whose", ["folder", "file"])
-def test_code_that_others_may_have_changed_is_compiled_anew(
-    program: Program, filled: Path, whose: str
-) -> None:
-    file = compiled_files(filled, ".nbc")[0]
-    (file.parent if whose == "folder" else file).chmod(0o777)
-    assert run(program, filled) == (0, True, "kernel cache damaged, building it anew")
+def test_code_that_others_may_have_changed_is_compiled_anew(program: Program, filled: Path) -> None:
+    compiled_files(filled)[0].chmod(0o666)
+    assert run(program, filled) == (1, True, cache.DAMAGED)
     assert run(program, filled) == (2, True, "")
-    assert not any(path.stat().st_mode & 0o022 for path in home_of(filled).rglob("code/**/*"))
+    assert not any(path.stat().st_mode & 0o022 for path in compiled_files(filled))
 
 
 def test_no_file_looks_damaged(filled: Path) -> None:
     assert all(path.stat().st_size for path in filled.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize(
-    ("suffix", "damage"),
-    [
-        (".nbc", "half"),
-        (".nbc", "one bit"),
-        (".nbc", "gone"),
-        (".nbi", "empty"),
-        (".nbi", "noise"),
-        ("manifest", "empty"),
-        ("manifest", "one bit"),
-        ("manifest", "gone"),
-    ],
-)
-def test_damage_is_noticed_and_repaired(
-    program: Program, filled: Path, suffix: str, damage: str
-) -> None:
-    files = compiled_files(filled, suffix) or [home_of(filled) / suffix]
-    for path in files:
-        data = path.read_bytes()
-        middle = len(data) // 2
-        if damage == "gone":
-            path.unlink()
-        elif damage == "one bit":
-            path.write_bytes(data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1 :])
-        else:
-            path.write_bytes(
-                {"empty": b"", "half": data[:middle], "noise": os.urandom(999)}[damage]
-            )
+@pytest.mark.parametrize("damage", ["half", "one bit", "empty", "noise", "another's"])
+def test_damage_is_noticed_and_repaired(program: Program, filled: Path, damage: str) -> None:
+    one, other = compiled_files(filled)
+    data = other.read_bytes()
+    middle = len(data) // 2
+    damaged = {
+        "half": data[:middle],
+        "one bit": data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1 :],
+        "empty": b"",
+        "noise": os.urandom(999),
+        "another's": one.read_bytes(),  # with a checksum that is right, for another name
+    }
+    other.write_bytes(damaged[damage])
     # One damage for new processes, which know nothing of Numba's compiler yet.
     words = ("env",) if damage == "one bit" else ()
-    hits, kept, remark = run(program, filled, *words)
-    assert kept
-    assert hits == 0
-    if suffix != "manifest" or damage != "gone":  # without one, it was never finished
-        assert remark == "kernel cache damaged, building it anew"
+    assert run(program, filled, *words) == (1, True, cache.DAMAGED)
     assert run(program, filled, *words) == (2, True, "")
 
 
-def test_files_without_a_manifest_are_not_loaded(program: Program, filled: Path) -> None:
-    # What no manifest vouches for, as after a kill in the middle of compiling, is thrown away.
-    (home_of(filled) / "manifest").unlink()
-    for path in compiled_files(filled, ".nbi"):
-        path.write_bytes(b"not a pickle")
-    assert run(program, filled) == (0, True, "")
+def test_only_what_is_missing_is_compiled(program: Program, filled: Path) -> None:
+    compiled_files(filled)[0].unlink()
+    assert run(program, filled) == (1, True, "")
+    assert run(program, filled) == (2, True, "")
+
+
+def test_a_sound_file_that_is_no_machine_code(program: Program, filled: Path) -> None:
+    file = compiled_files(filled)[0]
+    KernelCache(file.parent).keep(file.stem, b"not a pickle")
+    assert run(program, filled) == (1, True, cache.DAMAGED)
+    assert run(program, filled) == (2, True, "")
+
+
+def leave_marks(filled: Path, number: int) -> list[Path]:
+    """Marks as starts leave them that crash while they load both kernels."""
+    folder = filled / "kernels"
+    with KernelCache(folder).marked([path.stem for path in compiled_files(filled)]):
+        (mark,) = folder.glob("loading-*")
+    marks = [mark.with_name(f"{mark.name}{n}") for n in range(number)]
+    for path in marks:
+        path.touch()
+        os.utime(path, (1.0, 1.0))
+    return marks
 
 
 def test_loader_that_crashes_again_and_again(program: Program, filled: Path) -> None:
-    long_ago = time.time() - 2 * cache.STALE_SECONDS
-    for number in range(cache.CRASHES):
-        mark = home_of(filled) / f"loading-{number}"
-        mark.touch()
-        os.utime(mark, (long_ago, long_ago))
-    assert run(program, filled) == (0, True, "kernel cache damaged, building it anew")
-    assert not list(home_of(filled).glob("loading-*"))
+    marks = leave_marks(filled, cache.CRASHES)
+    assert run(program, filled) == (0, True, cache.DAMAGED)
+    assert not any(mark.exists() for mark in marks)
     assert run(program, filled) == (2, True, "")
 
 
 def test_one_interrupted_load_costs_nothing(program: Program, filled: Path) -> None:
-    mark = home_of(filled) / "loading-1"
-    mark.touch()
-    os.utime(mark, (1.0, 1.0))
+    (mark,) = leave_marks(filled, 1)
     assert run(program, filled) == (2, True, "")
     assert not mark.exists()
-
-
-def test_only_old_work_folders_are_removed_by_a_start(program: Program, filled: Path) -> None:
-    old, new = (home_of(filled) / f"{cache.WORK_FOLDER}{name}" for name in ("old", "new"))
-    for folder in (old, new):
-        (folder / "package").mkdir(parents=True)
-    long_ago = time.time() - 2 * cache.WORK_SECONDS
-    os.utime(old, (long_ago, long_ago))
-    assert run(program, filled) == (2, True, "")
-    assert not old.exists() and new.exists()
 
 
 def test_read_only_folder(program: Program, tmp_path: Path) -> None:
@@ -275,10 +249,10 @@ def test_complete_folder_made_read_only(program: Program, filled: Path) -> None:
 
 
 def test_incomplete_folder_made_read_only(program: Program, filled: Path) -> None:
-    compiled_files(filled, ".nbc")[0].unlink()
+    compiled_files(filled)[0].unlink()
     make_read_only(filled)
     hits, kept, remark = run(program, filled, *unprivileged())
-    assert (hits, kept) == (0, False)
+    assert (hits, kept) == (1, False)
     assert remark.startswith("kernel cache not used: ")
 
 
@@ -309,7 +283,7 @@ def test_no_home(program: Program, tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes and no ulimit")
 class TestPosix:
     def test_folder_that_others_may_write(self, program: Program, filled: Path) -> None:
-        home_of(filled).chmod(0o777)
+        (filled / "kernels").chmod(0o777)
         _, kept, remark = run(program, filled)
         assert not kept
         assert remark.endswith(": others may write there")
@@ -317,7 +291,7 @@ class TestPosix:
     def test_link_to_a_folder_that_others_may_write(
         self, program: Program, filled: Path, tmp_path: Path
     ) -> None:
-        home = home_of(filled)
+        home = filled / "kernels"
         home.rename(tmp_path / "elsewhere").chmod(0o700)
         home.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
         assert run(program, filled) == (2, True, "")
@@ -356,39 +330,45 @@ def test_killed_while_compiling(program: Program, tmp_path: Path) -> None:
     assert run(program, store) == (2, True, "")
 
 
-def test_other_cpu_gets_its_own_folder(program: Program, filled: Path) -> None:
+def test_other_cpu_gets_its_own_files(program: Program, filled: Path) -> None:
     assert run(program, filled, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")[0] == 0
-    assert len(list(filled.iterdir())) == 2
+    assert len(compiled_files(filled)) == 4
     assert run(program, filled) == (2, True, "")
 
 
-def test_changed_source_gets_its_own_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_copy_elsewhere_needs_no_compiling(
+    program: Program, filled: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(cache, "_ROOT", tmp_path)
-    before = cache.fingerprint("versions")
-    (tmp_path / "eval").mkdir()
-    source = tmp_path / "eval" / "weights.py"
-    names = {before, cache.fingerprint("other versions")}
-    for text in ("PAWN = 100\n", "PAWN = 101\n"):
-        source.write_text(text)
-        names.add(cache.fingerprint("versions"))
-        assert cache.fingerprint("versions") in names
-    source.rename(source.with_name("values.py"))
-    names.add(cache.fingerprint("versions"))
-    assert len(names) == 5
+    copy = Program(Path(shutil.copytree(program.folder, tmp_path / "elsewhere")), None)
+    assert run(copy, filled) == (2, True, "")
 
 
-def test_old_folders_are_tidied_away(program: Program, tmp_path: Path) -> None:
-    store = tmp_path / "store"
-    old, young, foreign = store / ("0" * 24), store / ("1" * 24), store / "photographs"
-    for folder in (old, young, foreign):
-        folder.mkdir(parents=True)
+def test_the_cache_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    month = 31 * 86_400
+    old = tmp_path / ("0" * 24), tmp_path / ("1" * 24), tmp_path / "photographs"
+    for folder in old:
+        folder.mkdir()
         (folder / "used").touch()
-    month_ago = time.time() - 31 * 86400
-    for folder in (old, foreign):
-        os.utime(folder / "used", (month_ago, month_ago))
-    run(program, store)
-    assert not old.exists()
-    assert young.exists()
-    assert foreign.exists()
+    ages = {"aged.kernel": month, "young.kernel": 60, "k.1.new": 90_000, "k.2.new": 60}
+    ages |= {"loading-1": 90_000, "loading-2": 60, "big.kernel": 3600, "bigger.kernel": 7200}
+    store = tmp_path / "kernels"
+    store.mkdir()
+    for name, age in ages.items():
+        (store / name).write_bytes(b"0" * (300 if "big" in name else 1))
+        os.utime(store / name, (time.time() - age,) * 2)
+    for folder in (old[0], old[2]):
+        os.utime(folder / "used", (time.time() - month,) * 2)
+    monkeypatch.setattr(cache, "MAX_BYTES", 500)
+    with KernelCache(store).locked(lambda: 1):
+        pass
+    left = {path.name for path in store.iterdir()}
+    assert left == {"lock", "young.kernel", "k.2.new", "loading-2", "big.kernel"}
+    assert [folder.exists() for folder in old] == [False, True, True]
+
+
+def test_a_kernel_in_use_is_not_old(tmp_path: Path) -> None:
+    kept = KernelCache(tmp_path)
+    kept.keep("one", b"code")
+    os.utime(tmp_path / "one.kernel", (1.0, 1.0))
+    assert KernelCache(tmp_path).load("one") == b"code"
+    assert (tmp_path / "one.kernel").stat().st_mtime > time.time() - 3600

@@ -137,7 +137,7 @@ def test_neither_cache_nor_commits_are_kept_with_others(
     os.chown(theirs, _STRANGER, _STRANGER)
     for place in (theirs, theirs / "cache"):
         monkeypatch.setenv(cache.ENVIRONMENT, str(place))
-        kept = cache.prepare("stamp")
+        kept = cache.prepare()
         assert kept.folder is None
         assert kept.remark == f"kernel cache not used: {theirs}: it belongs to another user"
         with pytest.raises(

@@ -14,11 +14,9 @@ from boomslang.engine.search.quiescence import quiescence
 from tests.support.places import ROOT
 
 PROGRAM = """
-from pathlib import Path
-
 from boomslang.engine.board.fills import four_diagonal
 from boomslang.engine.board.constants import I, U
-from boomslang.engine.jit.jit import compile_into, i64, kernel, u64, void
+from boomslang.engine.jit.jit import compile_kernel, i64, kernel, u64, void
 from boomslang.eval.network.accumulator import _capture, accumulators_t, add_two
 from boomslang.eval.network.forward import _weigh, _weigh_one_more, _weigh_two_more
 from boomslang.eval.network.shape import network_t
@@ -55,18 +53,16 @@ def spread(first, second, third, fourth, empty):
     return one[0] ^ one[1] ^ two[0] ^ two[1] ^ three[0] ^ three[1] ^ four[0] ^ four[1]
 
 for kernel in (weigh, weigh_one, weigh_two, capture, add, spread):
-    compile_into(Path("cache"), f"__main__.{kernel.__name__}")
+    compile_kernel(f"__main__.{kernel.__name__}")
     (code,) = kernel.inspect_asm().values()
     print(*(" ".join(line.split()) for line in code.splitlines()), sep=";")
 """
 
 QUIESCENCE = """
-from pathlib import Path
-
-from boomslang.engine.jit.jit import compile_into
+from boomslang.engine.jit.jit import compile_kernel
 from boomslang.engine.search.quiescence import quiescence
 
-compile_into(Path("cache"), "boomslang.engine.search.quiescence.quiescence")
+compile_kernel("boomslang.engine.search.quiescence.quiescence")
 (code,) = quiescence.inspect_asm().values()
 for line in code.splitlines():
     if line.startswith("_ZN9boomslang") and line.endswith(":"):
@@ -82,6 +78,7 @@ def code_of(program: str, folder: Path) -> str:
         "PYTHONPATH": str(ROOT),
         "BOOMSLANG_BOUNDS": "0",
         "BOOMSLANG_PROFILE": "0",
+        "BOOMSLANG_CACHE_DIR": str(folder),  # empty: only what was compiled can be read
     }
     ended = subprocess.run(
         [sys.executable, folder / "program.py"],
