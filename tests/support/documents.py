@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 from tests.support.places import ROOT
 
 PAGES: Final = sorted(
-    path for folder in (".", ".github", "docs") for path in (ROOT / folder).glob("*.md")
+    path
+    for folder in (".", ".github", "docs", "docs/measurements")
+    for path in (ROOT / folder).glob("*.md")
 )
 # A program with its output: in comments at its end, or in a block of text after it.
 _COMMENTED: Final = re.compile(r"```python\n((?:(?!```).)*?)\n\n((?:# [^\n]*\n)+)```", re.S)
