@@ -94,6 +94,6 @@ def live(warm_uci: UciProcess) -> Iterator[UciProcess]:
     for line in ("Search Algorithm value alphabeta", "Debug Log File value "):
         warm_uci.send(f"setoption name {line}")
     warm_uci.send("stop", "position startpos")
-    left = [line for line in warm_uci.ready() if not line.startswith("info")]
+    left = [line for line in warm_uci.ready() if line and not line.startswith("info")]
     assert left == ["readyok"]
     assert warm_uci.best("go depth 1") in START_MOVES

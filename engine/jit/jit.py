@@ -52,8 +52,8 @@ _config: Any = numba.config  # gets its attributes at run time
 DISABLED = instructions.DISABLED
 CHECKED = instructions.CHECKED
 
-# "Options of LLVM" in docs/measurements/speed.md says what each is worth. They hold for the whole process, so for
-# other code that Numba compiles in it. LLVM ignores what it does not know: only a test would tell.
+# "Options of LLVM" in docs/measurements/speed.md says what each is worth. They hold for the whole process, so
+# for other code that Numba compiles in it. LLVM ignores what it does not know: only a test would tell.
 _LLVM_OPTIONS = (
     # LLVM chooses the width of a loop by its widest numbers. That leaves half of each register unused where
     # the second layer of the network multiplies numbers of 16 bits and adds 32.

@@ -60,5 +60,5 @@ def why_not_startable(name: str) -> str:
         if exists(name):
             return "it is not an executable file"
     except FileError as problem:
-        return str(problem)
+        return str(problem).rpartition(": ")[2]
     return "there is no such file"

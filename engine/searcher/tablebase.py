@@ -147,11 +147,12 @@ class Tablebase:
             self._say("the kernels of tablebases are not ready, this search goes without tables")
         ranked = None
         search.table_hits = 0
-        with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
-            if self.files and self._repeats:
-                self.files.hide()
-            ranked = self.rank(board, limits.search_moves, lines, search)
-            self._attach(board, search, ranked)
+        if self._is_loaded:
+            with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
+                if self.files and self._repeats:
+                    self.files.hide()
+                ranked = self.rank(board, limits.search_moves, lines, search)
+                self._attach(board, search, ranked)
         try:
             if not ranked:
                 return begin(limits, on_info)

@@ -152,19 +152,18 @@ def starting_processes() -> Iterator[None]:
     """
     given = path_variables()
     ours = library_first()
-    can_block = hasattr(signal, "pthread_sigmask")
-    before: set[int] = set()
-    if can_block:
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
-        before = set(signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}))
+    before = None
     try:
         restore({name: ours.get(name) for name in given})
+        if hasattr(signal, "pthread_sigmask"):
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
         restore(given)
-        if can_block:
+        if before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 

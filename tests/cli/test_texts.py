@@ -101,13 +101,13 @@ def test_analyse_copies_what_it_leaves_out(folder: Path) -> None:
 def test_label(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert label.main(["games.pgn", "--jobs", "1"]) == 1
     out, err = capsys.readouterr()
-    rows = [row["place"].split(".")[0] for row in csv.DictReader(io.StringIO(out))]
+    rows = [row["game"] for row in csv.DictReader(io.StringIO(out))]
     assert {game: rows.count(game) for game in rows} == {"1": 4, "3": 5, "5": 3, "6": 2, "7": 2}
     assert err.splitlines()[-1] == "left out: 3" and len(err.splitlines()) == 4  # each game once
     board = chess.Board()
     for move in (*("d2d4", "d7d5"), "0000"):
         board.push(chess.Move.from_uci(move))
-    assert f"3.3,{board.fen(en_passant='fen')}," in out
+    assert f"3,3,{board.fen(en_passant='fen')}," in out
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "cp1252"])

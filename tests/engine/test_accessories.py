@@ -14,6 +14,7 @@ from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.uci import debug_log
 from boomslang.uci.output import Output
+from boomslang.uci.protocol_engine import ProtocolEngine
 from tests.support.places import SUITES
 
 TABLES = SUITES / "syzygy"
@@ -33,7 +34,7 @@ def broken(*arguments: Any, **named: Any) -> Any:
         (Book, "bad_moves", "the opening book"),
         (Book, "find_all", "the opening book"),
         (Tablebase, "rank", "the use of tablebases"),
-        (Tablebase, "attach", "the use of tablebases"),
+        (Tablebase, "_attach", "the use of tablebases"),
         (Tablebase, "_refresh", "the use of tablebases"),
     ],
 )
@@ -59,11 +60,11 @@ def test_the_search_goes_on(
 @pytest.mark.usefixtures("kernels")
 def test_a_listener_for_remarks_that_raises(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "boomslang")
-    with Engine(broken) as engine:
+    with ProtocolEngine(broken) as engine:
         for _ in range(2):
             engine.set_option("SyzygyPath", "/nowhere")
             assert engine.go(Limits(depth=4)).best
-    said = [line.getMessage() for line in caplog.records if "Syzygy" in line.getMessage()]
+    said = [line.getMessage() for line in caplog.records if "/nowhere" in line.getMessage()]
     assert len(said) == 2
     assert caplog.text.count("the listener for remarks is switched off") == 1
 

@@ -58,7 +58,7 @@ def test_bench_looks_in_each_way(live: UciProcess, words: str, last: str) -> Non
     live.send(f"bench {words}")
     lines = live.until("Nodes/second    : ")
     said = " ".join(lines)  # the FEN may stand in the next line
-    assert said.startswith(last) and f"  {chess.STARTING_FEN} =====" in said
+    assert said.startswith(last) and f"  {chess.STARTING_FEN}  =====" in said
 
 
 @pytest.mark.jit_only

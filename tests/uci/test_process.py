@@ -220,7 +220,10 @@ NOISE = {
 def test_noise_does_no_harm(engine: UciProcess, name: str) -> None:
     engine.send_bytes(NOISE[name] + b"\n")
     lines = engine.ready()
-    assert all(re.match(r"info string error: .{1,250}$|readyok$", line) for line in lines), lines
+    assert all(
+        re.match(r"info string (error: |no endgame tables: ).{1,250}$|readyok$", line)
+        for line in lines
+    ), lines
 
 
 def test_perft_is_printed_as_by_stockfish(engine: UciProcess) -> None:
@@ -348,7 +351,7 @@ ARGUMENTS = {
     "help": (["help"], [".*"]),
     "version": (["--version"], ["Boomslang "]),
     "compiler": (["compiler"], ["Kernels "]),
-    "license": (["license"], ["file LICENSE"]),
+    "license": (["license"], ["LICENSE, which comes with it", r"text\."]),
     "a small bench": (["bench", "8", "1", "300", "default", "nodes"], [r"Nodes/second    : \d+"]),
     "speedtest": (["speedtest", "1", "8", "1"], [r"Nodes/second    : \d+"]),
     "where": (["where"], ["kernels: "]),

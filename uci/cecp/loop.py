@@ -12,8 +12,8 @@ from typing import Final
 
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.threads import start_thread
-from boomslang.uci.cecp import formatting
-from boomslang.uci.cecp.session import Command, EndOfInput, Message
+from boomslang.uci.cecp import features
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of
@@ -80,7 +80,7 @@ class CecpLoop:
         self._output.line(f"tellusererror {text}")
 
     def _declare(self) -> None:
-        self._output.line("\n".join([formatting.FIRST, *formatting.features()]))
+        self._output.line("\n".join([features.FIRST, *features.features()]))
         self._output.remark = "# "
         self._output.drain(LEAVE_WITHIN)  # before the import of the kernels takes the processor
         self._owes_done = True
@@ -93,7 +93,7 @@ class CecpLoop:
         with self._lock:
             owed, self._owes_done = self._owes_done, False
         if owed:
-            self._output.line(formatting.LAST)
+            self._output.line(features.LAST)
 
     def _post(self, message: Message) -> None:
         self._has_worked = True

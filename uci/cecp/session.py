@@ -10,8 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import chess
 
@@ -20,54 +19,14 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.sanitize import harmless, quote
-from boomslang.uci.cecp import formatting
+from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import Editor, looks_like_a_move
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
 from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A line: its first word, the whole line, the other words, and its arrival (time.monotonic)."""
-
-    word: str
-    line: bytes
-    words: list[str]
-    whole: bool
-    started: float
-
-    @property
-    def rest(self) -> str:
-        """The raw rest after the first word."""
-        return self.text.partition(self.word)[2].strip()
-
-    @property
-    def text(self) -> str:
-        """The whole line."""
-        return self.line.decode("utf-8", "replace").strip()
-
-    @property
-    def shown(self) -> str:
-        """The line, safe to repeat in an answer."""
-        return harmless(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class EndOfInput:
-    """The input has ended; the session sets `done` when all pending answers are given.
-
-    `at_once`: a search in progress is to end now.
-    """
-
-    at_once: bool
-    done: threading.Event
-
-
-Message: TypeAlias = Command | EndOfInput | Callable[[], None]
-
 
 _STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
 _GLANCE: Final = 0.02  # seconds between checks for the end of the input
@@ -287,13 +246,13 @@ class CecpCommands:
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 
     def _option(self, command: Command) -> None:
-        option = formatting.read_option(command.rest)
+        option = features.read_option(command.rest)
         if option.name == "Debug Log File":
             self._output.log.open(str(find(option.name).read(option.value)))
             return
         self._configure(option.name, option.value)
-        if option.name == formatting.RESIGN:
-            self._play.offers.resign_below = int(self._engine.value_of(formatting.RESIGN))
+        if option.name == features.RESIGN:
+            self._play.offers.resign_below = int(self._engine.value_of(features.RESIGN))
 
     def _tables(self, command: Command) -> None:
         """`egtpath TYPE PATH`: the path is the raw rest of the line.
@@ -302,8 +261,8 @@ class CecpCommands:
         """
         kind = _first(command)
         path = command.rest[len(kind) :].strip()
-        if kind.lower() == "syzygy" and path != self._engine.value_of(formatting.TABLES):
-            self._configure(formatting.TABLES, path)
+        if kind.lower() == "syzygy" and path != self._engine.value_of(features.TABLES):
+            self._configure(features.TABLES, path)
 
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""
