@@ -6,7 +6,7 @@ which may differ in parameters and evaluation, play from a given opening.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from boomslang.engine.search.history import age_history_in_kernel
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.transposition import TranspositionTable
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
-from boomslang.engine.selfplay.sideline import evaluate_sideline
+from boomslang.engine.selfplay.sideline import GameState, evaluate_sideline
 from boomslang.eval.data.game_encoding import (
     FIT,
     LONGEST_BOTH,
@@ -79,7 +79,6 @@ GAME: Final = np.dtype(
 )
 
 game_t: Any = record_type(GAME)
-GameState: TypeAlias = Any  # a record of GAME
 
 _UNDECIDED = I(-1)
 _DRAWN = I(1)

@@ -7,7 +7,7 @@ few such plies are played from a position of the game, and the resulting positio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -29,8 +29,7 @@ from boomslang.eval.data.game_encoding import (
     write_score,
 )
 
-if TYPE_CHECKING:
-    from boomslang.engine.selfplay.games import GameState
+GameState: TypeAlias = Any  # a record of `engine.selfplay.games.GAME`
 
 _TRIES: Final = 4  # to find a move that loses no material (SEE >= 0)
 
