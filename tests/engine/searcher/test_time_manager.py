@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.clock import LagEstimator, allot
 
-CLOCK = st.integers(min_value=-1000, max_value=10_000_000)
+CLOCK = st.integers(min_value=0, max_value=10_000_000)
 
 
 @given(
