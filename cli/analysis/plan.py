@@ -1,4 +1,8 @@
-"""The work that the analysis of a game takes, and its report when the work is done."""
+"""The work that the analysis of a game takes, and its report when the work is done.
+
+A loop to a fixed point: ask `AnalysisPlan.tasks` what is missing, search it, ask again, until nothing is.
+All that counts is which results are there, so an analysis that was broken off resumes.
+"""
 
 from __future__ import annotations
 
