@@ -15,9 +15,11 @@ import numpy.typing as npt
 from boomslang.engine.board import tables, zobrist
 from boomslang.engine.board.constants import EMPTY, KNIGHT, NO_SQUARE
 from boomslang.engine.board.makemove import make_move
+from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import (
     CASTLING,
     EN_PASSANT,
+    MOVE_LIST,
     NORMAL,
     PROMOTION,
     Position,
@@ -25,9 +27,18 @@ from boomslang.engine.board.position import (
     empty_position,
     new_record,
 )
+from boomslang.engine.limits import Limits
 from boomslang.engine.search import params
 from boomslang.engine.search.reductions import fill_reductions
-from boomslang.engine.search.state import SEARCH, SearchState
+from boomslang.engine.search.state import (
+    MAX_HISTORY,
+    NO_LIMIT,
+    NOTHING,
+    POLL_INTERVAL,
+    SEARCH,
+    SearchState,
+    fields_of,
+)
 from boomslang.eval.classical.setup import fill_evaluator
 from boomslang.eval.classical.weights import PIECE_SQUARE
 from boomslang.eval.network.file import shipped
@@ -196,6 +207,40 @@ def history_keys(rules: Rules, board: chess.Board) -> list[int]:
         keys.append(int(position.key))
     set_castling(rules, board)
     return keys
+
+
+def set_root(
+    search: SearchState, board: chess.Board, limits: Limits, lines: int, threads: int
+) -> None:
+    """Put a position, its history and the moves that `limits` allow into a SEARCH record, in place.
+
+    `lines` is the number of variations (MultiPV); each of the `threads` gets an equal share of the nodes.
+    """
+    rules, position, fields = search.rules, search.position[0], fields_of(search)
+    set_castling(rules, board)
+    to_position(rules, board, position)
+    keys = history_keys(rules, board)[-MAX_HISTORY + 1 :]
+    fields.keys[: len(keys) + 1] = [*keys, int(position.key)]
+    fields.root_index = len(keys)
+
+    moves = new_record(MOVE_LIST)
+    generate(rules, position, moves)
+    legal = moves.move[: int(moves.count)].tolist()
+    chosen = legal
+    if limits.search_moves is not None:
+        wanted = set(limits.search_moves)
+        chosen = [m for m in legal if wanted & set(spellings(m, board))] or legal
+    fields.root_move[: len(chosen)] = chosen
+    fields.root_count = len(chosen)
+    fields.root_first = 0
+    fields.root_partial = len(chosen) < len(legal) or lines > 1
+    for field in ("killers", "root_nodes", "excluded", "extensions"):
+        search[field].fill(0)
+    search["played"].fill(NOTHING)
+    fields.nodes = 0
+    most = int(NO_LIMIT)
+    fields.node_limit = most if limits.nodes is None else min(max(limits.nodes // threads, 1), most)
+    fields.next_poll = min(int(POLL_INTERVAL), fields.node_limit)
 
 
 def moves_between(earlier: chess.Board, later: chess.Board) -> list[int] | None:

@@ -19,25 +19,20 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import chess
 
 from boomslang.engine.books.opening_book import OpeningBook
 from boomslang.engine.errors import CommandError, sparing
 from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.limits import (
-    Info,
-    Limits,
-    Result,
-    Score,
-    SearcherProtocol,
-    spell_moves,
-)
-from boomslang.engine.notation.position_setup import Positions, fit_limits
+from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
+from boomslang.engine.notation.position_setup import Positions, read_search_moves
 from boomslang.engine.options import OPTIONS, Given, Option, Value, find
 from boomslang.engine.searcher.loading import COMPILING, KernelLoader
+from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.engine.textbook.fallback import TextbookSearcher
@@ -45,8 +40,6 @@ from boomslang.engine.textbook.fallback import TextbookSearcher
 if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
-
-Listener: TypeAlias = Callable[[Info], None]
 
 _LOG: Final = logging.getLogger("boomslang")
 _TABLES_WITHIN: Final = 2.0  # more seconds that `get_ready` waits for the kernels of endgame tables
@@ -92,7 +85,6 @@ class Engine:
     ) -> None:
         _check_listener(on_remark, "on_remark")
         self.values: dict[str, Value] = {}  # options that were set
-        self._lent: dict[str, Value] = {}  # those of the searcher
         self._is_closed = False
         self.book = OpeningBook()
         self.handicap = Handicap()
@@ -111,7 +103,6 @@ class Engine:
         self._loads_aside = kernels is not None
         self._seed = 0  # of weak play and book moves; 0: another for each game
         self._game_seed = ""
-        self._analysing = False
         self._has_warned = False
         self._has_waited = False  # for the kernels in this game, in vain
         self._change_game_seed()
@@ -199,7 +190,7 @@ class Engine:
         if option.kind != "button":
             self.values[option.name] = read
         try:
-            message = option.setter(self, read) if option.setter else None
+            message = self._apply(option, read)
             if message and message.startswith(_ERROR):
                 raise CommandError(message.removeprefix(_ERROR))
         except CommandError:
@@ -209,25 +200,25 @@ class Engine:
             self._say(message)
         return option
 
+    def _apply(self, option: Option, value: Value) -> str | None:
+        """Set an option; those of the search are set again when the kernels have come."""
+        if option.setter:
+            return option.setter(self, value)
+        searcher = self._kernels.searcher
+        if option.search_setter and searcher and searcher is self._searcher:
+            return option.search_setter(searcher, value)
+        return None
+
     def value_of(self, name: str) -> Value:
         """The value of an option, or its default; raises CommandError."""
         return self.values.get(find(name).name, find(name).default)
 
-    def _set_searcher_option(self, name: str, value: Value) -> str | None:
-        """Set an option of the search, see `engine.options`; returns a message or None."""
-        message = self._searcher.set_option(name, value)
-        if self._searcher is not self._textbook:
-            self._textbook.set_option(name, value)
-        if not (message or "").startswith(_ERROR):
-            self._lent[name] = value
-        return message
-
-    def _set_seed(self, seed: int) -> None:
+    def set_seed(self, seed: int) -> None:
         """Repeat the random choices of that seed; 0: others in each game."""
         self._seed = seed
         self._change_game_seed()
 
-    def _open_tables(self, path: str) -> str | None:
+    def open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders; their kernels come after all others."""
         message = self.tablebase.open(path)
         if self.tablebase.files and not message:
@@ -241,12 +232,7 @@ class Engine:
         else:
             self.tablebase.load()
 
-    def _set_analysing(self, wanted: bool) -> None:
-        """Answer without the opening book and at full strength."""
-        self._analysing = wanted
-        self._set_searcher_option("UCI_AnalyseMode", wanted)
-
-    def _read_position_anew(self) -> None:
+    def repeat_position(self) -> None:
         """Set up the position again, by the present value of UCI_Chess960."""
         if self._board is not None:
             self.set_position(*self._given)
@@ -338,34 +324,52 @@ class Engine:
             raise TypeError(f"go takes Limits, not {type(limits).__name__}")
         _check_listener(on_info, "on_info")
         with self._alone("search"):
-            return self._go(limits, on_info)
+            return self._go(limits, on_info or ignore)
 
-    def _go(self, limits: Limits | SearchTask | None, on_info: Listener | None) -> Result:
+    def analyse(self, limits: Limits | None = None, multipv: int | None = None) -> list[Info]:
+        """Search the position at full strength, without the opening book.
+
+        Returns the last line of thinking for each of the `multipv` best moves, the best first; none if the
+        game has ended. Raises as `go`.
+        """
+        limits = limits or Limits(infinite=True)
+        if not isinstance(limits, Limits):
+            raise TypeError(f"analyse takes Limits, not {type(limits).__name__}")
+        if multipv is not None:
+            limits = replace(limits, multipv=multipv)
+        return list(self.go(replace(limits, analysing=True)).lines)
+
+    def _go(self, limits: Limits | SearchTask | None, on_info: Listener) -> Result:
         if not isinstance(limits, SearchTask):
             limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
         self._task = task = limits
         board = self.board
-        task.limits = fit_limits(task.limits, board)
+        task.limits.check(board.turn == chess.WHITE)
+        task.limits = self._with_options(task.limits, board)
         if not any(board.legal_moves):
-            return Result(None, None, None)
-        self._wait_on_the_clock(task, board.turn)
-        self._adopt_kernels()
-        informed = False
-
-        def listen(info: Info) -> None:
-            nonlocal informed
-            informed = True
-            if on_info:
-                on_info(info)
-
-        result = self._search(self._searcher, task, board, listen)
+            return Result(None, None)
+        if self._searcher is self._textbook or self.tablebase.files:
+            self._wait_on_the_clock(task, board.turn)
+            self._adopt_kernels()
+        result = self._search(self._searcher, task, board, on_info)
         if task.overtaken and not task.stopped:
             # The kernels have come meanwhile, and the rest of the time is theirs.
             self._adopt_kernels()
-            result = self._search(self._searcher, task, board, listen)
-        if not informed and result.best:  # GUIs want to see a score before every move
-            listen(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
+            result = self._search(self._searcher, task, board, on_info)
+        if not result.lines and result.best:  # GUIs want to see a score before every move
+            on_info(Info(1, 1, 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, (result.best,)))
         return result
+
+    def _with_options(self, limits: Limits, board: chess.Board) -> Limits:
+        """The limits with the values of the options that they override, and their moves as spelled here."""
+        moves, overhead = limits.search_moves, limits.overhead
+        return replace(
+            limits,
+            search_moves=None if moves is None else read_search_moves(board, moves),
+            analysing=limits.analysing or bool(self.value_of("UCI_AnalyseMode")),
+            multipv=limits.multipv or int(self.value_of("MultiPV")),
+            overhead=int(self.value_of("Move Overhead")) if overhead is None else overhead,
+        )
 
     def stop(self) -> None:
         """End the search; it answers with the best move so far."""
@@ -390,7 +394,7 @@ class Engine:
     def _search(
         self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
     ) -> Result:
-        """The answer of a searcher; raises what it raises, RuntimeError if the move is not legal.
+        """The answer of a searcher. If it fails, or answers with an illegal move, see `_rescue`.
 
         If kernels arrive while there is time for them, they take over from plain Python.
         """
@@ -398,33 +402,45 @@ class Engine:
         if self._searcher is self._textbook:
             self._kernels.when_ended(partial(self._overtake, task, board.turn))
         try:
-            result = self._choose(searcher, task, board.copy(), limits, on_info, started)
+            result = self._choose(searcher, board.copy(), limits, on_info, started)
+            if result.best is None or not board.is_legal(result.best):
+                raise RuntimeError(f"the search answered {result.best}")
+            return result
+        except Exception as problem:
+            return self._rescue(problem, searcher, task, board, on_info)
         finally:
             task.take_back()
-        if result.best is None or not board.is_legal(result.best):
-            raise RuntimeError(f"the search answered {result.best}")
-        return result
+
+    def _rescue(
+        self,
+        problem: Exception,
+        searcher: SearcherProtocol,
+        task: SearchTask,
+        board: chess.Board,
+        on_info: Listener,
+    ) -> Result:
+        """What becomes of a search that has failed: it is for the caller."""
+        raise problem
 
     def _choose(
         self,
         searcher: SearcherProtocol,
-        task: SearchTask,
         board: chess.Board,
         limits: Limits,
         on_info: Listener,
         started: float,
     ) -> Result:
         """The move of the book, of a limited level, or of a search with or without endgame tables."""
-        playing = not (self._analysing or limits.infinite or limits.mate is not None)
-        if playing and (complaint := self.handicap.complaint()):
-            self._say(complaint)
-        if playing and (result := self._book_move(board, limits, on_info)):
-            return result
-        lines, threads = int(self.value_of("MultiPV")), int(self.value_of("Threads"))
-        is_weak = playing and self.handicap.level
-        searcher.use_tables(None if is_weak else self.tablebase)
-        if is_weak:
-            return self.handicap.search(searcher, board, limits, on_info, started, lines, threads)
+        if limits.playing:
+            if self.handicap.complaint:
+                self._say(self.handicap.complaint)
+                self.handicap.complaint = ""
+            if self.book.is_used and (result := self._book_move(board, limits, on_info)):
+                return result
+            if self.handicap.level:
+                searcher.use_tables(None)
+                return self.handicap.search(searcher.search, board, limits, on_info, started)
+        searcher.use_tables(self.tablebase if self.tablebase.files else None)
         return searcher.search(board, limits, on_info, started)
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
@@ -440,7 +456,7 @@ class Engine:
         line = (found.best, found.ponder) if found.ponder else (found.best,)
         info = Info(1, len(line), 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, line)
         on_info(info)
-        return Result(found.best, found.ponder, info)
+        return Result.of([info])
 
     # Kernels
 
@@ -482,8 +498,9 @@ class Engine:
             self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
             return
         self._searcher = self._kernels.searcher
-        for name, value in self._lent.items():
-            if message := self._searcher.set_option(name, value):
+        for name, value in self.values.items():
+            option = find(name)
+            if option.search_setter and (message := self._apply(option, value)):
                 self._say(message)
 
     def _change_game_seed(self) -> None:

@@ -6,43 +6,41 @@ Standard library only: the protocol loop reads this before NumPy and Numba are i
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boomslang.engine.errors import CommandError
 
 if TYPE_CHECKING:
     import chess
 
-    from boomslang.engine.searcher.tablebase import Tablebase
-    from boomslang.eval.classical.trace import Trace
-    from boomslang.eval.network.trace import NetworkTrace
-
 MOVES_TO_GO: Final = 40  # a game is assumed to last at most this many more moves
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
 LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
 LONGEST_WAIT: Final = 1.0  # seconds of it
+DEFAULT_OVERHEAD: Final = 100  # milliseconds lost on the way of a move
 KNOWN_WIN: Final = 20_000  # centipawns of a win by the tablebases, less the plies to it
 MAX_COUNT: Final = 10**18  # fits into 64 bits
 MAX_TIME: Final = 10**10  # milliseconds, four months
 
-_COUNTS: Final = ("depth", "nodes", "mate", "moves_to_go", "perft")
+_COUNTS: Final = ("depth", "nodes", "mate", "moves_to_go", "perft", "multipv", "threads")
 _TIMES: Final = (
     *("movetime", "white_time", "black_time"),
-    *("white_increment", "black_increment"),
+    *("white_increment", "black_increment", "overhead"),
 )
-_FLAGS: Final = ("infinite", "held", "ponder")
+_FLAGS: Final = ("infinite", "held", "ponder", "analysing")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to stop; all times in milliseconds, None = not given. The first limit reached counts.
 
-    Numbers are whole, those of NumPy too: counts from 1, times from 0; beyond MAX_COUNT and MAX_TIME they
-    are clipped. Raises TypeError for anything else, CommandError for smaller numbers and for no move.
+    The last four fields override the options for one search. Numbers are whole, those of NumPy too: counts
+    from 1, times from 0; beyond MAX_COUNT and MAX_TIME they are clipped. Raises TypeError for anything else,
+    CommandError for smaller numbers and for no move.
     """
 
     depth: int | None = None
@@ -59,6 +57,10 @@ class Limits:
     ponder: bool = False
     search_moves: Iterable[str | chess.Move] | None = None  # becomes UCI strings; None = all
     perft: int | None = None
+    analysing: bool = False  # at full strength and without the opening book
+    multipv: int | None = None  # lines
+    threads: int | None = None  # no more than the option Threads
+    overhead: int | None = None  # lost on the way of the move; None: DEFAULT_OVERHEAD
 
     def __post_init__(self) -> None:
         for names, least, most in ((_COUNTS, 1, MAX_COUNT), (_TIMES, 0, MAX_TIME)):
@@ -74,7 +76,20 @@ class Limits:
                 raise CommandError("search_moves: no move is named; None stands for all")
             object.__setattr__(self, "search_moves", moves)
 
-    def lacks_clock(self, white: bool) -> bool:
+    @property
+    def playing(self) -> bool:
+        """True if the search is for a move of a game, False for an analysis."""
+        return not (self.analysing or self.infinite or self.mate is not None)
+
+    def check(self, white: bool) -> None:
+        """Raise CommandError if they are none for a search with White or Black to move."""
+        if self.perft is not None:
+            raise CommandError("go searches; perft counts, see boomslang.perft.divide.divide")
+        if self._lacks_clock(white):
+            colour = "white" if white else "black"
+            raise CommandError(f"{colour} is to move, and {colour}_time is missing")
+
+    def _lacks_clock(self, white: bool) -> bool:
         """True if only a clock would end the search, but that of White or Black is not given."""
         clock = self.white_time if white else self.black_time
         ends = (clock, self.movetime, self.depth, self.nodes, self.mate)
@@ -195,59 +210,31 @@ class Current:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The move to play; `best` is None if there is no legal move.
+    """The move to play, and the last line of thinking for each variation, the best first.
 
-    `timing` is a line for developers: the time that was allotted, and used.
+    `best` is None if there is no legal move. `timing` is a line for developers: the time that was allotted,
+    and used.
     """
 
     best: chess.Move | None
     ponder: chess.Move | None
-    info: Info | None
+    lines: tuple[Info, ...] = ()
     timing: str = ""
 
+    @property
+    def info(self) -> Info | None:
+        """The best line, if there is one."""
+        return self.lines[0] if self.lines else None
 
-class SearcherProtocol(Protocol):
-    """A search that finds moves. `search` runs in one thread, the rest is called from others."""
-
-    def arm(self) -> None:
-        """Forget an earlier `stop`; called before a search is handed to its thread."""
-
-    def search(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        on_info: Callable[[Info], None],
-        started: float | None = None,
-    ) -> Result:
-        """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request.
-
-        May return early even if the limits say held or ponder: the caller holds the answer back.
-        """
-
-    def stop(self) -> None:
-        """End the search soon; not lost if `search` has not really begun yet."""
-
-    def ponderhit(self) -> None:
-        """The move pondered on was played: the clock starts now."""
-
-    def current(self) -> Current | None:
-        """The root move that is being searched, if known; any thread may ask during a search."""
-
-    def new_game(self) -> None:
-        """Forget everything about the last game."""
-
-    def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Set one of its options between searches; returns a message for the user, or None.
-
-        May raise ValueError for a name that no searcher knows.
-        """
-
-    def use_tables(self, tables: Tablebase | None) -> None:
-        """Use these tablebases from the next search on, or none."""
+    @classmethod
+    def of(cls, lines: Sequence[Info], timing: str = "") -> Result:
+        """The first two moves of the best line, which has one."""
+        pv = lines[0].pv
+        return cls(pv[0], pv[1] if len(pv) > 1 else None, tuple(lines), timing)
 
 
-class CompiledSearcher(SearcherProtocol, Protocol):
-    """A searcher that can also explain its evaluation."""
+Listener: TypeAlias = Callable[[Info], None]
 
-    def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
-        """The static evaluation in parts, that in use or the `classical` one; None in check."""
+
+def ignore(info: Info) -> None:
+    """Listen to no line of thinking."""

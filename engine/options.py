@@ -9,20 +9,45 @@ import operator
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, TypeAlias
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, HIGHEST, LOWEST
+from boomslang.engine.limits import DEFAULT_OVERHEAD
+from boomslang.engine.searcher.loading import DEFAULT_HASH
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.system.identity import ABOUT
 from boomslang.engine.system.sanitize import number, quote, suggest
 
 if TYPE_CHECKING:
-    from boomslang.engine.engine import Engine
+    from boomslang.engine.books.opening_book import OpeningBook
+    from boomslang.engine.levels.handicap import Handicap
+    from boomslang.engine.searcher.tablebase import Tablebase
 
 Value: TypeAlias = int | bool | str
 Given: TypeAlias = "Value | os.PathLike[str] | SupportsIndex"  # by a program
-# Sets an option between two searches; returns a message for the user, or None.
-Setter: TypeAlias = "Callable[[Engine, Any], str | None]"
+
+
+class HasOptions(Protocol):
+    """What options set beside the search: the engine."""
+
+    book: OpeningBook
+    tablebase: Tablebase
+    handicap: Handicap
+
+    def open_tables(self, path: str) -> str | None:
+        """Use the endgame tables in these folders."""
+
+    def set_seed(self, seed: int) -> None:
+        """Repeat the random choices of that seed; 0: others in each game."""
+
+    def repeat_position(self) -> None:
+        """Set up the position again, by the present value of UCI_Chess960."""
+
+
+# These set an option between two searches, and return a message for the user or None.
+Setter: TypeAlias = Callable[[HasOptions, Any], str | None]
+SearcherSetter: TypeAlias = Callable[[CompiledSearcher, Any], str | None]
 
 EMPTY: Final = "<empty>"
 ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the search parameters too
@@ -35,9 +60,10 @@ _BOTH: Final = (UCI, CECP)
 class Option:
     """One option; `kind` is UCI's word for its type.
 
-    The bounds are for a "spin", the choices for a "combo". `setter` is None where there is nothing to
-    set. An option is declared in the protocols named; the other has a command of its own for it, or no
-    use. `is_read_only`: no other value than the default is taken.
+    The bounds are for a "spin", the choices for a "combo". It is set by `setter` in the engine or by
+    `search_setter` in the search; without either, its value is read when it is needed. An option is declared
+    in the protocols named; the other has a command of its own for it, or no use. `is_read_only`: no other
+    value than the default is taken.
     """
 
     name: str
@@ -47,6 +73,7 @@ class Option:
     highest: int = 0
     choices: tuple[str, ...] = ()
     setter: Setter | None = None
+    search_setter: SearcherSetter | None = None
     protocols: tuple[str, ...] = _BOTH
     is_read_only: bool = False
 
@@ -94,43 +121,57 @@ def _whole_number(given: Given) -> int | None:
         return None
 
 
-def _searcher(name: str) -> Setter:
-    """An option that searchers set themselves, see `engine.limits.SearcherProtocol.set_option`."""
-    return lambda engine, value: engine._set_searcher_option(name, value)
-
-
 def search_parameters() -> Iterator[Option]:
     """The search parameters as options, for tuning; hidden unless BOOMSLANG_TUNE is 1."""
     if os.environ.get(ENVIRONMENT) != "1":
         return
     from boomslang.engine.search.params import TABLE
 
-    yield Option("Exact", "check", False, setter=_searcher("Exact"))
+    yield Option("Exact", "check", False, search_setter=lambda search, on: search.set_exact(on))
     for param in TABLE:
-        setter = _searcher(param.name)
-        yield Option(param.name, "spin", param.default, param.low, param.high, setter=setter)
+        yield Option(
+            *(param.name, "spin", param.default, param.low, param.high),
+            search_setter=_parameter_setter(param.name),
+        )
+
+
+def _parameter_setter(name: str) -> SearcherSetter:
+    return lambda search, value: search.set_parameters({name: value})
 
 
 OPTIONS: Final = (
     # Megabytes. XBoard says `memory` and `cores`.
-    Option("Hash", "spin", 16, 1, 131072, setter=_searcher("Hash"), protocols=(UCI,)),
-    Option("Threads", "spin", 1, 1, 1024, setter=_searcher("Threads"), protocols=(UCI,)),
-    Option("Clear Hash", "button", setter=_searcher("Clear Hash")),
+    Option(
+        *("Hash", "spin", DEFAULT_HASH, 1, 131072),
+        search_setter=lambda search, megabytes: search.set_hash(megabytes),
+        protocols=(UCI,),
+    ),
+    Option(
+        *("Threads", "spin", 1, 1, 1024),
+        search_setter=lambda search, threads: search.set_threads(threads),
+        protocols=(UCI,),
+    ),
+    Option("Clear Hash", "button", search_setter=lambda search, pressed: search.clear()),
     Option(
         "Ponder", "check", False, protocols=(UCI,)
     ),  # declares the ability; nothing is to be set
-    Option("MultiPV", "spin", 1, 1, 256, setter=_searcher("MultiPV")),
+    Option("MultiPV", "spin", 1, 1, 256),
     # Milliseconds lost on the way of each move.
-    Option("Move Overhead", "spin", 100, 0, 5000, setter=_searcher("Move Overhead")),
+    Option("Move Overhead", "spin", DEFAULT_OVERHEAD, 0, 5000),
     # Nodes that count as a millisecond; 0: the clock.
-    Option("nodestime", "spin", 0, 0, 10_000, setter=_searcher("nodestime"), protocols=(UCI,)),
-    Option("EvalFile", "string", setter=_searcher("EvalFile")),  # empty: the one that ships
+    Option(
+        *("nodestime", "spin", 0, 0, 10_000),
+        search_setter=lambda search, nodes: search.set_node_clock(nodes),
+        protocols=(UCI,),
+    ),
+    # Empty: the network that ships.
+    Option("EvalFile", "string", search_setter=lambda search, path: search.set_network(path)),
     Option(
         "Evaluation",
         "combo",
         "network",
         choices=("network", "classical"),
-        setter=_searcher("Evaluation"),
+        search_setter=lambda search, kind: search.set_evaluation(kind),
     ),
     Option("OwnBook", "check", False, setter=lambda engine, on: engine.book.use(on)),
     Option("BookFile", "string", setter=lambda engine, path: engine.book.open(path)),
@@ -139,7 +180,7 @@ OPTIONS: Final = (
     Option(
         "SyzygyPath",
         "string",
-        setter=lambda engine, path: engine._open_tables(path),
+        setter=lambda engine, path: engine.open_tables(path),
         protocols=(UCI,),
     ),
     # Plies: shallower searches do without.
@@ -188,22 +229,16 @@ OPTIONS: Final = (
         setter=lambda engine, skill: engine.handicap.set_skill(skill),
     ),
     # Of weak play and book moves; 0: another in each game.
-    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine._set_seed(n)),
+    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.set_seed(n)),
     Option(
         "UCI_Chess960",
         "check",
         False,
-        setter=lambda engine, on: engine._read_position_anew(),
+        setter=lambda engine, on: engine.repeat_position(),
         protocols=(UCI,),
     ),
     Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # of the protocol
-    Option(
-        "UCI_AnalyseMode",
-        "check",
-        False,
-        setter=lambda engine, on: engine._set_analysing(on),
-        protocols=(UCI,),
-    ),
+    Option("UCI_AnalyseMode", "check", False, protocols=(UCI,)),
     Option(
         "UCI_Opponent",
         "string",
@@ -223,7 +258,7 @@ OPTIONS: Final = (
         "combo",
         "alphabeta",
         choices=("alphabeta", "mcts"),
-        setter=_searcher("Search Algorithm"),
+        search_setter=lambda search, name: search.set_algorithm(name),
     ),
     Option("Debug Log File", "string"),  # of the protocols
     Option("Resign Below", "spin", 0, 0, 10_000, protocols=(CECP,)),  # centipawns; 0: never

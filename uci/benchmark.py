@@ -49,11 +49,10 @@ def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> No
     hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
     searcher = _new_searcher(hash_mb, threads, write)
     limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))
-    searcher.new_game()
     boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
 
     def look(board: chess.Board) -> tuple[int, str] | None:
-        return _search(searcher, board, limits, search)
+        return _search(searcher, board, limits, search, is_new_game=False)
 
     write(f"{NAME} {VERSION}, {threads} threads, {hash_mb} MB, {command.seconds} seconds")
     write(about.compiler())
@@ -83,7 +82,6 @@ def _look(command: BenchCommand, search: SearchTask) -> Look:
     searcher = _new_searcher(command.hash_mb, command.threads)
 
     def look(board: chess.Board) -> tuple[int, str] | None:
-        searcher.new_game()
         return _search(searcher, board, limits, search)
 
     return look
@@ -101,24 +99,29 @@ def _count(board: chess.Board, depth: int, search: SearchTask) -> tuple[int, str
 
 
 def _search(
-    searcher: Searcher, board: chess.Board, limits: Limits, search: SearchTask
+    searcher: Searcher,
+    board: chess.Board,
+    limits: Limits,
+    search: SearchTask,
+    is_new_game: bool = True,
 ) -> tuple[int, str] | None:
     """Nodes and the best move; None if the command was stopped."""
     search.hand_to(searcher)
     try:
-        result = searcher.search(board, limits, lambda info: None)
+        lines = searcher.analyse(board, limits, is_new_game=is_new_game)
     finally:
         search.take_back()
-    if search.stopped:
-        return None
-    return result.info.nodes if result.info else 0, str(result.best)
+    return None if search.stopped else engine_bench.outcome_of(lines)
 
 
 def _new_searcher(hash_mb: int, threads: int, write: Write = lambda text: None) -> Searcher:
     """A new searcher, so that the table of the game is not changed."""
     searcher = Searcher(hash_mb=1)
-    for name, value in (("Hash", hash_mb), ("Threads", threads)):
-        if message := searcher.set_option(name, find(name).read(str(value))):
+    for message in (
+        searcher.set_hash(min(hash_mb, find("Hash").highest)),
+        searcher.set_threads(min(threads, find("Threads").highest)),
+    ):
+        if message:
             write(message)
     return searcher
 

@@ -16,15 +16,13 @@ from boomslang.uci import about, evaluation_table, formatting
 from boomslang.uci.output import Output
 from boomslang.uci.parse import BenchCommand, OptionCommand, PositionCommand, SpeedtestCommand
 from boomslang.uci.protocol_engine import ProtocolEngine
-from boomslang.uci.search_thread import SearchThread
 
 
 class UciCommands:
-    """Passes commands to an engine and writes its answers. All methods are jobs of `thread`."""
+    """Passes commands to an engine and writes its answers. All methods are jobs of the search thread."""
 
-    def __init__(self, output: Output, kernels: KernelLoader, thread: SearchThread) -> None:
+    def __init__(self, output: Output, kernels: KernelLoader) -> None:
         self._output = output
-        self._thread = thread
         self._engine = ProtocolEngine(output.say, kernels)
         self._reports_timing = False
         self._ready_at = 0.0  # time.monotonic() of the last `readyok`
@@ -137,8 +135,9 @@ class UciCommands:
             self._output.line(formatting.over_line(board))
             return formatting.NO_MOVE
         # Those that cannot be played are passed over, as by other engines.
-        moves = legal_names(board, task.limits.search_moves)
-        task.limits = replace(task.limits, search_moves=moves)
+        if task.limits.search_moves is not None:
+            moves = legal_names(board, task.limits.search_moves)
+            task.limits = replace(task.limits, search_moves=moves)
         with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
 
         def send(news: Info | Current) -> None:
@@ -147,7 +146,8 @@ class UciCommands:
             else:
                 self._output.news(formatting.current(news))
 
-        result = self._thread.search(self._engine, task, send)
+        with self._output.stream(send, task.current) as stream:
+            result = self._engine.go(task, stream.line)
         if self._reports_timing and result.timing:
             self._output.say(result.timing)
         return formatting.bestmove_line(board, result)

@@ -258,7 +258,7 @@ class UciLoop:
         """Create the `UciCommands`; this imports python-chess, which takes a while."""
         from boomslang.uci.commands import UciCommands
 
-        self._on_thread = UciCommands(self.output, self.kernels, self._thread)
+        self._on_thread = UciCommands(self.output, self.kernels)
 
 
 def _nothing_due() -> threading.Event:

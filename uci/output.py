@@ -50,6 +50,7 @@ class Output:
         self.errors = 0
         self.complain: Callable[[str], object] | None = None
         self.log = DebugLog()
+        self._ticker: InfoTicker | None = None
         self._write = write
         self._broken = broken
         self._room = room
@@ -86,6 +87,13 @@ class Output:
         if self.remark is not None:
             self.news(f"{self.remark}{text}")
             self.flush()
+
+    def stream(
+        self, send: Callable[[Info | Current], None], current: Callable[[], Current | None]
+    ) -> InfoStream:
+        """The output of a search that begins, see `InfoStream`; one search at a time."""
+        self._ticker = self._ticker or InfoTicker()
+        return InfoStream(send, current, self.flush, self._ticker)
 
     def report_log(self) -> None:
         """Say once why the debug log could not be opened or has ended."""
@@ -246,6 +254,7 @@ class InfoStream:
         self._allowed = float(_AT_ONCE)
         self._counted = self._started = time.monotonic()
         self._looked_at: Current | None = None
+        self.latest: Info | None = None  # of the best line, sent or not
         self._best: Info | None = None  # sent last
         self._current_is_last = False
         self._ended = False
@@ -254,6 +263,7 @@ class InfoStream:
         """Handle an info line; the lines of one depth are sent together, the best first."""
         with self._lock:
             if info.multipv == 1:
+                self.latest = info
                 self._held.clear()  # out of date
                 self._passing = self._take()
             if self._passing:

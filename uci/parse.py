@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
@@ -167,7 +167,7 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
     )
 
 
-def _limits(values: dict[str, int]) -> dict[str, int]:
+def _limits(values: dict[str, int]) -> dict[str, Any]:
     """The limits of `go` by their names in Limits, with sensible values."""
     limits = {name: max(1, values[key]) for key, name in _ENDS.items() if key in values}
     if "mate" in values:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import chess
 
-from boomslang.engine.engine import Engine, Listener
-from boomslang.engine.limits import Result, SearcherProtocol
+from boomslang.engine.engine import Engine
+from boomslang.engine.limits import Listener, Result
+from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import split
 from boomslang.engine.system.files import FileError, status_of
@@ -23,22 +24,25 @@ class ProtocolEngine(Engine):
         """Report a failed search to the user."""
         self._say(f"error: the search failed: {type(problem).__name__} {quote(str(problem))}")
 
-    def _open_tables(self, path: str) -> str | None:
+    def open_tables(self, path: str) -> str | None:
         """A GUI may name a folder by default that nobody has made: that is a remark, and no error."""
         if (folders := split(path)) and all(map(_is_missing, folders)):
             self._say(f"no endgame tables: there is no folder {quote(path)}")
             path = ""
-        return super()._open_tables(path)
+        return super().open_tables(path)
 
-    def _search(
-        self, searcher: SearcherProtocol, task: SearchTask, board: chess.Board, on_info: Listener
+    def _rescue(
+        self,
+        problem: Exception,
+        searcher: SearcherProtocol,
+        task: SearchTask,
+        board: chess.Board,
+        on_info: Listener,
     ) -> Result:
-        for one in dict.fromkeys((searcher, self._textbook)):
-            try:
-                return super()._search(one, task, board, on_info)
-            except Exception as problem:
-                self.report_failure(problem)
-        return Result(next(iter(board.legal_moves)), None, None)
+        self.report_failure(problem)
+        if searcher is self._textbook:
+            return Result(next(iter(board.legal_moves)), None)
+        return self._search(self._textbook, task, board, on_info)
 
 
 def _is_missing(folder: str) -> bool:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Current, Info, Result
-from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.system.sanitize import quote
 from boomslang.engine.system.threads import start_thread
-from boomslang.uci.output import InfoStream, InfoTicker, Output
-
-if TYPE_CHECKING:
-    from boomslang.engine.engine import Engine
+from boomslang.uci.output import Output
 
 Job: TypeAlias = Callable[[], None]
 
@@ -29,7 +24,6 @@ class SearchThread:
         self.is_used = False
         self._prepare = prepare
         self._output = output
-        self._ticker: InfoTicker | None = None
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
         start_thread(self._work, "search")
 
@@ -37,27 +31,6 @@ class SearchThread:
         """Queue a job."""
         self.is_used = True
         self._jobs.put(job)
-
-    def search(
-        self,
-        engine: Engine,
-        task: SearchTask,
-        send: Callable[[Info | Current], None],
-        on_line: Callable[[Info], None] = lambda info: None,
-    ) -> Result:
-        """Search the engine's position; to be called in a job.
-
-        `send` is called with the output for the user, at a limited rate and not after the end of the search;
-        `on_line` is called with every line at once.
-        """
-        self._ticker = self._ticker or InfoTicker()
-        with InfoStream(send, task.current, self._output.flush, self._ticker) as stream:
-
-            def listen(info: Info) -> None:
-                on_line(info)
-                stream.line(info)
-
-            return engine.go(task, listen)
 
     def _work(self) -> None:
         job = self._jobs.get()

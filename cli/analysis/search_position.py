@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -157,14 +157,11 @@ def new_searcher(
     load()
     searcher = Searcher(settings.hash_mb)
     if network is not None:
-        message = searcher.set_option("EvalFile", str(network))
+        message = searcher.set_network(str(network))
         if message and message.startswith("error"):
             raise ValueError(message)
-    searcher.set_option("Evaluation", "classical" if classical else "network")
-    searcher.set_option("Threads", settings.threads)
-    searcher.set_option("MultiPV", settings.multipv)
-    searcher.set_option("Move Overhead", 0)
-    searcher.set_option("UCI_AnalyseMode", True)  # all lines, also of a win that tables know
+    searcher.set_evaluation("classical" if classical else "network")
+    searcher.set_threads(settings.threads)
     if settings.tables:
         searcher.use_tables(opened(settings.tables))
     return searcher
@@ -175,28 +172,28 @@ def searcher(
 ) -> Callable[[AnalysedPosition], Evaluation]:
     """A function that searches positions, each with an empty hash table; see `new_searcher`."""
     own = new_searcher(settings, network, classical)
-    limits = Limits(depth=settings.depth, nodes=settings.nodes, movetime=settings.movetime)
+    limits = Limits(
+        depth=settings.depth,
+        nodes=settings.nodes,
+        movetime=settings.movetime,
+        multipv=settings.multipv,
+    )
 
     def search(position: AnalysedPosition) -> Evaluation:
-        own.new_game()
-        return evaluate(own, position.board(), limits)
+        return evaluate(own, position.board(), limits, is_new_game=True)
 
     return search
 
 
-def evaluate(searcher: Searcher, board: chess.Board, limits: Limits) -> Evaluation:
-    """Search a position that has a legal move, with what is in the hash table."""
-    searcher.arm()
-    found: dict[int, Info] = {}
-
-    def note(info: Info) -> None:
-        if info.multipv == 1:
-            found.clear()
-        found[info.multipv] = info
-
-    searcher.search(board, limits, note)
-    lines = tuple(_line(found[rank], board) for rank in sorted(found))
-    return Evaluation(lines, found[1].nodes, found[1].pv[0].uci())
+def evaluate(
+    searcher: Searcher, board: chess.Board, limits: Limits, is_new_game: bool = False
+) -> Evaluation:
+    """Search a position that has a legal move, with what is in the hash table unless the game is new."""
+    # All lines, also of a win that tables know.
+    limits = replace(limits, analysing=True)
+    lines = searcher.analyse(board, limits, is_new_game=is_new_game)
+    shown = tuple(_line(info, board) for info in lines)
+    return Evaluation(shown, lines[0].nodes, lines[0].pv[0].uci())
 
 
 def _line(info: Info, board: chess.Board) -> AnalysisLine:

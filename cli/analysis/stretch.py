@@ -183,4 +183,5 @@ def _limits(settings: AnalysisSettings, units: int, total: int) -> Limits:
         return None if limit is None else max(limit * units // _UNITS, 1)
 
     depth = None if settings.depth is None else settings.depth + (total // _UNITS).bit_length() - 1
-    return Limits(depth=depth, nodes=share(settings.nodes), movetime=share(settings.movetime))
+    nodes, movetime = share(settings.nodes), share(settings.movetime)
+    return Limits(depth=depth, nodes=nodes, movetime=movetime, multipv=settings.multipv)

@@ -108,7 +108,7 @@ class OpeningBook:
     """The book options, and the choice of a book move."""
 
     def __init__(self) -> None:
-        self._wanted = False
+        self.is_used = False
         self._best_only = False
         self._depth = DEPTH
         self._book: Book | None = None
@@ -116,7 +116,7 @@ class OpeningBook:
 
     def use(self, wanted: bool) -> None:
         """Switch the book on or off."""
-        self._wanted = wanted
+        self.is_used = wanted
 
     def best_only(self, wanted: bool) -> None:
         """Always play the move with the highest weight, or choose at random by weight."""
@@ -179,7 +179,7 @@ class OpeningBook:
         return [(entry.move, round(100 * entry.weight / total)) for entry in entries]
 
     def _is_for(self, board: chess.Board) -> bool:
-        return self._wanted and board.fullmove_number <= self._depth
+        return self.is_used and board.fullmove_number <= self._depth
 
 
 def _repeats(board: chess.Board, move: chess.Move) -> bool:

@@ -86,18 +86,16 @@ class AlgorithmBench:
 
     def _play(self, algorithm: str, depth: int) -> _Answer:
         """The engine's answer with one of its search algorithms."""
-        self._searcher.set_option("Search Algorithm", algorithm)
-        self._searcher.new_game()
-        self._searcher.arm()
-        result = self._searcher.search(self.board, Limits(depth=depth), lambda info: None)
-        if result.info is None:
+        self._searcher.set_algorithm(algorithm)
+        lines = self._searcher.analyse(self.board, Limits(depth=depth))
+        if not lines:
             raise ValueError("no legal move")
-        score = result.info.score
+        score = lines[0].score
         value = score.centipawns
         if value is None:
             moves = score.mate or 0
             value = MATE - 2 * moves + 1 if moves > 0 else -MATE - 2 * moves
-        return value, result.best, result.info.nodes
+        return value, lines[0].pv[0], lines[0].nodes
 
     def _set_root(self, board: chess.Board) -> None:
         bridge.set_castling(self._search.rules, board)

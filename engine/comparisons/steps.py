@@ -87,7 +87,7 @@ def steps(
     for algorithm, title in PLAIN:
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))
     searcher = Searcher(HASH_MB)
-    searcher.set_option("Exact", True)
+    searcher.set_exact(True)
     for title, names in RULES:
         searcher.set_parameters({name: params.BY_NAME[name].default for name in names})
         yield _sum(title, boards, seen, partial(_deepen, searcher, depth=depth, budget=budget))
@@ -126,10 +126,8 @@ def _deepen(searcher: Searcher, board: chess.Board, depth: int, budget: int) -> 
     def note(info: Info) -> None:
         nodes.setdefault(info.depth, info.nodes)
 
-    searcher.new_game()
-    searcher.arm()
-    result = searcher.search(board.copy(), Limits(depth=depth, nodes=budget), note)
-    if result.info and result.info.nodes < budget:
+    lines = searcher.analyse(board.copy(), Limits(depth=depth, nodes=budget), note)
+    if lines and lines[0].nodes < budget:
         nodes.setdefault(depth, 0)  # the search had ended before, with a mate perhaps
     whole = {number: count for number, count in nodes.items() if count < budget}
     reached = [whole.get(number, 0) for number in range(1, max(whole, default=0) + 1)]

@@ -19,8 +19,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
@@ -38,10 +37,11 @@ from boomslang.engine.levels.ladder import (
     rating_in,
 )
 from boomslang.engine.levels.sight import Sight
-from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
+from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
 
-# Searches with limits, nodes and options; see `_found`.
-Find: TypeAlias = Callable[[Limits, int, dict[str, int]], tuple[list[Info], Result]]
+# As `search` of `engine.searcher.protocol.SearcherProtocol`.
+Search: TypeAlias = Callable[[chess.Board, Limits, Listener, float], Result]
+Find: TypeAlias = Callable[[Limits, int], Result]  # with limits and nodes, see `_find`
 
 _HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
 # Standard deviation of the logarithm of reach and caution, from move to move.
@@ -60,42 +60,43 @@ class Handicap:
         self._seed = ""
         self._matching = False
         self._rating: int | None = None  # of the opponent
-        self._has_complained = False
+        self.level: Level | None = None  # to play at; None: full strength
+        self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
 
     def limit(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
         self._limited = wanted
+        self._set_level()
 
     def set_elo(self, elo: int) -> None:
         """Set the Elo to play at."""
         self._elo = elo
+        self._set_level()
 
     def set_skill(self, skill: int) -> None:
         """Set the skill level: 0 is the weakest, FULL_SKILL no limit."""
         self._skill = skill
+        self._set_level()
 
     def match(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
         self._matching = wanted
-        self._has_complained = False
         return self._matched()
 
     def meet(self, opponent: str) -> str | None:
         """Take the rating from a value of UCI_Opponent; returns a message or None."""
         self._rating = rating_in(opponent)
-        self._has_complained = False
         return self._matched()
-
-    def complaint(self) -> str | None:
-        """Why Match Opponent has no effect, once; options come in any order, so only when a search begins."""
-        if self._has_complained or not self._matching or self._rating is not None:
-            return None
-        self._has_complained = True
-        return "Match Opponent: the rating of the opponent is not known"
 
     def _matched(self) -> str | None:
         """What Match Opponent does now; None if that is nothing."""
+        self._set_level()
+        unknown = self._matching and self._rating is None
+        # Options come in any order: the rating may follow.
+        self.complaint = (
+            "Match Opponent: the rating of the opponent is not known" if unknown else ""
+        )
         if not self._matching or self._rating is None:
             return None
         elo = min(max(self._rating, LOWEST), HIGHEST)
@@ -106,44 +107,36 @@ class Handicap:
         self._seed = seed
         self._mating = None
 
-    @property
-    def level(self) -> Level | None:
-        """The level to play at; None for full strength.
-
-        The rating of an opponent to be matched overrides the options; an Elo is more exact than a skill
-        and overrides it.
-        """
+    def _set_level(self) -> None:
+        """The rating of an opponent to be matched overrides an Elo, which overrides a skill."""
         if self._matching and self._rating is not None:
-            return level_of_elo(self._rating)
-        if self._limited:
-            return level_of_elo(self._elo)
-        if self._skill < FULL_SKILL:
-            return level_of_elo(elo_of_skill(self._skill))
-        return None
+            self.level = level_of_elo(self._rating)
+        elif self._limited:
+            self.level = level_of_elo(self._elo)
+        elif self._skill < FULL_SKILL:
+            self.level = level_of_elo(elo_of_skill(self._skill))
+        else:
+            self.level = None
 
     def search(
         self,
-        searcher: SearcherProtocol,
+        search: Search,
         board: chess.Board,
         limits: Limits,
-        on_info: Callable[[Info], None],
+        on_info: Listener,
         started: float,
-        lines: int,
-        threads: int,
     ) -> Result:
-        """Search with the level's limits and choose a move of the level.
-
-        `lines` and `threads` are the searcher's own values of MultiPV and Threads; `lines` are reported.
-        """
-        level = self.level
+        """Search with the level's limits and choose a move of the level."""
+        level, lines = self.level, limits.multipv or 1
         if level is None:
-            return searcher.search(board, limits, on_info, started)
-        own = {"MultiPV": lines, "Threads": threads}
-        find = partial(_found, searcher, board, started, own)
+            return search(board, limits, on_info, started)
+        limits = replace(limits, threads=1)
+        find = partial(_find, search, board, started)
         found = self._finishing(find, board, limits)
         if not found:
-            lent = {"MultiPV": max(lines, level.lines), "Threads": 1}
-            found, result = find(limits, level.nodes, lent)
+            wide = replace(limits, multipv=max(lines, level.lines))
+            result = find(wide, level.nodes)
+            found = _lines(result)
             if not found:
                 return result
             if mate := _mate(find, found[0], limits):
@@ -159,19 +152,17 @@ class Handicap:
         is_bare = chess.popcount(board.occupied_co[not board.turn]) == 1
         if not is_bare and not self._is_mating(board):
             return []
-        found, _ = find(limits, FINISHING, {"Threads": 1})
+        found = _lines(find(limits, FINISHING))
         return found if found and (is_bare or (found[0].score.mate or 0) > 0) else []
 
-    def _answer(
-        self, board: chess.Board, lines: Sequence[Info], on_info: Callable[[Info], None]
-    ) -> Result:
+    def _answer(self, board: chess.Board, lines: Sequence[Info], on_info: Listener) -> Result:
         """The answer with the first of the lines, which are reported; a mate will be finished."""
-        for number, info in enumerate(lines, 1):
-            on_info(replace(info, multipv=number))
-        pv = lines[0].pv
+        lines = [replace(info, multipv=number) for number, info in enumerate(lines, 1)]
+        for info in lines:
+            on_info(info)
         if (lines[0].score.mate or 0) > 0:
-            self._mating = board.root().fen(), [*board.move_stack, pv[0]]
-        return Result(pv[0], pv[1] if len(pv) > 1 else None, lines[0])
+            self._mating = board.root().fen(), [*board.move_stack, lines[0].pv[0]]
+        return Result.of(lines)
 
     def _is_mating(self, board: chess.Board) -> bool:
         """True after a move of this game that was announced as leading to mate."""
@@ -217,52 +208,26 @@ def _dice(*about: str) -> random.Random:
     return random.Random(" ".join(about))  # noqa: S311 - a game, not a secret
 
 
-@contextmanager
-def _lent(searcher: SearcherProtocol, own: dict[str, int], lent: dict[str, int]) -> Iterator[None]:
-    """Temporarily set options of a searcher to other values than its own."""
-    changed = [name for name in own if own[name] != lent[name]]
-    for name in changed:
-        searcher.set_option(name, lent[name])
-    try:
-        yield
-    finally:
-        for name in changed:
-            searcher.set_option(name, own[name])
-
-
-def _found(
-    searcher: SearcherProtocol,
-    board: chess.Board,
-    started: float,
-    own: dict[str, int],
-    limits: Limits,
-    nodes: int,
-    lent: dict[str, int],
-) -> tuple[list[Info], Result]:
-    """The lines of the last depth that a search of `nodes` nodes has finished, and its result.
-
-    The searcher has the options `lent` meanwhile, and afterwards its `own` again.
-    """
-    found: list[Info] = []
-
-    def listen(info: Info) -> None:
-        if info.multipv == 1:
-            found.clear()
-        found.append(info)
-
+def _find(search: Search, board: chess.Board, started: float, limits: Limits, nodes: int) -> Result:
+    """The result of a search of `nodes` nodes, or of the first depth if that is not finished by then."""
     few = replace(limits, nodes=min(limits.nodes or nodes, nodes))
-    with _lent(searcher, own, own | lent):
-        result = searcher.search(board, few, listen, started)
-        if not found:  # not even the first depth was finished
-            result = searcher.search(board, replace(few, nodes=None, depth=1), listen, started)
-    return [info for info in found if info.pv], result
+    result = search(board, few, ignore, started)
+    return (
+        result
+        if result.lines
+        else search(board, replace(few, nodes=None, depth=1), ignore, started)
+    )
+
+
+def _lines(result: Result) -> list[Info]:
+    return [info for info in result.lines if info.pv]
 
 
 def _mate(find: Find, best: Info, limits: Limits) -> list[Info]:
     """The lines of a mate that every level plays; none if there is none, or a shorter one."""
     if (best.score.mate or 0) > 0:
         return [best] if best.score.mate == MATE else []
-    found, _ = find(replace(limits, mate=MATE), FINISHING, {"Threads": 1})
+    found = _lines(find(replace(limits, mate=MATE), FINISHING))
     return found if found and found[0].score.mate == MATE else []
 
 

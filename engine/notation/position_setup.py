@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 import chess
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Limits, spell_moves
+from boomslang.engine.limits import spell_moves
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.validity import why_invalid
 from boomslang.engine.system.sanitize import quote
@@ -100,18 +99,10 @@ def legal_names(
     return tuple(legal) or None
 
 
-def fit_limits(limits: Limits, board: chess.Board) -> Limits:
-    """The limits with moves as the board spells them; raises CommandError if they do not fit it."""
-    colour = chess.COLOR_NAMES[board.turn]
-    if limits.perft is not None:
-        raise CommandError("go searches; perft counts, see boomslang.perft.divide.divide")
-    if limits.lacks_clock(board.turn == chess.WHITE):
-        raise CommandError(f"{colour} is to move, and {colour}_time is missing")
-    if limits.search_moves is None:
-        return limits
-    moves = spell_moves(limits.search_moves, "search_moves")
+def read_search_moves(board: chess.Board, moves: Iterable[str | chess.Move]) -> tuple[str, ...]:
+    """Moves to be searched, spelled as the board spells them; raises CommandError if one is not legal."""
+    names = spell_moves(moves, "search_moves")
     try:
-        legal = [read_move(board, move, count).uci() for count, move in enumerate(moves, 1)]
+        return tuple(read_move(board, name, count).uci() for count, name in enumerate(names, 1))
     except CommandError as problem:
         raise CommandError(f"search_moves: {problem}") from None
-    return replace(limits, search_moves=legal)

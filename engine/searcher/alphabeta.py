@@ -68,7 +68,8 @@ class AlphaBetaSearcher:
         self, board: chess.Board, limits: Limits, depth_limit: int, line_count: int
     ) -> Iterator[list[SearchLine]]:
         """Yield the best lines of one depth after the other; the root and its limits are set."""
-        self.helpers.start(self._search, self.table, depth_limit)
+        if self.threads > 1:
+            self.helpers.start(self._search, self.table, depth_limit)
         age_history(self._search)
         return deepen(self._search, self.table, depth_limit, line_count)
 

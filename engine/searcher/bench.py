@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import chess
 
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher
 
 DEPTH: Final = 13
@@ -71,25 +71,22 @@ def run(
     hash_mb: int = HASH_MB,
     write: Callable[[str], None] = print,
     positions: tuple[str, ...] = POSITIONS,
-    begin: Callable[[Searcher], bool] | None = None,
 ) -> int:
     """Search every position to `depth`, each with a fresh memory; returns the node total.
 
     Writes a line for each position and the closing block that OpenBench reads. Kernels must be loaded.
-    Before each search `begin` arms the player; the bench ends there, unfinished, if that returns False.
     """
     player = Searcher(hash_mb)
 
-    def look(board: chess.Board) -> tuple[int, str] | None:
-        player.new_game()
-        if begin is None:
-            player.arm()
-        elif not begin(player):
-            return None
-        result = player.search(board, Limits(depth=depth), lambda info: None)
-        return result.info.nodes if result.info else 0, str(result.best)
+    def look(board: chess.Board) -> tuple[int, str]:
+        return outcome_of(player.analyse(board, Limits(depth=depth)))
 
     return measure([chess.Board(fen) for fen in positions], look, write)
+
+
+def outcome_of(lines: Sequence[Info]) -> tuple[int, str]:
+    """Nodes and the best move of a search."""
+    return (lines[0].nodes, lines[0].pv[0].uci()) if lines else (0, "None")
 
 
 def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], None]) -> int:

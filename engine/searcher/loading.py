@@ -8,14 +8,11 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
-from boomslang.engine import options
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.system.sanitize import quote
 from boomslang.engine.system.threads import reason_for
-
-if TYPE_CHECKING:
-    from boomslang.engine.limits import CompiledSearcher
 
 
 class LoadingProgress(Protocol):
@@ -25,8 +22,9 @@ class LoadingProgress(Protocol):
         """`done` of `total` kernels are ready."""
 
 
-Build: TypeAlias = "Callable[[LoadingProgress], tuple[CompiledSearcher, str]]"
+Build: TypeAlias = Callable[[LoadingProgress], tuple[CompiledSearcher, str]]
 
+DEFAULT_HASH: Final = 16  # megabytes
 LOADING: Final = "getting ready, loading"  # how a remark begins
 COMPILING: Final = "getting ready, slow at the first start only"
 READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
@@ -186,7 +184,7 @@ def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
     load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
     searcher = Searcher(hash_mb=1)
     # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
-    searcher.search(chess.Board(), Limits(depth=1), lambda info: None)
+    searcher.analyse(chess.Board(), Limits(depth=1))
     searcher.new_game()
-    searcher.set_option("Hash", options.find("Hash").default)
+    searcher.set_hash(DEFAULT_HASH)
     return searcher, searcher.remark or jit.kernel_cache().remark

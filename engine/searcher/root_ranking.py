@@ -6,15 +6,13 @@ the rule may take away are ranked by their distance, and likewise losses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 import chess
 
-from boomslang.engine.limits import KNOWN_WIN, Info, Result, Score
-
-Listener: TypeAlias = Callable[[Info], None]
+from boomslang.engine.limits import KNOWN_WIN, Info, Limits, Result, Score
 
 # What a move leads to. CURSED wins and BLESSED losses are draws by the fifty-move rule.
 WIN, CURSED, DRAW, BLESSED, LOSS = 2, 1, 0, -1, -2
@@ -86,10 +84,6 @@ class RankedMoves:
         best = [move for move in ranked if grades[move].rank == grades[ranked[0]].rank]
         self.moves = ranked[: max(lines, len(best))]
         self._quickest = ranked[0]
-        self._lines = min(lines, len(self.moves))
-        self._held: list[Info] = []  # lines of an iteration that are not passed on yet
-        self._on_info: Listener = lambda info: None
-        self._shown: Info | None = None  # the first of the lines last passed on
 
     @property
     def result(self) -> int:
@@ -101,34 +95,24 @@ class RankedMoves:
         """True if a win makes progress by the grades alone."""
         return self._grades[self._quickest].plies is not None
 
-    def listener(self, on_info: Listener) -> Listener:
-        """Takes the lines of the search, and passes them on with what the tables know, the best first."""
-        self._on_info = on_info
+    def restrict(self, limits: Limits) -> Limits:
+        """The limits of a search of `moves` alone."""
+        return replace(limits, search_moves=tuple(move.uci() for move in self.moves))
 
-        def listen(info: Info) -> None:
-            if info.multipv == 1:
-                self._pass_on()
-            self._held.append(self._known(info))
-            if len(self._held) == self._lines:
-                self._pass_on()
-
-        return listen
-
-    def _pass_on(self) -> None:
-        """Pass on the lines of an iteration: the search, which sorted them, knows less than the tables."""
-        held, self._held = self._held, []
-        held.sort(key=lambda line: (_value(line.score), self._rank(line)), reverse=True)
-        for number, line in enumerate(held, 1):
-            line = replace(line, multipv=number)
-            self._shown = line if number == 1 else self._shown
-            self._on_info(line)
+    def order_lines(self, lines: Iterable[Info]) -> list[Info]:
+        """The lines of a search with what the tables know, which is more, and therefore sorted again."""
+        known = sorted(
+            map(self._known, lines),
+            key=lambda line: (_value(line.score), self._rank(line)),
+            reverse=True,
+        )
+        return [replace(line, multipv=number) for number, line in enumerate(known, 1)]
 
     def _rank(self, line: Info) -> int:
         return self._grades[line.pv[0]].rank if line.pv else 0
 
-    def settle(self, result: Result, on_info: Listener) -> Result:
-        """The move to play: where a win is known and the search sees no mate, the quickest."""
-        result = self.first_shown(result)
+    def settle(self, result: Result) -> Result:
+        """The result with the move to play: the quickest win that is known, unless the search sees a mate."""
         if result.info is None or result.best is None:
             return result
         info = result.info
@@ -139,17 +123,7 @@ class RankedMoves:
         if gets_on:
             return result
         info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
-        on_info(info)
-        return replace(result, best=self._quickest, ponder=None, info=info)
-
-    def first_shown(self, result: Result) -> Result:
-        """The result with the first line as the listener has passed it on."""
-        if result.info is None or result.best is None:
-            return result
-        self._pass_on()
-        info = self._shown or self._known(result.info)
-        ponder = info.pv[1] if len(info.pv) > 1 else None
-        return replace(result, best=info.pv[0], ponder=ponder, info=info)
+        return replace(result, best=self._quickest, ponder=None, lines=(info, *result.lines[1:]))
 
     def _known(self, info: Info) -> Info:
         """A line with the score that its first move deserves."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from boomslang.engine.limits import Current, Limits, SearcherProtocol
+from boomslang.engine.limits import Current, Limits
+from boomslang.engine.searcher.protocol import SearcherProtocol
 
 
 class SearchTask:

@@ -2,7 +2,7 @@
 
     from boomslang.engine.searcher import searcher
     searcher.load()
-    result = searcher.Searcher().search(chess.Board(), Limits(movetime=1000), print)
+    lines = searcher.Searcher().analyse(chess.Board(), Limits(movetime=1000))
 
 Whole games need more than that: see `engine.engine`.
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
@@ -22,7 +21,15 @@ from boomslang.engine.board.constants import MATE, MATE_IN_MAX, MAX_PLY
 from boomslang.engine.jit.instructions import KERNELS_TELL_TIME
 from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.jit.memory import largest_table
-from boomslang.engine.limits import Current, Info, Limits, Result
+from boomslang.engine.limits import (
+    DEFAULT_OVERHEAD,
+    Current,
+    Info,
+    Limits,
+    Listener,
+    Result,
+    ignore,
+)
 from boomslang.engine.search import params
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.reductions import fill_reductions
@@ -33,29 +40,15 @@ from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 from boomslang.engine.searcher.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
 from boomslang.engine.searcher.pv import LineReader, complete, is_news, outdoes, to_score
-from boomslang.engine.searcher.root import set_root
-from boomslang.engine.searcher.root_ranking import Listener
 
 if TYPE_CHECKING:
+    from boomslang.engine.searcher.root_ranking import RankedMoves
     from boomslang.engine.searcher.tablebase import Tablebase
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
-_SETTERS: Final = {  # of the options, by name; methods bound in an instance would keep it alive
-    "Hash": "_resize",
-    "Threads": "_set_threads",
-    "Clear Hash": "_clear",
-    "MultiPV": "_set_lines",
-    "Move Overhead": "_set_overhead",
-    "nodestime": "_set_node_clock",
-    "EvalFile": "_take_network",
-    "Evaluation": "_evaluate_by",
-    "Search Algorithm": "_choose",
-    "UCI_AnalyseMode": "_set_analysing",
-    "Exact": "_set_exact",
-}
 
 
 def load(progress: Callable[[int, int], None] | None = None) -> None:
@@ -77,12 +70,11 @@ class Searcher:
         self._hash_mb = hash_mb
         self._algorithm: SearchAlgorithm = AlphaBetaSearcher(self._search, new_table(hash_mb))
         self._algorithm_name = "alphabeta"
-        self._threads = self._lines = 1
-        self._overhead = 100  # milliseconds
+        self._threads = self._asked_threads = 1  # as set, and of the last search
         self._lag = LagEstimator()
         self._node_clock = NodeClock()
         self._tables: Tablebase | None = None
-        self._analysing = False  # no clock is running: use the whole limit
+        self._ranked: RankedMoves | None = None  # what the tables know of the root
         self._lock = threading.Lock()  # guards the deadline against ponderhit
         self._pondering = self._stopping = False  # stopping: by `stop`, not by a limit
         self._timer: threading.Timer | None = None  # stops where kernels cannot read the clock
@@ -95,19 +87,23 @@ class Searcher:
 
     # The interface to the engine
 
-    def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Set an option between searches; returns a message for the user or None; raises ValueError."""
-        if setter := _SETTERS.get(name):
-            message: str | None = getattr(self, setter)(value)
-            return message
-        self.set_parameters({name: int(value)})
-        return None
+    def analyse(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener = ignore,
+        is_new_game: bool = True,
+    ) -> list[Info]:
+        """The last line of thinking for each variation, the best first; none if there is no legal move.
 
-    def set_parameters(self, values: Mapping[str, int]) -> None:
-        """Set search parameters of `engine.search.params` between searches; raises ValueError."""
-        for name, value in values.items():
-            self._search.params[name] = value
-        fill_reductions(self._search)
+        Memory and histories are emptied before, unless it is no new game.
+        """
+        if is_new_game:
+            self.new_game()
+        try:
+            return list(self.search(board, limits, on_info).lines)
+        finally:
+            self.arm()
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
@@ -143,16 +139,24 @@ class Searcher:
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
-        if not self._tables:
-            return self._search_moves(board, begun, limits, on_info)
-        playing = not (self._analysing or limits.infinite or limits.mate is not None)
-        begin = partial(self._search_moves, board, begun)
-        return self._tables.search(
-            board, limits, on_info, self._search, self._lines, playing, begin
-        )
+        tables = self._tables
+        if not tables:
+            return self._search_moves(board, limits, on_info, begun)
+        try:
+            self._ranked = ranked = tables.attach(board, limits, self._search)
+            if not ranked:
+                return self._search_moves(board, limits, on_info, begun)
+            result = self._search_moves(board, ranked.restrict(limits), on_info, begun)
+        finally:
+            self._ranked = None
+            tables.detach(self._search)
+        settled = ranked.settle(result) if limits.playing else result
+        if settled is not result and settled.info:
+            on_info(settled.info)
+        return settled
 
     def _search_moves(
-        self, board: chess.Board, begun: float, limits: Limits, on_info: Listener
+        self, board: chess.Board, limits: Limits, on_info: Listener, begun: float
     ) -> Result:
         """Search the moves that `limits` name."""
         self._board, self._reader = board, LineReader(board)
@@ -161,12 +165,13 @@ class Searcher:
         limits = self._node_clock.read(limits, white, again)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older
+        self._use_threads(min(limits.threads or self._threads, self._threads))
         self._set_root(board, limits)
         self._fields.stop = 0  # by a limit of the last search
         if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
             self._fields.stop = 1
         if not self._fields.root_count:
-            return Result(None, None, None)
+            return Result(None, None)
         with self._lock:
             self._started = begun if self._hit is None else self._hit
             self._pondering = limits.ponder and self._hit is None
@@ -174,17 +179,17 @@ class Searcher:
             self._budget = self._allot(limits, white)
             self._set_deadline()
         depth_limit = MAX_DEPTH if limits.depth is None else min(max(limits.depth, 1), MAX_DEPTH)
-        last: Info | None = None
+        told: list[Info] = []
         scaling = TimeScaling()
         lines = shown = list[SearchLine]()  # none yet
         self._answered = self._answered if again else 0.0
         try:
-            for lines in self._algorithm.lines(board, limits, depth_limit, self._lines):
+            for lines in self._algorithm.lines(board, limits, depth_limit, limits.multipv or 1):
                 self._answered = self._answered or time.monotonic()
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
                 elif not shown or is_news(lines[0], shown[0]):
-                    last, shown = self._report(lines, begun, on_info), lines
+                    told, shown = self._report(lines, begun, on_info), lines
                     scaling.note(lines[0].moves[0], lines[0].score)
                 if self._tables:
                     self._tables.refresh(self._search, self._fields.deadline)
@@ -201,18 +206,17 @@ class Searcher:
             self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
-        if ahead and self._lines == 1 and lines and outdoes(ahead, lines[0]):
+        if ahead and (limits.multipv or 1) == 1 and lines and outdoes(ahead, lines[0]):
             lines = [ahead]
-        if lines is not shown or (last and self._nodes() != last.nodes):
-            last = self._report(lines, begun, on_info)  # also what the last attempt has cost
-        if last is None or not last.pv:
+        if lines is not shown or (told and self._nodes() != told[0].nodes):
+            told = self._report(lines, begun, on_info)  # also what the last attempt has cost
+        if not told or not told[0].pv:
             raise RuntimeError("the search found no line")  # depth 1 always yields one
-        ponder = last.pv[1] if len(last.pv) > 1 else None
-        return Result(last.pv[0], ponder, last, self._timing())
+        return Result.of(told, self._timing())
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
-        self._tables, self._fields.table_men = tables, 0
+        self._tables, self._fields.table_men, self._fields.table_hits = tables, 0, 0
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The evaluation in use, or the `classical` one, in parts; None in check, where there is none."""
@@ -234,9 +238,9 @@ class Searcher:
         lag = f"lag {self._lag.usual:.0f} ms, at worst {self._lag.worst:.0f} ms"
         return ", ".join([f"time: {used:.0f} ms", *(allotted or ["no limit of time"]), lag])
 
-    # Setting up
+    # The options
 
-    def _resize(self, megabytes: int) -> str | None:
+    def set_hash(self, megabytes: int) -> str | None:
         """A new table of the wanted size, as far as the memory goes; else the old one stays."""
         wanted = min(megabytes, largest_table())
         if wanted != self._hash_mb:
@@ -252,7 +256,7 @@ class Searcher:
             return f"cannot take more than half of the memory: hash table of {wanted} MB"
         return None
 
-    def _choose(self, algorithm: str) -> str | None:
+    def set_algorithm(self, algorithm: str) -> str | None:
         """Search by "alphabeta" or by "mcts" from now on."""
         if algorithm == self._algorithm_name:
             return None
@@ -266,32 +270,34 @@ class Searcher:
             self._algorithm = AlphaBetaSearcher(self._search, memory)
         self._algorithm_name = algorithm
         self.new_game()
-        return self._algorithm.set_threads(self._threads)
+        return self.set_threads(self._threads)
 
-    def _set_threads(self, threads: int) -> str | None:
-        self._threads = threads
+    def set_threads(self, threads: int) -> str | None:
+        """Search with that many threads, as far as possible; returns a message or None."""
+        self._threads = self._asked_threads = threads
         return self._algorithm.set_threads(threads)
 
-    def _clear(self, pressed: bool) -> None:
+    def clear(self) -> None:
+        """Empty the memory."""
         self._algorithm.clear()
 
-    def _set_lines(self, lines: int) -> None:
-        self._lines = lines
-
-    def _set_overhead(self, milliseconds: int) -> None:
-        self._overhead = milliseconds
-
-    def _set_node_clock(self, nodes: int) -> None:
+    def set_node_clock(self, nodes: int) -> None:
+        """Count that many nodes as a millisecond; 0: use the clock."""
         self._node_clock.rate = nodes
 
-    def _set_analysing(self, wanted: bool) -> None:
-        self._analysing = wanted
-
-    def _take_network(self, path: str) -> str | None:
+    def set_network(self, path: str) -> str | None:
+        """Evaluate with the network in a file, or with that which ships if there is no name."""
         return self._begin_afresh(*self._evaluation.take(path))
 
-    def _evaluate_by(self, kind: str) -> str | None:
+    def set_evaluation(self, kind: str) -> str | None:
+        """Evaluate with the "network" or by the "classical" terms."""
         return self._begin_afresh(*self._evaluation.choose(kind))
+
+    def set_parameters(self, values: Mapping[str, int]) -> None:
+        """Set search parameters of `engine.search.params` between searches; raises ValueError."""
+        for name, value in values.items():
+            self._search.params[name] = value
+        fill_reductions(self._search)
 
     def _begin_afresh(self, changes: bool, message: str | None) -> str | None:
         """Scores of two evaluations must not meet in one memory."""
@@ -299,14 +305,22 @@ class Searcher:
             self.new_game()
         return message
 
-    def _set_exact(self, exact: bool) -> None:
+    def set_exact(self, exact: bool) -> None:
         """All parameters anew: for the minimax value without any selectivity, or for play."""
         (params.set_exact if exact else params.set_defaults)(self._search.params)
         fill_reductions(self._search)
         self.new_game()  # what the one has found out is not good enough for the other
 
+    # Setting up
+
+    def _use_threads(self, threads: int) -> None:
+        """Search with that many threads, if the last search had others."""
+        if threads != self._asked_threads:
+            self._asked_threads = threads
+            self._algorithm.set_threads(threads)
+
     def _set_root(self, board: chess.Board, limits: Limits) -> None:
-        set_root(self._search, board, limits, self._lines, self._algorithm.threads)
+        bridge.set_root(self._search, board, limits, limits.multipv or 1, self._algorithm.threads)
 
     def _allot(self, limits: Limits, white: bool) -> TimeBudget:
         """The time for this move; a clock of nodes loses none on the way."""
@@ -314,7 +328,8 @@ class Searcher:
         if self._node_clock.rate:
             return allot(limits, white, 0, ply=ply)
         self._lag.read(limits, white, ply)
-        return allot(limits, white, max(self._overhead, self._lag.worst), self._lag.usual, ply)
+        overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
+        return allot(limits, white, max(overhead, self._lag.worst), self._lag.usual, ply)
 
     def _set_deadline(self) -> None:
         """Write the hard limit of the budget where the kernels look for it."""
@@ -331,9 +346,12 @@ class Searcher:
         deadline = self._started + hard / 1000
         self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
         if not KERNELS_TELL_TIME:
-            self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self.stop)
+            self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._expire)
             self._timer.daemon = True
             self._timer.start()
+
+    def _expire(self) -> None:
+        self._fields.stop = 1
 
     def _cancel_timer(self) -> None:
         """Keep the timer of this search from stopping the next one."""
@@ -362,19 +380,21 @@ class Searcher:
         # With nothing to choose, or a mate that is proven, save the time.
         settled = self._fields.root_count == 1 or (is_mate and line.depth > 2 * mate_distance)
         effort = self._fields.root_nodes[0] / max(line.nodes, 1)
-        return (settled and not self._analysing) or elapsed >= soft * scaling.factor(effort)
+        return (settled and not limits.analysing) or elapsed >= soft * scaling.factor(effort)
 
     def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
         """True if an iteration was broken off and has not found another move."""
         cut = bool(self._fields.stop) and self._algorithm.finishes_depths
         return cut and line.moves[0] == shown.moves[0]
 
-    def _report(self, lines: list[SearchLine], begun: float, on_info: Listener) -> Info:
-        """Report all lines; returns the report of the first."""
+    def _report(self, lines: list[SearchLine], begun: float, on_info: Listener) -> list[Info]:
+        """Report all lines, and return them as they were reported."""
         infos = [self._info(line, begun) for line in lines]
+        if self._ranked:
+            infos = self._ranked.order_lines(infos)
         for info in infos:
             on_info(info)
-        return infos[0]
+        return infos
 
     def _info(self, line: SearchLine, begun: float) -> Info:
         """A line of the search as the protocols show it."""

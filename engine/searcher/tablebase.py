@@ -17,20 +17,18 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import chess
 
 from boomslang.engine.errors import sparing
-from boomslang.engine.limits import Limits, Result
+from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.root_probing import KnownMove, PlayedOut, Prober, agrees, is_worth
 from boomslang.engine.searcher.root_ranking import (
     DRAW,
     FIFTY,
     Grade,
-    Listener,
     RankedMoves,
     grade,
     grade_result,
@@ -129,19 +127,10 @@ class Tablebase:
         """Greatest number of men on the board for a probe; 0: there are no tables."""
         return min(self._limit, self.files.men) if self.files and self._is_loaded else 0
 
-    def search(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        on_info: Listener,
-        search: SearchState,
-        lines: int,
-        is_playing: bool,
-        begin: Callable[[Limits, Listener], Result],
-    ) -> Result:
-        """What `begin` finds with this SEARCH record, with what the tables know of the root.
+    def attach(self, board: chess.Board, limits: Limits, search: SearchState) -> RankedMoves | None:
+        """Let a SEARCH record own the tables and probe them; returns what they know of the root.
 
-        `lines` are wanted. A move that `is_playing` makes progress in a won position.
+        To be followed by `detach`. Tables that fail are switched off, and the search goes on without.
         """
         if self.files and not self._ended.is_set():
             self._say("the kernels of tablebases are not ready, this search goes without tables")
@@ -151,16 +140,13 @@ class Tablebase:
             with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
                 if self.files and self._repeats:
                     self.files.hide()
-                ranked = self.rank(board, limits.search_moves, lines, search)
-                self._attach(board, search, ranked)
-        try:
-            if not ranked:
-                return begin(limits, on_info)
-            limits = replace(limits, search_moves=tuple(move.uci() for move in ranked.moves))
-            result = begin(limits, ranked.listener(on_info))
-            return ranked.settle(result, on_info) if is_playing else ranked.first_shown(result)
-        finally:
-            _let_probe(search, None)
+                ranked = self.rank(board, limits.search_moves, limits.multipv or 1, search)
+                self._let_probe_inside(board, search, ranked)
+        return ranked
+
+    def detach(self, search: SearchState) -> None:
+        """After a search, let its SEARCH record own no tables."""
+        _let_probe(search, None)
 
     def _switch_off(self, search: SearchState) -> None:
         """Probe no more until tables are opened again; what a search still reads stays in memory."""
@@ -214,7 +200,9 @@ class Tablebase:
         """The tables, if kernels may look for a position and what follows it."""
         return None if not self.men or board.status() & _IMPOSSIBLE else self.files
 
-    def _attach(self, board: chess.Board, search: SearchState, ranked: RankedMoves | None) -> None:
+    def _let_probe_inside(
+        self, board: chess.Board, search: SearchState, ranked: RankedMoves | None
+    ) -> None:
         """Let a search probe inside the tree, unless its root is `ranked` and needs no more."""
         search.table_hits = 0
         done = ranked is not None and (ranked.has_distances or ranked.result <= 0)

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 import chess
 
-from boomslang.engine.limits import Info, Limits, Result, Score
+from boomslang.engine.limits import DEFAULT_OVERHEAD, Info, Limits, Listener, Result, Score
 from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.game import SearchInterruptedError
@@ -34,8 +34,6 @@ class TextbookSearcher:
         self._ponderhit = threading.Event()
         self._clock = threading.Lock()  # guards the state shared by `ponderhit` and `search`
         self._pondering: tuple[StopWatch, NodeBudget] | None = None
-        self._overhead = 0.1  # seconds lost per move outside the search
-        self._lines = 1
 
     def arm(self) -> None:
         """Reset an earlier `stop` and `ponderhit`."""
@@ -60,23 +58,11 @@ class TextbookSearcher:
     def new_game(self) -> None:
         """Nothing to clear: no state is kept between searches."""
 
-    def set_option(self, name: str, value: int | bool | str) -> str | None:
-        """Set "MultiPV" (lines) or "Move Overhead" (milliseconds); other options are ignored."""
-        if name == "MultiPV":
-            self._lines = max(1, int(value))
-        elif name == "Move Overhead":
-            self._overhead = int(value) / 1000
-        return None
-
     def use_tables(self, tables: object) -> None:
         """It does without tablebases, which kernels read."""
 
     def search(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        on_info: Callable[[Info], None],
-        started: float | None = None,
+        self, board: chess.Board, limits: Limits, on_info: Listener, started: float | None = None
     ) -> Result:
         """Search until a limit or `stop`; `on_info` is called with the lines of each finished depth.
 
@@ -85,14 +71,15 @@ class TextbookSearcher:
         started = time.monotonic() if started is None else started
         wanted = _wanted_moves(board, limits.search_moves)
         if not wanted:
-            return Result(None, None, None)
+            return Result(None, None)
         watch = StopWatch(self._stopped, limits.nodes)
         watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
-        allowed = budget(board, limits, self._overhead, len(wanted))
+        overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
+        allowed = budget(board, limits, overhead / 1000, len(wanted))
         self._set_clock(watch, allowed, limits, started)
-        root = RootSearch(board, wanted, self._lines, watch)
+        root = RootSearch(board, wanted, limits.multipv or 1, watch)
 
-        def report() -> Info:
+        def report() -> Result:
             seconds = time.monotonic() - started
             infos = [
                 _info(line, number, watch.nodes, seconds)
@@ -100,16 +87,16 @@ class TextbookSearcher:
             ]
             for info in infos:
                 on_info(info)
-            return infos[0]
+            return Result.of(infos)
 
-        best = Result(root.moves[0], None, None)  # there is always a move
+        best = Result(root.moves[0], None)  # there is always a move
         wanted_depth = min(MAX_DEPTH, limits.depth or MAX_DEPTH)
         glanced = False
         try:
             root.glance(1)
             watch.looks_until = 0.0
             if wanted_depth > 1:
-                best = _result(report())
+                best = report()
                 root.glance(LEAST_DEPTH)
                 glanced = True
             watch.owes = False
@@ -117,7 +104,7 @@ class TextbookSearcher:
                 if time.monotonic() >= watch.next_depth:
                     break
                 root.search(depth)
-                best = _result(report())
+                best = report()
                 glanced = False
                 if _is_enough(depth, root.lines, limits):
                     break
@@ -127,7 +114,7 @@ class TextbookSearcher:
             with self._clock:
                 self._pondering = None
         if root.lines and (glanced or best.info is None or root.lines[0].moves[0] != best.best):
-            best = _result(report())
+            best = report()
         return best
 
     def _set_clock(
@@ -171,10 +158,6 @@ def _info(line: RootLine, number: int, nodes: int, seconds: float) -> Info:
         time=round(1000 * seconds),
         pv=line.moves,
     )
-
-
-def _result(info: Info) -> Result:
-    return Result(info.pv[0], info.pv[1] if len(info.pv) > 1 else None, info)
 
 
 def _score(value: float) -> Score:

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,24 @@ def test_imports_follow_the_contracts(as_package: Path) -> None:
         [sys.executable, "-c", lint], cwd=as_package, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_no_modules_import_each_other() -> None:
+    """Also for types alone and in functions, which the contracts do not see."""
+    modules = {
+        "boomslang." + name_of(path)[: -len(".py")].replace("/", "."): path for path in SOURCES
+    }
+    wanted = {
+        name: {
+            module
+            for found in imports(path)
+            for module in (found, found.rpartition(".")[0])
+            if module in modules
+        }
+        for name, path in modules.items()
+    }
+    TopologicalSorter(wanted).prepare()  # raises CycleError, which names them
+    assert "boomslang.engine.limits" in wanted["boomslang.engine.engine"]
 
 
 def test_recursive_kernels_state_their_signature() -> None:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from boomslang.engine.limits import CompiledSearcher, Limits
+from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.uci import parse
 from tests.support.uci_conversation import Conversation, Puppet

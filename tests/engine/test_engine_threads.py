@@ -171,10 +171,8 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     engine.get_ready()
     assert gate.is_set() == comes
     search = bridge.new_search()
-    found = Result(None, None, None)
-    engine.tablebase.search(
-        chess.Board(FEN), Limits(), lambda info: None, search, 1, True, lambda *asked: found
-    )
+    engine.tablebase.attach(chess.Board(FEN), Limits(), search)
+    engine.tablebase.detach(search)
     assert any("goes without tables" in line for line in said) != comes
     gate.set()
 

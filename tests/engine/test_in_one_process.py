@@ -44,6 +44,26 @@ def test_a_move_and_its_reasons(engine: Engine) -> None:
     assert [info.depth for info in told] == sorted(info.depth for info in told)
 
 
+def test_an_analysis(engine: Engine) -> None:
+    """At full strength, whatever the options say, which stay as they were."""
+    engine.set_option("UCI_LimitStrength", True)
+    engine.set_option("UCI_Elo", 1350)
+    lines = engine.analyse(Limits(depth=8), multipv=3)
+    assert [info.multipv for info in lines] == [1, 2, 3] and lines[0].depth == 8
+    assert len({info.pv[0] for info in lines}) == 3
+    assert len(engine.analyse(Limits(depth=3))) == 1 == engine.value_of("MultiPV")
+    assert len(engine.analyse(Limits(depth=3, multipv=2))) == 2
+    engine.set_option("MultiPV", 4)
+    assert len(engine.analyse(Limits(depth=3))) == 4
+    assert len(engine.go(Limits(depth=3, analysing=True)).lines) == 4
+    engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.analyse(Limits(depth=3)) == []
+    with pytest.raises(TypeError, match="analyse takes Limits"):
+        engine.analyse(3)  # type: ignore[arg-type]
+    with pytest.raises(CommandError, match="multipv is a whole number from 1"):
+        engine.analyse(Limits(depth=3), multipv=-1)
+
+
 def test_positions_of_all_kinds(engine: Engine) -> None:
     engine.set_position(MATE_IN_ONE)
     assert engine.go(Limits(depth=3)).best == chess.Move.from_uci("a1a8")
@@ -56,7 +76,7 @@ def test_positions_of_all_kinds(engine: Engine) -> None:
     board.push_san("Qh4")  # the engine has a copy
     assert engine.board.fullmove_number == 2 and not engine.board.is_checkmate()
     engine.set_position(board)
-    assert engine.go(Limits(depth=2)) == Result(None, None, None)
+    assert engine.go(Limits(depth=2)) == Result(None, None)
 
 
 def test_a_position_that_is_refused(engine: Engine) -> None:

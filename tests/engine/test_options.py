@@ -120,12 +120,14 @@ def test_the_player_takes_the_numbers(kernels: None, monkeypatch: pytest.MonkeyP
     from boomslang.engine.searcher.searcher import Searcher
 
     monkeypatch.setenv(options.ENVIRONMENT, "1")
+    setters = {option.name: option.search_setter for option in options.search_parameters()}
     board = chess.Board()
 
     def nodes(**values: options.Value) -> int:
         player = Searcher(hash_mb=1)
         for name, value in values.items():
-            assert player.set_option(name, value) is None
+            setter = setters[name]
+            assert setter and setter(player, value) is None
         result = player.search(board, Limits(depth=6), lambda info: None)
         assert result.info
         return result.info.nodes

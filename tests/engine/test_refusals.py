@@ -162,8 +162,8 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_every_option_is_known_to_who_sets_it(engine: Engine, option: Any) -> None:
     engine.set_option(option.name, option.default)
-    with pytest.raises(ValueError, match="Contempt"):
-        engine._set_searcher_option("Contempt", 5)
+    with pytest.raises(CommandError, match="Contempt"):
+        engine.set_option("Contempt", 5)
 
 
 def test_folders_without_tables_leave_the_earlier_ones(engine: Engine) -> None:
@@ -183,7 +183,7 @@ def test_what_fails_in_a_search_reaches_the_caller(
         patch.setattr(engine._searcher, "search", fail)
         with pytest.raises(ZeroDivisionError, match="in the search"):
             engine.go(Limits(depth=1))
-        patch.setattr(engine._searcher, "search", lambda *_: Result(None, None, None))
+        patch.setattr(engine._searcher, "search", lambda *_: Result(None, None))
         with pytest.raises(RuntimeError, match="the search answered None"):
             engine.go(Limits(depth=1))
     assert engine.go(Limits(depth=1)).best

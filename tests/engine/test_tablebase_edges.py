@@ -60,11 +60,10 @@ def search(
 ) -> list[Info]:
     """All lines that are told of a position."""
     own = Searcher(1)
-    own.set_option("UCI_AnalyseMode", analysing)
-    own.set_option("MultiPV", lines)
     own.use_tables(tables)
     told: list[Info] = []
-    own.search(board, Limits(nodes=nodes), told.append)
+    limits = Limits(nodes=nodes, analysing=analysing, multipv=lines)
+    own.search(board, limits, told.append)
     return told
 
 
@@ -224,7 +223,7 @@ def test_a_search_keeps_its_tables(threads: int) -> None:
 
     tables, _ = opened()
     own = Searcher(1)
-    own.set_option("Threads", threads)
+    own.set_threads(threads)
     own.use_tables(tables)
     assert tables.files
     kept = weakref.ref(tables.files)

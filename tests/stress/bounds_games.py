@@ -30,6 +30,7 @@ from boomslang.engine.selfplay.datagen import DatagenSettings, SelfPlayPair
 from boomslang.engine.selfplay.in_process_match import MatchWorkspace, ParameterValues
 from tests.stress.talks import FindingError, InProcess
 from tests.support.oracle import random_placement
+from tests.support.searchers import set_option
 
 HIGHEST: Final = "deepest ply"  # of what was seen this is no sum but a maximum
 _LONGEST: Final = 160  # plies
@@ -83,14 +84,14 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
     """Search and move until the game is over, with these options; returns what was seen."""
     player = Searcher(hash_mb=source.choice((1, 1, 2, 16)))
     if source.random() < 0.2:
-        player.set_option("Exact", True)
+        player.set_exact(True)
     if source.random() < 0.4:
         player.set_parameters(some_numbers(source))
     with mock.patch("boomslang.engine.searcher.alphabeta.usable_processors", return_value=_THREADS):
         for name, value in options.items():
-            player.set_option(name.replace("_", " "), value)
+            set_option(player, name.replace("_", " "), value)
     if source.random() < 0.3:
-        player.set_option("Evaluation", "classical")
+        player.set_evaluation("classical")
     seen = Counter(games=1)
 
     def listen(info: Info) -> None:

@@ -50,7 +50,7 @@ def monte_carlo() -> dict[str, Any]:
     from boomslang.engine.searcher.searcher import Searcher
 
     player = Searcher(hash_mb=16)
-    player.set_option("Search Algorithm", "mcts")
+    player.set_algorithm("mcts")
     player.arm()
     infos: list[Info] = []
     result = player.search(chess.Board(_MIDDLEGAME), Limits(nodes=NODES), infos.append)

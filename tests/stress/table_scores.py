@@ -38,8 +38,8 @@ def compare(
     tables.load()
     tables.set_fifty(fifty)
     said.clear()
+    limits = Limits(nodes=_NODES, analysing=not playing)
     own = search.Searcher(1)
-    own.set_option("UCI_AnalyseMode", not playing)
     own.use_tables(tables)
     oracle = EndgameOracle(folders, fifty)
     names = sorted({path.stem for folder in folders for path in folder.glob("*.rtbz")})
@@ -54,7 +54,7 @@ def compare(
         own.new_game()
         own.arm()
         told: list[Info] = []
-        best = own.search(board.copy(), Limits(nodes=_NODES), told.append).best
+        best = own.search(board.copy(), limits, told.append).best
         moves = " ".join(move.uci() for move in board.move_stack)
         name = f"{board.root().fen()} moves {moves}"
         if side_of(told[-1].score) != max(values.values()):

@@ -18,7 +18,7 @@ def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]
     """Positions of the engine's games against itself, each with the game on its stack."""
     source = random.Random(8)
     player = Searcher(hash_mb=1)
-    player.set_option("Evaluation", evaluation)
+    player.set_evaluation(evaluation)
     positions: list[chess.Board] = []
     while len(positions) < number:
         board = chess.Board()
@@ -38,7 +38,7 @@ def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]
 def judge_classically(bench: AlgorithmBench) -> AlgorithmBench:
     """For tests in positions that were chosen for how the classical evaluation is used them."""
     bench._search.classical = 1
-    bench._searcher.set_option("Evaluation", "classical")
+    bench._searcher.set_evaluation("classical")
     return bench
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from boomslang.engine.options import Value, find
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.searcher import Searcher
 
 
@@ -10,3 +12,10 @@ def alpha_beta(searcher: Searcher) -> AlphaBetaSearcher:
     """The algorithm of a searcher that has not been told to use another."""
     assert isinstance(searcher._algorithm, AlphaBetaSearcher)
     return searcher._algorithm
+
+
+def set_option(searcher: CompiledSearcher, name: str, value: Value) -> str | None:
+    """What the engine does for a search option; returns its message."""
+    setter = find(name).search_setter
+    assert setter, f"{name} is no option of a search"
+    return setter(searcher, value)

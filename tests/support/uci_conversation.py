@@ -5,12 +5,13 @@ from __future__ import annotations
 import queue
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import chess
 
-from boomslang.engine.limits import CompiledSearcher, Current, Info, Limits, Result, Score
+from boomslang.engine.limits import Current, Info, Limits, Result, Score
 from boomslang.engine.searcher.loading import Build, KernelLoader
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
@@ -59,7 +60,7 @@ class Puppet:
 
     def _first_move(self, board: chess.Board) -> Result:
         best = next(iter(board.legal_moves))
-        return Result(best, None, Info(1, 1, 1, Score(centipawns=7), "", 20, 20, 0, 0, 1, (best,)))
+        return Result.of([Info(1, 1, 1, Score(centipawns=7), "", 20, 20, 0, 0, 1, (best,))])
 
     def stop(self) -> None:
         self._end.set()
@@ -80,9 +81,37 @@ class Puppet:
     def new_game(self) -> None:
         self.calls.append("new_game")
 
-    def set_option(self, name: str, value: int | bool | str) -> str | None:
-        self.calls.append(f"{name}={value}")
-        return "2 threads will do" if name == "Threads" else None
+    def clear(self) -> None:
+        self.calls.append("clear")
+
+    def set_hash(self, megabytes: int) -> str | None:
+        self.calls.append(f"Hash={megabytes}")
+        return None
+
+    def set_threads(self, threads: int) -> str | None:
+        self.calls.append(f"Threads={threads}")
+        return "2 threads will do"
+
+    def set_node_clock(self, nodes: int) -> None:
+        self.calls.append(f"nodestime={nodes}")
+
+    def set_network(self, path: str) -> str | None:
+        self.calls.append(f"EvalFile={path}")
+        return None
+
+    def set_evaluation(self, kind: str) -> str | None:
+        self.calls.append(f"Evaluation={kind}")
+        return None
+
+    def set_algorithm(self, name: str) -> str | None:
+        self.calls.append(f"Search Algorithm={name}")
+        return None
+
+    def set_exact(self, exact: bool) -> None:
+        self.calls.append(f"Exact={exact}")
+
+    def set_parameters(self, values: Mapping[str, int]) -> None:
+        self.calls += [f"{name}={value}" for name, value in values.items()]
 
 
 class Conversation:

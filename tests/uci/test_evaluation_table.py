@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.limits import CompiledSearcher
 from boomslang.engine.searcher.loading import Build, LoadingProgress, build_searcher
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.eval.network.file import SHIPPED, write
 from tests.stress.damage import damaged
 from tests.support.networks import random_network

@@ -72,7 +72,7 @@ def test_bestmove(fen: str, best: str | None, ponder: str | None, line: str) -> 
         return chess.Move.from_uci(text) if text else None
 
     board = chess.Board(fen)
-    assert formatting.bestmove_line(board, Result(move(best), move(ponder), None)) == line
+    assert formatting.bestmove_line(board, Result(move(best), move(ponder))) == line
     assert board.fen() == fen
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import chess
 import pytest
 
-from boomslang.engine.limits import CompiledSearcher, Info, Result, Score
+from boomslang.engine.limits import Info, Result, Score
 from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from tests.support.uci_conversation import Conversation, Puppet
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
@@ -229,12 +230,15 @@ def test_options_set_before_the_kernels_are_there_are_remembered() -> None:
     assert gui.rest() == []
     gate.set()
     assert gui.ask("setoption name Threads value 4") == ["info string 2 threads will do"]
-    assert gui.puppet.calls == ["Hash=64", "Move Overhead=7", "Threads=4"]
+    assert gui.puppet.calls == ["Hash=64", "Threads=4"]
+    gui.send("go depth 1")
+    gui.until("bestmove")
+    assert gui.puppet.asked[0].overhead == 7
 
 
 def test_chess960_changes_the_spelling_also_of_the_position_on_the_board(gui: Conversation) -> None:
     gui.puppet.answers = lambda board: Result(
-        next(move for move in board.legal_moves if board.is_castling(move)), None, None
+        next(move for move in board.legal_moves if board.is_castling(move)), None
     )
     gui.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "go depth 1")
     assert gui.until("bestmove")[-1] == "bestmove e1g1"
@@ -260,7 +264,7 @@ def test_searchmoves_are_cut_to_the_legal_ones(
 
 
 def test_a_score_precedes_every_bestmove(gui: Conversation) -> None:
-    gui.puppet.answers = lambda board: Result(next(iter(board.legal_moves)), None, None)
+    gui.puppet.answers = lambda board: Result(next(iter(board.legal_moves)), None)
     gui.send("go depth 1")
     assert gui.until("bestmove")[-2].endswith(f"pv {FIRST}")
 
@@ -269,8 +273,8 @@ def test_a_score_precedes_every_bestmove(gui: Conversation) -> None:
     "fault",
     [
         ValueError("a\nbestmove a1a1"),
-        Result(None, None, None),
-        Result(chess.Move.from_uci("e2e5"), None, None),
+        Result(None, None),
+        Result(chess.Move.from_uci("e2e5"), None),
     ],
     ids=["an exception", "no move", "an illegal move"],
 )
@@ -364,7 +368,7 @@ def test_the_end_of_the_input_ends_the_loop(gui: Conversation) -> None:
 def test_mate_and_bounds_are_passed_on(gui: Conversation) -> None:
     move = chess.Move.from_uci("e2e4")
     info = Info(3, 4, 2, Score(mate=-1), "lowerbound", 5, 6, 7, 8, 9, (move,))
-    gui.puppet.answers = lambda board: Result(move, None, info)
+    gui.puppet.answers = lambda board: Result(move, None, (info,))
     gui.send("go depth 3")
     assert " multipv 2 score mate -1 lowerbound nodes 5 " in gui.until("bestmove")[-2]
 

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import chess
@@ -18,7 +19,7 @@ from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.clock import Clock, has_enough
 from boomslang.uci.cecp.game import CecpGame, outcome, possible_claim
 from boomslang.uci.formatting import ponder_move
-from boomslang.uci.output import Output
+from boomslang.uci.output import InfoStream, Output
 from boomslang.uci.protocol_engine import ProtocolEngine
 from boomslang.uci.search_thread import SearchThread
 
@@ -93,9 +94,14 @@ class CecpSearch:
     task: SearchTask
     started: float  # time.monotonic(); after a ponder hit, the time of the hit
     expected: chess.Move | None = None  # of the opponent, when pondering
-    latest: Info | None = None  # of the best line
+    stream: InfoStream | None = None  # once it has begun
     result: Result | None = None
     processor_time: float = field(default_factory=lambda: os.times().user)
+
+    @property
+    def latest(self) -> Info | None:
+        """The latest line of thinking, the best if there are several."""
+        return self.stream.latest if self.stream else None
 
     @property
     def processor_centiseconds(self) -> int:
@@ -114,7 +120,7 @@ class Searches:
         self,
         engine: ProtocolEngine,
         output: Output,
-        on_info: Callable[[CecpSearch, Info], None],
+        on_info: Callable[[CecpSearch, Info | Current], None],
         answered: Callable[[CecpSearch], None],
     ) -> None:
         self.current: CecpSearch | None = None
@@ -154,21 +160,15 @@ class Searches:
             search.result = self._search(search)
         except Exception as problem:
             self._engine.report_failure(problem)
-            search.result = Result(next(iter(search.board.legal_moves)), None, None)
+            search.result = Result(next(iter(search.board.legal_moves)), None)
         search.task.finished.set()
         self._answered(search)
 
     def _search(self, search: CecpSearch) -> Result:
-        def send(news: Info | Current) -> None:
-            if isinstance(news, Info):
-                self._on_info(search, news)
-
-        def listen(info: Info) -> None:
-            if info.multipv == 1:
-                search.latest = info
-
         self._engine.set_position(search.board)
-        result = self._thread.search(self._engine, search.task, send, listen)
+        with self._output.stream(partial(self._on_info, search), search.task.current) as stream:
+            search.stream = stream
+            result = self._engine.go(search.task, stream.line)
         if search.purpose is not SearchPurpose.MOVE:  # whose lines are sent with the move
             self._output.flush()
         return result
@@ -443,8 +443,10 @@ class Play:
         overhead = int(self._engine.value_of("Move Overhead"))
         return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
-    def _inform(self, search: CecpSearch, info: Info) -> None:
+    def _inform(self, search: CecpSearch, info: Info | Current) -> None:
         """Output a thinking line; a search that only fills the table is silent."""
+        if isinstance(info, Current):
+            return
         is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
         shown = (
             self.shows_thinking

@@ -131,8 +131,5 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
 
 
 def _is_fair(searcher: Searcher, board: chess.Board) -> bool:
-    searcher.new_game()
-    searcher.arm()
-    info = searcher.search(board, Limits(nodes=_NODES), lambda info: None).info
-    centipawns = info.score.centipawns if info else None
+    centipawns = searcher.analyse(board, Limits(nodes=_NODES))[0].score.centipawns
     return centipawns is not None and abs(centipawns) <= _FAIR

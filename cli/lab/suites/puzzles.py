@@ -64,14 +64,14 @@ def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
         if board.legal_moves.count() < 2:
             return None
         short = max(demand.nodes // _GLANCE_PART, _SHORTEST_GLANCE)
-        glance = _two_best(searcher, board, Limits(nodes=short))
+        glance = searcher.analyse(board, Limits(nodes=short, multipv=2))
         if not _wins(glance, demand):
             return None
         move = glance[0].pv[0]
-        if _best(searcher, board, Limits(depth=_EASY_DEPTH)) == move:
+        if searcher.analyse(board, Limits(depth=_EASY_DEPTH))[0].pv[0] == move:
             return None
         for nodes in (demand.nodes, demand.deep_nodes):
-            found = _two_best(searcher, board, Limits(nodes=nodes))
+            found = searcher.analyse(board, Limits(nodes=nodes, multipv=2))
             if found[0].pv[0] != move or not _wins(found, demand):
                 return None
         best, second = (in_centipawns(info.score) for info in found)
@@ -90,20 +90,3 @@ def in_centipawns(score: Score) -> int:
 def _wins(lines: list[Info], demand: Demand) -> bool:
     best, second = (max(-_MOST, min(in_centipawns(info.score), _MOST)) for info in lines)
     return best >= demand.least and best - second >= demand.margin
-
-
-def _two_best(searcher: Searcher, board: chess.Board, limits: Limits) -> list[Info]:
-    """The final lines of the two best moves."""
-    last: dict[int, Info] = {}
-    searcher.set_option("MultiPV", 2)
-    searcher.new_game()
-    searcher.arm()
-    searcher.search(board, limits, lambda info: last.update({info.multipv: info}))
-    return [last[1], last[2]]
-
-
-def _best(searcher: Searcher, board: chess.Board, limits: Limits) -> chess.Move | None:
-    searcher.set_option("MultiPV", 1)
-    searcher.new_game()
-    searcher.arm()
-    return searcher.search(board, limits, lambda info: None).best

@@ -62,7 +62,7 @@ class Own:
         load()
         self._limits = Limits(movetime=effort.movetime, nodes=effort.nodes, depth=effort.depth)
         self._searcher = Searcher(effort.hash_mb)
-        self._searcher.set_option("Threads", effort.threads)
+        self._searcher.set_threads(effort.threads)
         if effort.tables:
             self._searcher.use_tables(opened(effort.tables))
 
@@ -74,9 +74,7 @@ class Own:
             move = info.pv[0].uci()
             lines.append(SolvedLine(info.time, info.nodes, info.depth, move, info.score))
 
-        self._searcher.new_game()
-        self._searcher.arm()
-        self._searcher.search(board, self._limits, note)
+        self._searcher.analyse(board, self._limits, note)
         return lines
 
 

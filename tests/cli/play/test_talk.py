@@ -40,7 +40,7 @@ class Stooge(EngineOpponent):
 
     def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:
         move = board.parse_san(self.plan.pop(0)) if self.plan else next(iter(board.legal_moves))
-        return Result(move, None, self.advise(board))
+        return Result(move, None, (self.advise(board),))
 
     def advise(self, board: chess.Board) -> Info:
         line = (next(iter(board.legal_moves)),)

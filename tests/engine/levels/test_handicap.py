@@ -128,11 +128,10 @@ def test_the_rating_of_an_opponent_that_is_matched() -> None:
     )
     for unrated in ("none none human Somebody", "GM", "none 0 human x", "none 99999 human x"):
         assert handicap.meet(unrated) is None  # the rating may come in the next line
-        assert handicap.complaint() == "Match Opponent: the rating of the opponent is not known"
-        assert handicap.complaint() is None
+        assert handicap.complaint == "Match Opponent: the rating of the opponent is not known"
         assert handicap.level == level_of_elo(1000)
     assert handicap.meet("") is None
-    assert handicap.match(False) is None and handicap.complaint() is None
+    assert handicap.match(False) is None and not handicap.complaint
 
 
 @pytest.mark.parametrize("rated", [True, False])
@@ -153,16 +152,15 @@ def test_a_level_does_not_limit_analysis() -> None:
     talk.send("go depth 3")
     talk.until("bestmove")
     assert [limits.nodes for limits in talk.puppet.asked] == [level.nodes, FINISHING]
-    lent = [call for call in talk.puppet.calls if call.startswith("MultiPV")]
-    assert lent == [f"MultiPV={level.lines}", "MultiPV=1"]
+    assert [limits.multipv for limits in talk.puppet.asked] == [level.lines, 1]
+    assert [limits.threads for limits in talk.puppet.asked] == [1, 1]
     talk.send("go depth 3 nodes 9")
     talk.until("bestmove")
     assert [limits.nodes for limits in talk.puppet.asked[2:]] == [9, 9]
-    talk.puppet.calls.clear()
     talk.send("go infinite", "stop")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes is None
-    assert not [call for call in talk.puppet.calls if call.startswith("MultiPV")]
+    assert (talk.puppet.asked[-1].multipv, talk.puppet.asked[-1].threads) == (1, None)
     talk.send("go mate 3 depth 5")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes is None

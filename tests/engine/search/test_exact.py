@@ -44,7 +44,7 @@ EASIER = {
 def exact(kernels: None) -> Searcher:
     load_kernels()  # those of the comparison are not needed for play
     player = Searcher(hash_mb=4)
-    player.set_option("Exact", True)
+    player.set_exact(True)
     return player
 
 
@@ -117,9 +117,9 @@ def test_the_search_that_plays_is_selective(exact: Searcher) -> None:
     board = chess.Board(CORNERS[-1])
     player, fresh = Searcher(hash_mb=4), Searcher(hash_mb=4)
     assert any(ask(player, other, 4)[0] != ask(exact, other, 4)[0] for other in own_positions(8))
-    player.set_option("Exact", True)
+    player.set_exact(True)
     assert ask(player, board, 4)[0] == ask(exact, board, 4)[0]
-    player.set_option("Exact", False)
+    player.set_exact(False)
     assert ask(player, board, 8) == ask(fresh, board, 8)
 
 
@@ -154,8 +154,8 @@ def test_a_switch_left_on_would_be_noticed(
     param: Param, truths: list[tuple[chess.Board, int, int]]
 ) -> None:
     player = Searcher(hash_mb=4)
-    player.set_option("Evaluation", "classical")
-    player.set_option("Exact", True)
+    player.set_evaluation("classical")
+    player.set_exact(True)
     player.set_parameters(strongest(param))
     same = all(
         ask(player, board, 5)[0] == deep and ask(player, board, 3)[0] == shallow

@@ -10,6 +10,7 @@ import pytest
 
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import NO_SCORE, ZERO, I, U
+from boomslang.engine.bridge import set_root
 from boomslang.engine.jit.jit import i64, kernel, types, u64, void
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.history import (
@@ -28,7 +29,6 @@ from boomslang.engine.search.reductions import probcut_depth
 from boomslang.engine.search.state import NOTHING, search_t
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
-from boomslang.engine.searcher.root import set_root
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

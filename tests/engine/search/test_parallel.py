@@ -97,11 +97,10 @@ def test_a_deeper_answer_of_a_helper_counts(
     move = list(board.legal_moves)[-1]  # nobody would choose it
     line = SearchLine(4 + deeper_by, 9, 1, 77, 1000, (bridge.from_move(move, board),))
     player = Searcher(hash_mb=1)
-    player.set_option("MultiPV", lines)
     monkeypatch.setattr(alpha_beta(player).helpers, "stop", lambda: line)
     infos: list[Info] = []
     player.arm()
-    result = player.search(board, Limits(depth=4), infos.append)
+    result = player.search(board, Limits(depth=4, multipv=lines), infos.append)
     assert (result.best == move) is taken
     assert (infos[-1].pv[0] == move and infos[-1].score.centipawns == 77) is taken
     assert result.info == infos[-lines]

@@ -12,6 +12,7 @@ import pytest
 
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import MATE, I, U
+from boomslang.engine.bridge import set_root
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.params import BY_NAME, NEVER
@@ -19,8 +20,8 @@ from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.state import FIRST_NODES
 from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
 from boomslang.engine.searcher.clock import TimeBudget, allot
-from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.system.threads import usable_processors
 from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -83,7 +84,7 @@ def test_the_fifty_move_rule_is_seen_ahead(player: Searcher, halfmoves: int, dep
 def test_a_null_move_does_not_hide_a_mate_by_zugzwang(player: Searcher) -> None:
     """After 1 Qe4 Black must play 1...Kc1 into 2 Qe1 mate; if Black could pass, there would be none."""
     fen = "8/1Q1K4/8/8/8/pp6/ppp5/rk6 w - - 0 1"
-    player.set_option("Evaluation", "classical")  # which makes null moves fail high here
+    player.set_evaluation("classical")  # which makes null moves fail high here
     result, infos = ask(player, fen, Limits(depth=28))
     assert result.best == chess.Move.from_uci("b7e4") and infos[-1].score.mate == 2
     player.new_game()
@@ -146,8 +147,7 @@ def test_search_moves_are_the_only_ones_considered(player: Searcher) -> None:
 
 
 def test_multipv_lines_differ_and_are_sorted(player: Searcher) -> None:
-    player.set_option("MultiPV", 4)
-    _, infos = ask(player, chess.Board(), Limits(depth=6))
+    _, infos = ask(player, chess.Board(), Limits(depth=6, multipv=4))
     last = infos[-4:]
     assert [info.multipv for info in last] == [1, 2, 3, 4]
     assert len({info.pv[0] for info in last}) == 4
@@ -155,9 +155,47 @@ def test_multipv_lines_differ_and_are_sorted(player: Searcher) -> None:
     assert scores == sorted(scores, key=lambda score: -(score or 0))
 
 
+def test_an_analysis_gives_the_last_lines_the_best_first(player: Searcher) -> None:
+    told: list[Info] = []
+    lines = player.analyse(chess.Board(), Limits(depth=6, multipv=3), told.append)
+    assert lines == told[-3:] and [info.multipv for info in lines] == [1, 2, 3]
+    assert player.analyse(chess.Board(), Limits(depth=6)) != lines
+    assert player.analyse(chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Limits(depth=3)) == []
+
+
+def test_an_analysis_begins_with_an_empty_memory_unless_told_otherwise(player: Searcher) -> None:
+    first, again, later = (
+        player.analyse(chess.Board(), Limits(depth=7), is_new_game=is_new_game)[0].nodes
+        for is_new_game in (True, True, False)
+    )
+    assert first == again != later
+
+
+def test_a_stop_ends_one_analysis_alone(player: Searcher) -> None:
+    player.stop()
+    (stopped,) = player.analyse(chess.Board(), Limits(infinite=True))
+    assert stopped.depth < 20
+    assert player.analyse(chess.Board(), Limits(depth=6))[0].depth == 6
+
+
+def test_a_search_may_use_fewer_threads_than_the_option_says() -> None:
+    alone, player = Searcher(hash_mb=4), Searcher(hash_mb=4)
+    player.set_threads(2)
+    board, limits = chess.Board(), Limits(depth=7, threads=1)
+    seen: list[int] = []
+    before = threading.active_count()
+    assert (
+        player.analyse(board, limits, lambda info: seen.append(threading.active_count()))[0].pv
+        == alone.analyse(board, limits)[0].pv
+    )
+    assert set(seen) == {before}
+    assert alpha_beta(player).threads == 1
+    player.analyse(board, replace(limits, threads=None))
+    assert alpha_beta(player).threads == min(2, usable_processors())
+
+
 def test_multipv_is_cut_to_the_legal_moves(player: Searcher) -> None:
-    player.set_option("MultiPV", 9)
-    _, infos = ask(player, "7k/8/8/8/8/8/6r1/7K w - - 0 1", Limits(depth=4))
+    _, infos = ask(player, "7k/8/8/8/8/8/6r1/7K w - - 0 1", Limits(depth=4, multipv=9))
     assert {info.multipv for info in infos} == {1}
 
 
@@ -231,14 +269,14 @@ def test_hash_can_be_resized_between_searches(
     player: Searcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for megabytes in (1, 8, 2):
-        assert player.set_option("Hash", megabytes) is None
+        assert player.set_hash(megabytes) is None
         assert ask(player, chess.Board(), Limits(depth=5))[0].best is not None
     monkeypatch.setattr("boomslang.engine.searcher.searcher.largest_table", lambda: 3)
-    assert "half of the memory: hash table of 3 MB" in str(player.set_option("Hash", 4))
+    assert "half of the memory: hash table of 3 MB" in str(player.set_hash(4))
 
 
 def test_a_new_game_empties_a_large_table(player: Searcher) -> None:
-    assert player.set_option("Hash", 128) is None
+    assert player.set_hash(128) is None
     nodes = ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes
     assert ask(player, chess.Board(), Limits(depth=8))[1][-1].nodes < nodes
     assert alpha_beta(player).table.any()
@@ -263,9 +301,8 @@ def test_captures_without_end_do_not_hold_up_the_answer(
     player: Searcher, algorithm: str, lines: int
 ) -> None:
     board = chess.Board("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1")
-    player.set_option("Search Algorithm", algorithm)
-    player.set_option("MultiPV", lines)
-    result, infos = ask(player, board, Limits(nodes=1))
+    player.set_algorithm(algorithm)
+    result, infos = ask(player, board, Limits(nodes=1, multipv=lines))
     assert result.best is not None and board.is_legal(result.best)
     assert infos[-1].nodes == FIRST_NODES and infos[-1].depth == 1
 
@@ -306,7 +343,7 @@ def test_the_first_search_for_a_move_is_no_lag(player: Searcher) -> None:
 
 def test_two_threads_search_together_and_stop_together() -> None:
     player = Searcher(hash_mb=4)
-    alone = player.set_option("Threads", 2) is not None  # on one processor there is no helper
+    alone = player.set_threads(2) is not None  # on one processor there is no helper
     before = threading.active_count()
     for _ in range(20):
         result, infos = ask(player, chess.Board(), Limits(nodes=5000))
@@ -315,7 +352,7 @@ def test_two_threads_search_together_and_stop_together() -> None:
     ask(player, chess.Board(), Limits(movetime=500))
     assert alone or alpha_beta(player).helpers.nodes > 0
     assert threading.active_count() == before
-    assert "processor" in str(player.set_option("Threads", 1024))
+    assert "processor" in str(player.set_threads(1024))
 
 
 def test_a_search_of_a_few_nodes_ends_in_time_too(player: Searcher) -> None:

@@ -59,7 +59,7 @@ def test_another_network(tmp_path: Path) -> None:
     write(path, random_network(3), {})
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
     player = Searcher(hash_mb=1)
-    player.set_option("EvalFile", str(path))
+    player.set_network(str(path))
     found = Batch(path).lines([board.fen()])[0][0]
     assert found == of_player(player, board) != Batch().board(board)
     with pytest.raises(ValueError, match="no other network"):

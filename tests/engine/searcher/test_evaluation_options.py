@@ -18,7 +18,7 @@ from boomslang.eval.classical.trace import Trace
 from boomslang.eval.network.file import FILE, SHIPPED, write
 from boomslang.eval.network.trace import NetworkTrace
 from tests.support.networks import random_network
-from tests.support.searchers import alpha_beta
+from tests.support.searchers import alpha_beta, set_option
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 
@@ -42,7 +42,7 @@ def other(tmp_path: Path) -> Path:
 def look(player: Searcher, **options: str) -> tuple[int, int | None, str]:
     """Nodes, score and move of a search with an empty memory."""
     for name, value in options.items():
-        player.set_option(name, value)
+        set_option(player, name, value)
     player.new_game()
     player.arm()
     result = player.search(BOARD, Limits(depth=DEPTH), lambda info: None)
@@ -52,7 +52,7 @@ def look(player: Searcher, **options: str) -> tuple[int, int | None, str]:
 
 def refused(player: Searcher, path: Path | str) -> str:
     """What is said of a file that is no network."""
-    message = player.set_option("EvalFile", str(path))
+    message = player.set_network(str(path))
     assert message is not None and "\n" not in message
     assert message.startswith("error: no other network: ") and message.endswith(" stays")
     return message
@@ -68,7 +68,7 @@ def test_the_evaluation_can_be_chosen(player: Searcher) -> None:
 
 def test_the_network_of_a_file_judges(player: Searcher, other: Path) -> None:
     usual = look(player)
-    assert player.set_option("EvalFile", str(other)) == f"network '{other}'"
+    assert player.set_network(str(other)) == f"network '{other}'"
     strange = look(player)
     assert strange != usual
     assert look(player, EvalFile="") == usual
@@ -79,8 +79,8 @@ def test_the_network_of_a_file_judges(player: Searcher, other: Path) -> None:
 
 def test_the_order_of_the_options_does_not_matter(player: Searcher, other: Path) -> None:
     classical = look(Searcher(hash_mb=1), Evaluation="classical")
-    player.set_option("Evaluation", "classical")
-    message = player.set_option("EvalFile", str(other))
+    player.set_evaluation("classical")
+    message = player.set_network(str(other))
     assert message == f"network '{other}'; the classical evaluation is used"
     assert look(player) == classical
     assert look(player, Evaluation="network") == look(Searcher(hash_mb=1), EvalFile=str(other))
@@ -89,7 +89,7 @@ def test_the_order_of_the_options_does_not_matter(player: Searcher, other: Path)
 def test_home_is_understood(player: Searcher, other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(other.parent))
-    assert player.set_option("EvalFile", "~/other.net") == "network '~/other.net'"
+    assert player.set_network("~/other.net") == "network '~/other.net'"
     assert look(player) == look(Searcher(hash_mb=1), EvalFile=str(other))
     refused(player, "~nobody-of-that-name/other.net")
 
@@ -100,11 +100,11 @@ def test_a_change_begins_afresh(player: Searcher, other: Path, name: str) -> Non
     look(player)
     assert alpha_beta(player).table.any()
     player._search.history[0, 0] = 1
-    player.set_option(name, value)
+    set_option(player, name, value)
     assert not alpha_beta(player).table.any() and not player._search.history.any()
     look(player)
     player._search.history[0, 0] = 1
-    player.set_option(name, value)  # the same again
+    set_option(player, name, value)  # the same again
     assert alpha_beta(player).table.any() and player._search.history[0, 0] == 1
 
 
@@ -127,9 +127,9 @@ def test_helpers_judge_by_the_same(other: Path) -> None:
     player = Searcher(hash_mb=1)
     alpha_beta(player).helpers.resize(1)
     for name, value in (("EvalFile", str(other)), ("EvalFile", ""), ("Evaluation", "classical")):
-        player.set_option(name, value)
+        set_option(player, name, value)
         fresh = Searcher(hash_mb=1)
-        fresh.set_option(name, value)
+        set_option(fresh, name, value)
         alpha_beta(fresh).helpers.resize(1)
         answers[name, value] = helped(player)
         assert answers[name, value] == helped(fresh)
@@ -138,7 +138,7 @@ def test_helpers_judge_by_the_same(other: Path) -> None:
 
 @pytest.mark.jit_only
 def test_monte_carlo_tree_search_judges_by_the_same(player: Searcher, other: Path) -> None:
-    player.set_option("Search Algorithm", "mcts")
+    player.set_algorithm("mcts")
     usual = look(player)
     answers = {usual, look(player, Evaluation="classical")}
     answers.add(look(player, Evaluation="network", EvalFile=str(other)))
@@ -150,10 +150,10 @@ def test_what_is_explained_is_what_judges(player: Searcher, other: Path) -> None
     usual = player.explain(BOARD)
     assert isinstance(usual, NetworkTrace)
     assert isinstance(player.explain(BOARD, classical=True), Trace)
-    player.set_option("EvalFile", str(other))
+    player.set_network(str(other))
     strange = player.explain(BOARD)
     assert isinstance(strange, NetworkTrace) and strange != usual
-    player.set_option("Evaluation", "classical")
+    player.set_evaluation("classical")
     assert player.explain(BOARD) == player.explain(BOARD, classical=True)
     assert player.explain(chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")) is None
 
@@ -185,7 +185,7 @@ def test_a_network_of_another_shape(player: Searcher, tmp_path: Path) -> None:
     FILE.write(path, header | {"shape": header["shape"] | {"hidden": 128}}, payload)
     assert "another shape" in refused(player, path)
     FILE.write(path, header, payload)
-    assert player.set_option("EvalFile", str(path)) is None  # the numbers that are in use
+    assert player.set_network(str(path)) is None  # the numbers that are in use
 
 
 def damaged(data: bytes, source: random.Random) -> bytes:
@@ -248,11 +248,11 @@ def test_a_broken_installation_plays_on(
     assert player.remark.endswith("the classical evaluation is used")
     classical = look(player)
     assert isinstance(player.explain(BOARD), Trace)
-    message = player.set_option("Evaluation", "network")
+    message = player.set_evaluation("network")
     assert message is not None and message.startswith("error: there is no network")
     assert "the classical evaluation stays" in refused(player, "")
     assert look(player) == classical
-    assert player.set_option("EvalFile", str(other)) == f"network '{other}'"
+    assert player.set_network(str(other)) == f"network '{other}'"
     assert look(player) != classical
     assert look(player, Evaluation="classical") == classical
     assert look(player, Evaluation="network") != classical

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boomslang.engine.limits import CompiledSearcher
 from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from tests.support.uci_conversation import Puppet
 
 VARIABLE = "BOOMSLANG_READY_WITHIN"

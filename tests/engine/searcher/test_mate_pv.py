@@ -7,12 +7,12 @@ import pytest
 
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import MATE, I, U
+from boomslang.engine.bridge import set_root
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.transposition import BOUND_EXACT, new_table, store
 from boomslang.engine.searcher.pv import LineReader, complete
-from boomslang.engine.searcher.root import set_root
 from boomslang.engine.searcher.searcher import Searcher
 from tests.support.oracle import random_game
 
@@ -123,7 +123,7 @@ def test_what_is_missing_comes_from_the_table_that_is_searched_with(algorithm: s
     assert infos[-1].score.mate == 3 and len(known) == 5
 
     player = Searcher(hash_mb=1)
-    player.set_option("Search Algorithm", algorithm)
+    player.set_algorithm(algorithm)
     search = player._search
     table = player._algorithm.table
     first, after = bridge.from_move(known[0], board), board.copy()

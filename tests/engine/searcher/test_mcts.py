@@ -22,7 +22,7 @@ MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - 
 @pytest.fixture
 def player() -> Searcher:
     player = Searcher(hash_mb=4)
-    assert player.set_option("Search Algorithm", "mcts") is None
+    assert player.set_algorithm("mcts") is None
     return player
 
 
@@ -163,12 +163,10 @@ def test_search_moves_are_the_only_ones_considered(player: Searcher) -> None:
 
 
 def test_multipv_lines_differ_and_are_cut_to_the_legal_moves(player: Searcher) -> None:
-    player.set_option("MultiPV", 4)
-    _, infos = ask(player, MIDDLEGAME, Limits(depth=12))
+    _, infos = ask(player, MIDDLEGAME, Limits(depth=12, multipv=4))
     assert [info.multipv for info in infos[-4:]] == [1, 2, 3, 4]
     assert len({info.pv[0] for info in infos[-4:]}) == 4
-    player.set_option("MultiPV", 9)
-    _, infos = ask(player, "7k/8/8/8/8/8/r7/7K w - - 0 1", Limits(depth=8))
+    _, infos = ask(player, "7k/8/8/8/8/8/r7/7K w - - 0 1", Limits(depth=8, multipv=9))
     assert {info.multipv for info in infos} == {1}
 
 
@@ -219,7 +217,7 @@ def test_what_is_known_is_kept_for_the_next_move(player: Searcher) -> None:
 
 
 def test_a_full_tree_is_cut_back(player: Searcher) -> None:
-    player.set_option("Hash", 1)
+    player.set_hash(1)
     board = chess.Board(MIDDLEGAME)
     highest, cut_back = 0, 0
     for _ in range(4):
@@ -238,11 +236,11 @@ def test_a_full_tree_is_cut_back(player: Searcher) -> None:
 def test_it_can_be_switched_on_and_off_between_searches(player: Searcher) -> None:
     expected = ask(Searcher(hash_mb=4), MIDDLEGAME, Limits(depth=6))[1][-1].nodes
     for _ in range(2):
-        player.set_option("Search Algorithm", "alphabeta")
+        player.set_algorithm("alphabeta")
         assert ask(player, MIDDLEGAME, Limits(depth=6))[1][-1].nodes == expected
-        player.set_option("Search Algorithm", "mcts")
+        player.set_algorithm("mcts")
         assert ask(player, MIDDLEGAME, Limits(depth=6))[1][-1].nodes < 1000
-    assert player.set_option("Threads", 2) == "Monte Carlo tree search uses one thread"
+    assert player.set_threads(2) == "Monte Carlo tree search uses one thread"
 
 
 def test_a_random_mover_is_beaten(player: Searcher) -> None:

@@ -93,7 +93,7 @@ def test_limits_without_a_clock_are_left_alone() -> None:
 def test_searches_on_the_clock_repeat(limits: Limits) -> None:
     def play() -> list[tuple[str, int]]:
         player, board, played = Searcher(hash_mb=1), chess.Board(), []
-        player.set_option("nodestime", 100)
+        player.set_node_clock(100)
         for _ in range(4):
             player.arm()
             infos: list[Info] = []
@@ -112,7 +112,7 @@ def test_searches_on_the_clock_repeat(limits: Limits) -> None:
 @pytest.mark.usefixtures("kernels")
 def test_pondering_in_vain_costs_nothing() -> None:
     player, board = Searcher(hash_mb=1), chess.Board()
-    player.set_option("nodestime", 100)
+    player.set_node_clock(100)
     limits, infos = Limits(white_time=1000, black_time=1000, depth=30), list[Info]()
     for ponder in (True, False):
         player.arm()

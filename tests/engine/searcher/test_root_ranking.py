@@ -123,42 +123,21 @@ def test_only_moves_of_the_best_rank_are_searched() -> None:
 def test_the_score_is_on_the_right_side_of_the_draw(
     result: int, searched: Score, told: Score
 ) -> None:
-    heard: list[Info] = []
-    ranked(b1b2=(result, 7)).listener(heard.append)(line("b1b2", searched))
+    heard = ranked(b1b2=(result, 7)).order_lines([line("b1b2", searched)])
     assert [(info.score, info.tbhits) for info in heard] == [(told, 12)]
 
 
 def test_lines_are_sorted_by_what_is_known() -> None:
-    heard: list[Info] = []
-    listen = ranked(2, b1b2=(2, 7), b1b3=(0, 0)).listener(heard.append)
-    listen(line("b1b3", Score(90)))
-    listen(line("b1b2", Score(60), 2))
-    assert [(info.pv[0].uci(), info.multipv) for info in heard] == [("b1b2", 1), ("b1b3", 2)]
-
-
-def test_an_analysis_answers_with_the_first_line_that_it_shows() -> None:
-    heard: list[Info] = []
-    drawing, winning = line("b1b3", Score(90)), line("b1b2", Score(60), 2)
     found = ranked(2, b1b2=(2, 7), b1b3=(0, 0))
-    listen = found.listener(heard.append)
-    listen(drawing)
-    listen(winning)
-    result = found.first_shown(Result(drawing.pv[0], drawing.pv[0], drawing))
-    assert result.best and result.best.uci() == "b1b2"
-    assert result.info == heard[0] and result.ponder is None
-    drawn = ranked(b1b3=(0, 0))
-    drawn.listener(heard.append)(drawing)
-    result = drawn.first_shown(Result(drawing.pv[0], None, drawing))
-    assert result.info == heard[-1] and result.info.score == Score(0)
+    heard = found.order_lines([line("b1b3", Score(90)), line("b1b2", Score(60), 2)])
+    assert [(info.pv[0].uci(), info.multipv) for info in heard] == [("b1b2", 1), ("b1b3", 2)]
 
 
 @pytest.mark.parametrize(
     ("score", "played"), [(Score(300), "b1b4"), (Score(mate=12), "b1b2")], ids=str
 )
 def test_a_win_without_a_mate_in_sight_makes_progress(score: Score, played: str) -> None:
-    heard: list[Info] = []
-    info = line("b1b2", score)
     found = ranked(b1b2=(2, 9), b1b4=(2, 5))
-    result = found.settle(Result(info.pv[0], None, info), heard.append)
+    result = found.settle(Result.of([line("b1b2", score)]))
     assert result.best and result.best.uci() == played
-    assert [told.pv[0].uci() for told in heard] == ["b1b4"] * (played == "b1b4")
+    assert result.info and result.info.pv == (result.best,)

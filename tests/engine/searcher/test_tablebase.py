@@ -22,6 +22,7 @@ from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.searcher.tablebase import Tablebase, name_of, split
 from tests.support.perfect_defence import play_out
 from tests.support.places import ROOT, SUITES
+from tests.support.searchers import set_option
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import STARTUP, UciProcess
 
@@ -152,7 +153,7 @@ def searched(tables: Tablebase | None, fen: str, **options: int) -> Info:
     """The last line of a search to depth 8."""
     searcher = Searcher(hash_mb=1)
     for name, value in options.items():
-        searcher.set_option(name, value)
+        set_option(searcher, name, value)
     searcher.use_tables(tables)
     told: list[Info] = []
     searcher.search(chess.Board(fen), Limits(depth=8, infinite=True), told.append)

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boomslang.engine.limits import Info, Limits, Result, SearcherProtocol
+from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
 from boomslang.engine.textbook.chess_game import ChessGame, material_and_centre
 from boomslang.engine.textbook.fallback import TextbookSearcher
@@ -47,7 +48,7 @@ def check_lines(fen: str, infos: list[Info]) -> None:
 def test_it_is_a_searcher() -> None:
     player: SearcherProtocol = TextbookSearcher()
     player.new_game()
-    assert player.set_option("Hash", 64) is None
+    assert player.current() is None
 
 
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, KIWIPETE])
@@ -98,9 +99,8 @@ def test_the_clock_does_not_run_out(limits: Limits) -> None:
 def test_two_plies_are_finished_unless_the_time_is_up(milliseconds: int) -> None:
     """The positions of a game, one after the other; every fifth of them is enough."""
     source, board = random.Random(milliseconds), chess.Board()
-    limits = Limits(white_time=milliseconds, black_time=milliseconds)
+    limits = Limits(white_time=milliseconds, black_time=milliseconds, overhead=0)
     player = TextbookSearcher()
-    player.set_option("Move Overhead", 0)
     share = limits.share(chess.WHITE)
     assert share is not None
     while board.ply() < 60 and any(board.legal_moves):
@@ -123,10 +123,9 @@ def test_what_is_broken_off_is_sound(source: random.Random, nodes: int, wanted: 
             break
         board.push(source.choice(list(board.legal_moves)))
     player = TextbookSearcher()
-    player.set_option("MultiPV", wanted)
     player.arm()
     infos: list[Info] = []
-    result = player.search(board, Limits(nodes=nodes), infos.append)
+    result = player.search(board, Limits(nodes=nodes, multipv=wanted), infos.append)
     assert (result.best is None) == (not any(board.legal_moves))
     check_lines(board.fen(), infos)
     last = infos[-next((info.multipv for info in reversed(infos)), 1) :]
@@ -248,7 +247,7 @@ def test_mate_limit() -> None:
     "fen", ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R6k/6pp/8/8/8/8/8/7K b - - 0 1"]
 )
 def test_no_legal_move(fen: str) -> None:
-    assert search(fen, Limits(depth=3)) == (Result(None, None, None), [])
+    assert search(fen, Limits(depth=3)) == (Result(None, None), [])
 
 
 def test_a_drawn_position_still_gets_a_move() -> None:
@@ -275,9 +274,7 @@ def test_search_moves() -> None:
 
 
 def test_several_lines() -> None:
-    player = TextbookSearcher()
-    player.set_option("MultiPV", 3)
-    _, infos = search(KIWIPETE, Limits(depth=2), player)
+    _, infos = search(KIWIPETE, Limits(depth=2, multipv=3))
     assert [(info.depth, info.multipv) for info in infos] == [
         (depth, number) for depth in (1, 2) for number in (1, 2, 3)
     ]

@@ -62,11 +62,11 @@ def test_a_search_ends_without_a_move(gui: CecpConversation, line: str) -> None:
 
 def test_options_wait_for_the_move(gui: CecpConversation) -> None:
     gui.thinking("st 100", "usermove e2e4")
-    gui.send("memory 8", "cores 2", "option MultiPV=2")
+    gui.send("memory 8", "cores 2", "option EvalFile=x")
     assert not [call for call in gui.puppet.calls if "=" in call]
     gui.send("?")
     assert len(gui.ask()) == 1
-    assert gui.puppet.calls[-3:] == ["Hash=8", "Threads=2", "MultiPV=2"]
+    assert gui.puppet.calls[-3:] == ["Hash=8", "Threads=2", "EvalFile=x"]
 
 
 def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
@@ -79,9 +79,8 @@ def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
 
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
     gui.thinking("analyze")
-    assert "UCI_AnalyseMode=True" in gui.puppet.calls
-    gui.ask("exit")
-    assert gui.puppet.calls[-1] == "UCI_AnalyseMode=False"
+    gui.ask("exit", "sd 1", "go")
+    assert [limits.analysing for limits in gui.puppet.asked] == [True, False]
 
 
 def expect(gui: CecpConversation, reply: str) -> None:
@@ -89,7 +88,7 @@ def expect(gui: CecpConversation, reply: str) -> None:
 
     def answer(board: chess.Board) -> Result:
         best = next(iter(board.legal_moves))
-        return Result(best, chess.Move.from_uci(reply), None)
+        return Result(best, chess.Move.from_uci(reply))
 
     gui.puppet.answers = answer
 
@@ -186,7 +185,7 @@ def scored(gui: CecpConversation, centipawns: int) -> None:
     def answer(board: chess.Board) -> Result:
         best = next(iter(board.legal_moves))
         info = Info(1, 1, 1, Score(centipawns=centipawns), "", 1, 1, 0, 0, 0, (best,))
-        return Result(best, None, info)
+        return Result(best, None, (info,))
 
     gui.puppet.answers = answer
 
