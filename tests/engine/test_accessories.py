@@ -34,7 +34,7 @@ def broken(*arguments: Any, **named: Any) -> Any:
         (Book, "bad_moves", "the opening book"),
         (Book, "find_all", "the opening book"),
         (Tablebase, "rank", "the use of tablebases"),
-        (Tablebase, "_attach", "the use of tablebases"),
+        (Tablebase, "_let_probe_inside", "the use of tablebases"),
         (Tablebase, "_refresh", "the use of tablebases"),
     ],
 )
