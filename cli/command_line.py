@@ -130,17 +130,6 @@ COMMANDS: Final = {
     "warmup": "boomslang.cli.doctor.warmup_command",
     "where": "boomslang.cli.doctor.where_command",
 }
-# Commands of earlier versions: their new names, or what replaces them; to be removed in the next release.
-_FORMER: Final = {
-    "compare": "algorithms",
-    "data": "datainfo",
-    "lottery": "screening",
-    "mine": "puzzles",
-}
-_GONE: Final = {
-    "calibrate": "boomslang match . ENGINE --both UCI_LimitStrength=true --one UCI_Elo=1800 ...",
-    "exam": "boomslang network NET OTHER.net --positions FILE (of boomslang datagen --sidelines)",
-}
 _HELP: Final = frozenset({"help", "--help", "-h"})
 _WITHOUT_OWN_HELP: Final = frozenset(
     {"bench", "compiler", "help", "license", "speedtest", "version", "xboard"}
@@ -162,11 +151,6 @@ def run(arguments: list[str]) -> int:
     if word in _VERSION:
         say(f"{NAME} {VERSION}")
         return 0
-    if new := _FORMER.get(word):
-        complain(f"boomslang {word} is deprecated; use boomslang {new}")
-        word = new
-    if instead := _GONE.get(word):
-        return refuse(f"this command was removed; use: {instead}", word)
     if module := COMMANDS.get(word):
         status: int = import_module(module).main(rest)
         return status

@@ -1,4 +1,4 @@
-"""Command-line parsing that all commands share: the parser, argument types, renamed options, errors."""
+"""Command-line parsing that all commands share: the parser, argument types, errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -55,21 +55,15 @@ class UsageError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports errors in one line, without the usage text; help is as wide as the terminal.
-
-    `former` maps the options of earlier versions to those that replace them. They are hidden, still work
-    for one release, and a line on standard error names the new option (`_with_new_names`).
-    """
+    """Reports errors in one line, without the usage text; help is as wide as the terminal."""
 
     def __init__(
         self,
         prog: str,
         description: str = "",
         epilog: str = "",
-        former: Mapping[str, str] | None = None,
         **others: Any,
     ) -> None:
-        self.former = dict(former or {})
         others["allow_abbrev"] = False
         others["formatter_class"] = HelpFormatter
         if sys.version_info >= (3, 14):
@@ -78,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parses the arguments; raises UsageError. Unknown options are reported before other errors."""
-        argv = list(self._with_new_names(argv))
+        argv = list(argv)
         known = self._options()
         if "--fen" in known:
             _check_quotes(argv)
@@ -107,17 +101,6 @@ class Parser(argparse.ArgumentParser):
     def _print_message(self, message: str, file: object = None) -> None:
         """Called by argparse to print the help."""
         say(*message.rstrip("\n").split("\n"))
-
-    def _with_new_names(self, argv: Sequence[str]) -> Iterator[str]:
-        """The arguments with the options that were renamed under their new names, each with a warning."""
-        ended = False
-        for word in argv:
-            ended = ended or word == "--"
-            old, equals, value = word.partition("=")
-            new = None if ended else self.former.get(old)
-            if new:
-                complain(f"{self.prog}: {old} is deprecated; use {new}")
-            yield new + equals + value if new else word
 
     def _options(self) -> set[str]:
         """The options of the command and of its subcommands."""

@@ -202,7 +202,6 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("where", "boomslang.cli.doctor.where_command", []),
         ("perft x", "boomslang.cli.lab.suites.perft_command", ["x"]),
         ("visits x", "boomslang.cli.lab.comparisons.visits_command", ["x"]),
-        ("compare x", "boomslang.cli.lab.comparisons.algorithms_command", ["x"]),
     ],
 )
 def test_command_words_are_handed_on(

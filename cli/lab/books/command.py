@@ -45,9 +45,6 @@ the exit status of build is then 1, as it is if no move passes the filters.
 """
 
 
-_FORMER: Final = {"--output": "--out"}
-
-
 def _percent(text: str) -> float:
     try:
         value = float(text)
@@ -60,7 +57,7 @@ def _percent(text: str) -> float:
 
 def new_parser() -> Parser:
     """The arguments of the command."""
-    parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES, _FORMER)
+    parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES)
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
     build = words.add_parser("build", help="book from games")
     add = build.add_argument

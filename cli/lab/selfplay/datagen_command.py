@@ -49,12 +49,11 @@ limit, the probabilities, the evaluation and the engine's version, not on the nu
 `boomslang tune-eval` needs games of the classical evaluation. `boomslang datainfo games.bin` shows the
 contents of a file.
 """
-_FORMER: Final = {"--stray": "--random-moves"}
 
 
 def new_parser() -> Parser:
     """The arguments of the command."""
-    parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES, _FORMER)
+    parser = Parser("boomslang datagen", _DESCRIPTION, _EXAMPLES)
     amount = parser.add_mutually_exclusive_group(required=True)
     many = whole_number(1, _MANY)
     amount.add_argument("--games", type=many, metavar="N", help="total number of games in the file")

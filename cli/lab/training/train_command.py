@@ -51,17 +51,6 @@ examples:
   boomslang train games.bin more.bin --from pretrained.net --learning-rate 4e-4 --epochs 20 -o second.net
   boomslang train games.bin --from second.net --distill-share 0.5 --learning-rate 2e-4 --epochs 4 -o third.net
 """
-_FORMER: Final = {
-    "--passes": "--epochs",
-    "--rate": "--learning-rate",
-    "--decay": "--weight-decay",
-    "--batch": "--batch-size",
-    "--teach": "--pretrain",
-    "--teach-share": "--distill-share",
-    "--divisor": "--eval-scale",
-    "--curve": "--plot-loss",
-    "--constant": "--wdl-constant",
-}
 _PLIES: Final = 5.0  # default half-life
 _BETWEEN: Final = 20.0  # seconds between checkpoints, at least
 _WORK: Final = 800_000_000  # positions over all epochs, by default
@@ -84,7 +73,7 @@ def _plies(text: str) -> float:
 
 def new_parser() -> Parser:
     """The arguments of the command."""
-    parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES, _FORMER)
+    parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen")
     add("-o", "--out", type=Path, required=True, metavar="NET", help="network file to write")
