@@ -13,6 +13,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_option,
     add_tables,
     board_of,
     check_kind,
@@ -97,27 +98,9 @@ def new_parser() -> Parser:
     add("--nodes", type=many, metavar="N", help=f"nodes per position ({_USUAL_NODES:,})")
     add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
     add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
-    add(
-        "--multipv",
-        type=whole_number(1, 256),
-        default=1,
-        metavar="K",
-        help="number of best lines (1)",
-    )
-    add(
-        "--threads",
-        type=whole_number(1, 1024),
-        default=1,
-        metavar="T",
-        help="threads per search (1)",
-    )
-    add(
-        "--hash",
-        type=whole_number(1, 1 << 17),
-        default=16,
-        metavar="MB",
-        help="transposition table in MB (16)",
-    )
+    add_option(search, "--multipv K", whole_number(1, 256), "number of best lines", 1)
+    add_option(search, "--threads T", whole_number(1, 1024), "threads per search", 1)
+    add_option(search, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
     add_tables(search)
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from boomslang.cli.doctor import file_checks, machine_checks
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.arguments import Parser, add_option, run_command
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.engine.system.files import printable
@@ -37,9 +37,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
-    parser.add_argument(
-        "--syzygy", type=Path, metavar="DIR", help="folder of Syzygy tables to check (none)"
-    )
+    add_option(parser, "--syzygy DIR", Path, "folder of Syzygy tables to check (none)")
     return parser
 
 

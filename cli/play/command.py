@@ -17,6 +17,7 @@ from boomslang.cli.play.strength import LEVELS, parse_level
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     board_of,
     in_words,
     run_command,
@@ -79,13 +80,7 @@ def _seconds(text: str) -> float:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "--level",
-        type=_level,
-        default=_LEVEL,
-        metavar="N",
-        help=f"strength of the engine: {LEVELS} ({_LEVEL})",
-    )
+    add_option(parser, "--level N", _level, f"strength of the engine: {LEVELS}", _LEVEL)
     parser.add_argument(
         "--colour",
         "--color",
@@ -93,11 +88,8 @@ def new_parser() -> Parser:
         default="white",
         help="your side (white)",
     )
-    parser.add_argument(
-        "--clock",
-        type=_control,
-        metavar="M+S",
-        help="minutes per side, and increment in seconds (no clock)",
+    add_option(
+        parser, "--clock M+S", _control, "minutes per side, and increment in seconds (no clock)"
     )
     parser.add_argument(
         "--movetime",

@@ -182,6 +182,20 @@ def in_words(problem: BaseException) -> str:
     return str(problem) or type(problem).__name__
 
 
+def add_option(
+    parser: argparse._ActionsContainer,
+    usage: str,
+    kind: Callable[[str], Any],
+    text: str,
+    default: Any = None,
+) -> None:
+    """An option with one value, such as `--games N`; the default ends its help."""
+    name, metavar = usage.split()
+    shown_default = f"{default:g}" if isinstance(default, float) else default
+    help_text = text if default is None else f"{text} ({shown_default})"
+    parser.add_argument(name, type=kind, metavar=metavar, default=default, help=help_text)
+
+
 def add_tables(parser: argparse._ActionsContainer) -> None:
     """`--tables`, for `tables_path`."""
     parser.add_argument(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     check_kind,
     check_outputs,
     kind_of,
@@ -79,9 +80,7 @@ def new_parser() -> Parser:
         "out", type=Path, metavar="FILE", help="file to write, with the ending .epd or .pgn"
     )
     for each in (add, solve, listing, export):
-        each.add_argument(
-            "--file", type=Path, metavar="FILE", help="file of exercises (the user's own)"
-        )
+        add_option(each, "--file FILE", Path, "file of exercises (the user's own)")
     return parser
 
 

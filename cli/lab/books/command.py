@@ -13,6 +13,7 @@ from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     Parser,
     UsageError,
+    add_option,
     board_of,
     check_outputs,
     run_command,
@@ -65,13 +66,7 @@ def new_parser() -> Parser:
     add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="PGN files of games")
     add("-o", "--out", type=Path, required=True, metavar="FILE", help="book file to write")
     add("--plies", type=many, default=40, metavar="N", help="maximum number of plies per game (40)")
-    add(
-        "--min-games",
-        type=many,
-        default=2,
-        metavar="N",
-        help="minimum number of games with a move (2)",
-    )
+    add_option(build, "--min-games N", many, "minimum number of games with a move", 2)
     add(
         "--min-score",
         type=_percent,
@@ -80,13 +75,7 @@ def new_parser() -> Parser:
         help="minimum score of a move in per cent (0); moves that scored nothing are never used",
     )
     rating = whole_number(0, 99_999)
-    add(
-        "--min-rating",
-        type=rating,
-        default=0,
-        metavar="E",
-        help="minimum rating of both players (0)",
-    )
+    add_option(build, "--min-rating E", rating, "minimum rating of both players", 0)
 
     show = words.add_parser("show", help="book moves of a position")
     show.add_argument("book", type=Path, metavar="BOOK", help="Polyglot book file")

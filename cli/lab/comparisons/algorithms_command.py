@@ -14,6 +14,7 @@ from rich.text import Text
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     board_of,
     check_drawing,
     drawing,
@@ -89,13 +90,7 @@ def new_parser() -> Parser:
         default=chess.STARTING_FEN,
         help="position, in quotes (the start position)",
     )
-    parser.add_argument(
-        "--depth",
-        type=whole_number(1, _DEEPEST),
-        default=4,
-        metavar="N",
-        help="search depth in plies (4)",
-    )
+    add_option(parser, "--depth N", whole_number(1, _DEEPEST), "search depth in plies", 4)
     parser.add_argument(
         "--algorithms",
         type=_chosen,

@@ -9,7 +9,7 @@ from typing import Final
 import chess
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.arguments import Parser, add_option, run_command, whole_number
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 
@@ -35,13 +35,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add(
-        "--depth",
-        type=whole_number(2, 30),
-        default=12,
-        metavar="N",
-        help="depth in plies of the last column (12)",
-    )
+    add_option(parser, "--depth N", whole_number(2, 30), "depth in plies of the last column", 12)
     add(
         "--nodes",
         type=whole_number(1000, 10**9),

@@ -11,7 +11,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.arguments import Parser, add_option, run_command, whole_number
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
@@ -58,12 +58,8 @@ def new_parser() -> Parser:
         metavar="A-B",
         help="heights of the trees in plies (21-26)",
     )
-    parser.add_argument(
-        "--seeds",
-        type=whole_number(1, _MOST_SEEDS),
-        default=20,
-        metavar="N",
-        help="number of random trees per height (20)",
+    add_option(
+        parser, "--seeds N", whole_number(1, _MOST_SEEDS), "number of random trees per height", 20
     )
     return parser
 

@@ -20,6 +20,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_option,
     check_kind,
     check_outputs,
     complain_interrupted,
@@ -116,45 +117,19 @@ def new_parser() -> Parser:
         metavar="BASE+INC",
         help=f"time per side and increment per move, in seconds ({_CLOCK})",
     )
-    limits.add_argument(
-        "--nodes",
-        type=whole_number(1, _MOST),
-        metavar="N",
-        help="nodes per move instead of a clock",
-    )
+    add_option(limits, "--nodes N", whole_number(1, _MOST), "nodes per move instead of a clock")
     limits.add_argument(
         "--movetime",
         type=whole_number(1, _LONGEST),
         metavar="MS",
         help="milliseconds per move instead of a clock",
     )
-    add(
-        "--odds",
-        type=_odds,
-        default=1.0,
-        metavar="X",
-        help="divisor of the time or nodes of the second engine (1)",
+    add_option(parser, "--odds X", _odds, "divisor of the time or nodes of the second engine", 1.0)
+    add_option(parser, "--games N", whole_number(2, _MOST), "maximum number of games", 1000)
+    add_option(
+        parser, "--openings FILE", Path, "openings in EPD, FEN or PGN (random balanced ones)"
     )
-    add(
-        "--games",
-        type=whole_number(2, _MOST),
-        default=1000,
-        metavar="N",
-        help="maximum number of games (1000)",
-    )
-    add(
-        "--openings",
-        type=Path,
-        metavar="FILE",
-        help="openings in EPD, FEN or PGN (random balanced ones)",
-    )
-    add(
-        "--seed",
-        type=whole_number(0, 1 << 32),
-        default=1,
-        metavar="S",
-        help="random seed of the openings (1)",
-    )
+    add_option(parser, "--seed S", whole_number(0, 1 << 32), "random seed of the openings", 1)
     add("-o", "--out", type=Path, metavar="FILE", help="journal of the games, to resume from")
     add("--pgn", type=Path, metavar="FILE", help="PGN file of the games to write")
     add_sprt(parser)

@@ -11,6 +11,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_option,
     in_words,
     refusing,
     run_command,
@@ -73,11 +74,11 @@ def new_parser() -> Parser:
         metavar="N",
         help=f"nodes per move, {_FEWEST_NODES} to {_MOST_NODES} ({_NODES})",
     )
-    limit.add_argument(
-        "--depth",
-        type=whole_number(1, _DEEPEST),
-        metavar="N",
-        help=f"search depth per move in plies, 1 to {_DEEPEST}, with less pruning: better scores for the "
+    add_option(
+        limit,
+        "--depth N",
+        whole_number(1, _DEEPEST),
+        f"search depth per move in plies, 1 to {_DEEPEST}, with less pruning: better scores for the "
         f"same time; no new iteration after {_MOST_NODES} nodes",
     )
     parser.add_argument(
@@ -102,15 +103,11 @@ def new_parser() -> Parser:
         help="probability of also scoring a sideline, a position near the game as searches visit it (0)",
     )
     evaluation = parser.add_mutually_exclusive_group()
-    evaluation.add_argument(
-        "--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)"
-    )
+    add_option(evaluation, "--network FILE", Path, "network to evaluate with (the built-in one)")
     evaluation.add_argument(
         "--classical", action="store_true", help="classical evaluation instead of a network"
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, _MANY), default=1, metavar="S", help="random seed (1)"
-    )
+    add_option(parser, "--seed S", whole_number(0, _MANY), "random seed", 1)
     add_jobs(parser)
     return parser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.terminal.arguments import UsageError, refusing, whole_number
+from boomslang.cli.terminal.arguments import UsageError, add_option, refusing, whole_number
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES
 from boomslang.engine.system.threads import usable_processors
 
@@ -42,12 +42,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     """`--nodes` or `--movetime`, `--hash`, `--seed` and `--workers`, for `open_arenas`."""
     add = parser.add_argument
     limits = parser.add_mutually_exclusive_group()
-    limits.add_argument(
-        "--nodes",
-        type=whole_number(1, _MOST_NODES),
-        metavar="N",
-        help=f"nodes per move ({NODES})",
-    )
+    add_option(limits, "--nodes N", whole_number(1, _MOST_NODES), f"nodes per move ({NODES})")
     limits.add_argument(
         "--movetime",
         type=whole_number(1, _LONGEST_TIME),
@@ -60,13 +55,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
         metavar="MB",
         help=f"hash per engine in MB (2; {_HASH_OF_TIME} with --movetime)",
     )
-    add(
-        "--seed",
-        type=whole_number(0, 1 << 32),
-        default=1,
-        metavar="S",
-        help="random seed of the openings (1)",
-    )
+    add_option(parser, "--seed S", whole_number(0, 1 << 32), "random seed of the openings", 1)
     add(
         "--workers",
         type=whole_number(1, 1024),

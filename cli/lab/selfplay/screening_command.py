@@ -23,6 +23,7 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
+    add_option,
     complain_interrupted,
     run_command,
     whole_number,
@@ -82,13 +83,7 @@ def new_parser() -> Parser:
         metavar="CHANGE",
         help="NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
     )
-    add(
-        "--games",
-        type=whole_number(2, MOST_GAMES),
-        default=_GAMES,
-        metavar="N",
-        help=f"total number of games ({_GAMES})",
-    )
+    add_option(parser, "--games N", whole_number(2, MOST_GAMES), "total number of games", _GAMES)
     add_match_options(parser)
     add("-o", "--out", type=Path, metavar="FILE", help="journal of the results, to resume from")
     return parser

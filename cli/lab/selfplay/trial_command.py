@@ -22,6 +22,7 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
+    add_option,
     refusing,
     run_command,
     whole_number,
@@ -80,15 +81,11 @@ def new_parser() -> Parser:
         help="search parameters to change",
     )
     evaluation = parser.add_mutually_exclusive_group()
-    evaluation.add_argument(
-        "--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)"
-    )
+    add_option(evaluation, "--network FILE", Path, "network to evaluate with (the built-in one)")
     evaluation.add_argument(
         "--classical", action="store_true", help="classical evaluation instead of the network"
     )
-    evaluation.add_argument(
-        "--weights", type=Path, metavar="FILE", help="classical evaluation with these weights"
-    )
+    add_option(evaluation, "--weights FILE", Path, "classical evaluation with these weights")
     add(
         "--against",
         type=_of_opponent,
@@ -98,13 +95,7 @@ def new_parser() -> Parser:
         help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
         "evaluation of either kind; may be repeated",
     )
-    add(
-        "--games",
-        type=whole_number(2, MOST_GAMES),
-        default=1000,
-        metavar="N",
-        help="maximum number of games (1000)",
-    )
+    add_option(parser, "--games N", whole_number(2, MOST_GAMES), "maximum number of games", 1000)
     add_match_options(parser)
     add_sprt(parser)
     return parser

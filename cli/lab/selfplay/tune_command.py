@@ -13,6 +13,7 @@ from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     INTERRUPTED,
     Parser,
+    add_option,
     refusing,
     run_command,
     whole_number,
@@ -78,11 +79,8 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="state file (tune.json)",
     )
-    add(
-        "--workers",
-        type=whole_number(1, _MOST_WORKERS),
-        metavar="N",
-        help="number of threads (all processors)",
+    add_option(
+        parser, "--workers N", whole_number(1, _MOST_WORKERS), "number of threads (all processors)"
     )
     settings = parser.add_argument_group("settings, stored in the state")
     add = settings.add_argument
@@ -93,12 +91,8 @@ def new_parser() -> Parser:
         metavar="A,B,...",
         help="search parameters to tune (all)",
     )
-    add(
-        "--iterations", type=whole_number(1, _MOST), metavar="N", help="number of iterations (1000)"
-    )
-    add(
-        "--pairs", type=whole_number(1, _MOST), metavar="N", help="pairs of games per iteration (8)"
-    )
+    add_option(settings, "--iterations N", whole_number(1, _MOST), "number of iterations (1000)")
+    add_option(settings, "--pairs N", whole_number(1, _MOST), "pairs of games per iteration (8)")
     add("--nodes", type=whole_number(1, _MOST), metavar="N", help="nodes per move (5000)")
     add(
         "--rate",

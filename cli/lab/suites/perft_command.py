@@ -14,6 +14,7 @@ from rich.table import Table
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     board_of,
     command_words,
     refusing,
@@ -66,13 +67,7 @@ def new_parser() -> Parser:
         "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
     )
     parser.add_argument("--divide", action="store_true", help="count below each root move")
-    parser.add_argument(
-        "--threads",
-        type=whole_number(1, _MOST_THREADS),
-        default=1,
-        metavar="T",
-        help="number of threads (1)",
-    )
+    add_option(parser, "--threads T", whole_number(1, _MOST_THREADS), "number of threads", 1)
     parser.add_argument(
         "--hash",
         type=whole_number(0, _MOST_HASH),

@@ -14,6 +14,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_jobs,
+    add_option,
     add_tables,
     check_kind,
     check_outputs,
@@ -69,43 +70,20 @@ def new_parser() -> Parser:
     )
     many = whole_number(1, _MOST)
     group = parser.add_argument_group("limits per position; the first one reached ends the search")
-    group.add_argument(
-        "--movetime",
-        type=many,
-        metavar="MS",
-        help=f"time per position in milliseconds ({_USUAL_TIME:,})",
-    )
+    add_option(group, "--movetime MS", many, f"time per position in milliseconds ({_USUAL_TIME:,})")
     group.add_argument("--nodes", type=many, metavar="N", help="nodes per position")
-    group.add_argument(
-        "--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies"
-    )
-    group.add_argument(
-        "--threads",
-        type=whole_number(1, 1024),
-        default=1,
-        metavar="T",
-        help="threads per search (1)",
-    )
-    group.add_argument(
-        "--hash",
-        type=whole_number(1, 1 << 17),
-        default=16,
-        metavar="MB",
-        help="transposition table in MB (16)",
-    )
+    add_option(group, "--depth N", whole_number(1, 120), "search depth in plies")
+    add_option(group, "--threads T", whole_number(1, 1024), "threads per search", 1)
+    add_option(group, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
     add_tables(group)
     add_jobs(parser)
     parser.add_argument(
         "--themes", action="store_true", help="one line per theme, taken from the ids"
     )
     parser.add_argument("--brief", action="store_true", help="no list of unsolved positions")
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help="JSON file of all results to write"
-    )
+    add_option(parser, "--json FILE", Path, "JSON file of all results to write")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
-    parser.add_argument(
-        "--against", type=Path, metavar="FILE", help="JSON file of an earlier run to compare with"
-    )
+    add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
     parser.add_argument(
         "--engine",
         metavar="CMD",

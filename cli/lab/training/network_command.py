@@ -14,6 +14,7 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     check_drawing,
     drawing,
     refuse_overwriting,
@@ -84,12 +85,7 @@ def new_parser() -> Parser:
         metavar="OTHER",
         help="network to compare with, for --positions (none)",
     )
-    parser.add_argument(
-        "--svg",
-        type=Path,
-        metavar="FILE",
-        help="picture of hidden units to write (.svg, .png or .pdf)",
-    )
+    add_option(parser, "--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
     parser.add_argument(
         "--unit",
         type=whole_number(0, HIDDEN - 1),
@@ -97,11 +93,8 @@ def new_parser() -> Parser:
         metavar="N",
         help="hidden unit to draw; may be repeated (those with the largest effect)",
     )
-    parser.add_argument(
-        "--positions",
-        type=Path,
-        metavar="FILE",
-        help="game file of boomslang datagen to measure the error on",
+    add_option(
+        parser, "--positions FILE", Path, "game file of boomslang datagen to measure the error on"
     )
     parser.add_argument(
         "--mean", type=Path, nargs="+", metavar="NET", help="other networks for the mean"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     check_drawing,
     check_outputs,
     drawing,
@@ -91,38 +92,25 @@ def new_parser() -> Parser:
         metavar="X",
         help="the same, with weight X for the evaluation by the network of --from (0)",
     )
-    add(
-        "--half-life",
-        type=_plies,
-        metavar="N",
-        help="half-life in plies of the weight of later scores of the game in the target; 0: none of "
+    add_option(
+        parser,
+        "--half-life N",
+        _plies,
+        "half-life in plies of the weight of later scores of the game in the target; 0: none of "
         f"them ({_PLIES:g})",
     )
-    add(
-        "--plot-loss",
-        type=Path,
-        metavar="FILE",
-        help="plot of the losses by epoch (.svg, .png or .pdf)",
-    )
+    add_option(parser, "--plot-loss FILE", Path, "plot of the losses by epoch (.svg, .png or .pdf)")
     add(
         "--epochs",
         type=whole_number(1, 10_000),
         metavar="N",
         help="number of epochs (10 to 60, fewer with more positions)",
     )
-    add(
-        "--batch-size",
-        type=whole_number(1, 1 << 24),
-        default=16384,
-        metavar="N",
-        help="positions per optimiser step (16384)",
+    add_option(
+        parser, "--batch-size N", whole_number(1, 1 << 24), "positions per optimiser step", 16384
     )
-    add(
-        "--learning-rate",
-        type=_rate,
-        default=1e-3,
-        metavar="X",
-        help="highest learning rate, after a short warm-up (0.001)",
+    add_option(
+        parser, "--learning-rate X", _rate, "highest learning rate, after a short warm-up", 1e-3
     )
     add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
     add(

@@ -16,6 +16,7 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     check_outputs,
     number,
     refusing,
@@ -66,13 +67,7 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="Python file of weights to write",
     )
-    parser.add_argument(
-        "--epochs",
-        type=whole_number(1, 10_000),
-        default=30,
-        metavar="E",
-        help="number of epochs (30)",
-    )
+    add_option(parser, "--epochs E", whole_number(1, 10_000), "number of epochs", 30)
     parser.add_argument(
         "--results",
         type=share,
@@ -80,13 +75,7 @@ def new_parser() -> Parser:
         metavar="X",
         help="weight of the game's result in the target, beside the score of the search (0.5)",
     )
-    parser.add_argument(
-        "--rate",
-        type=_rate,
-        default=2.0,
-        metavar="CP",
-        help="initial learning rate in centipawns (2)",
-    )
+    add_option(parser, "--rate CP", _rate, "initial learning rate in centipawns", 2.0)
     parser.add_argument(
         "--decay",
         type=share,
@@ -100,9 +89,7 @@ def new_parser() -> Parser:
         metavar="N",
         help="number of positions, drawn at random (all)",
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)"
-    )
+    add_option(parser, "--seed S", whole_number(0, 1 << 32), "random seed", 1)
     return parser
 
 

@@ -16,6 +16,7 @@ import chess
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     add_tables,
     board_of,
     in_words,
@@ -56,12 +57,8 @@ def new_parser() -> Parser:
         "pgn", type=Path, nargs="?", metavar="PGN", help="PGN file whose first game is loaded"
     )
     parser.add_argument("--fen", metavar="F", help="start position, in quotes (the usual one)")
-    parser.add_argument(
-        "--port",
-        type=whole_number(0, 65535),
-        default=0,
-        metavar="N",
-        help="TCP port of the server, 0 for any free one (0)",
+    add_option(
+        parser, "--port N", whole_number(0, 65535), "TCP port of the server, 0 for any free one", 0
     )
     parser.add_argument(
         "--host",

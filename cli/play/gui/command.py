@@ -12,7 +12,14 @@ from typing import Final
 from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.play.gui.lichess_bot import BotOptions
 from boomslang.cli.play.gui.settings import PROGRAMS, Program
-from boomslang.cli.terminal.arguments import Parser, UsageError, refusing, run_command, whole_number
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    add_option,
+    refusing,
+    run_command,
+    whole_number,
+)
 from boomslang.cli.terminal.output import say
 from boomslang.engine import options
 from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
@@ -43,12 +50,8 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
-    parser.add_argument(
-        "--write", type=Path, metavar="FILE", help="settings file to write or add to"
-    )
-    parser.add_argument(
-        "--engine", type=Path, metavar="PATH", help="path of the engine (that of this installation)"
-    )
+    add_option(parser, "--write FILE", Path, "settings file to write or add to")
+    add_option(parser, "--engine PATH", Path, "path of the engine (that of this installation)")
     bot = parser.add_argument_group("options for lichess-bot")
     usual = BotOptions()
     elo = options.find("UCI_Elo")

@@ -23,6 +23,7 @@ from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     Parser,
     UsageError,
+    add_option,
     refusing,
     run_command,
     whole_number,
@@ -58,18 +59,12 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang lichess", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add(
-        "--name",
-        type=engine_name,
-        default=_USUAL.name,
-        metavar="NAME",
-        help=f"name of the engine on Lichess ({_USUAL.name})",
-    )
-    add(
-        "--token-file",
-        type=Path,
-        metavar="FILE",
-        help=f"file with the token, mode 600 ({credentials.VARIABLE}, else {credentials.TOKEN_FILE} in the "
+    add_option(parser, "--name NAME", engine_name, "name of the engine on Lichess", _USUAL.name)
+    add_option(
+        parser,
+        "--token-file FILE",
+        Path,
+        f"file with the token, mode 600 ({credentials.VARIABLE}, else {credentials.TOKEN_FILE} in the "
         "folder of settings)",
     )
     threads, table = options.find("Threads").highest, options.find("Hash").highest
@@ -99,12 +94,8 @@ def new_parser() -> Parser:
         metavar="N",
         help="maximum depth of a search in plies (no limit)",
     )
-    add(
-        "--multipv",
-        type=whole_number(1, MOST_LINES),
-        default=_USUAL.lines,
-        metavar="N",
-        help=f"maximum number of lines ({_USUAL.lines})",
+    add_option(
+        parser, "--multipv N", whole_number(1, MOST_LINES), "maximum number of lines", _USUAL.lines
     )
     add(
         "--idle",
@@ -120,12 +111,8 @@ def new_parser() -> Parser:
         metavar="URL",
         help=f"server of the registration, which gets the token ({_USUAL.server})",
     )
-    add(
-        "--work-server",
-        type=server_address,
-        default=_USUAL.work_server,
-        metavar="URL",
-        help=f"server of the work ({_USUAL.work_server})",
+    add_option(
+        parser, "--work-server URL", server_address, "server of the work", _USUAL.work_server
     )
     return parser
 
