@@ -1,25 +1,29 @@
-# make            environment, kernels and the launcher ./boomslang   (make EXE=name: under that name)
-# make run        the same, then the engine at its UCI prompt
-# make test       lint, types, layers, tests
-# make format     the code in its shape: imports sorted, lines broken
-# make slow       all tests, the long ones too
-# make fuzz       mutated input for everything that reads what strangers write (INPUTS=100000)
-# make soak       short searches and changed options in one process, its memory watched (SEARCHES=100000)
-# make latency    how soon the engine stops and leaves (EXITS=100 of each kind)
-# make signals    commands end within a second, whenever they are asked to (TIMES=24 moments of each kind)
-# make page       how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
-# make pictures   the pictures of `boomslang board` in docs, anew (needs Chromium)
-# make games      games against itself at short controls, every word checked (GAMES=3000)
-# make log        cost of the debug log (PAIRS=10)
-# make arm        bench, perft and Monte Carlo on AArch64, emulated by QEMU (Debian; an hour)
-# make profile    where the time of a search goes, by parts
-# make bounds     kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folders)
-# make damage     damaged books and networks, and damaged endgame tables (TABLES=folders)
-# make coverage   which lines the tests reach: kernels as plain Python, then what needs compiled ones
-# make package    sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
-# make docs       the documentation as a site in build/site; a broken link is an error
-# make chessground  the board of `boomslang board`, anew from its package (needs npm)
-# make clean      remove what make has made
+define HELP
+make             environment, kernels and the launcher ./boomslang   (make EXE=name: under that name)
+make run         the same, then the engine at its UCI prompt
+make test        lint, types, layers, tests
+make format      the code in its shape: imports sorted, lines broken
+make slow        all tests, the long ones too
+make package     sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
+make docs        the documentation as a site in build/site; a broken link is an error
+
+make fuzz        mutated input for everything that reads what strangers write (INPUTS=100000)
+make soak        short searches and changed options in one process, its memory watched (SEARCHES=100000)
+make latency     how soon the engine stops and leaves (EXITS=100 of each kind)
+make signals     commands end within a second, whenever they are asked to (TIMES=24 moments of each kind)
+make page        how soon the page of `boomslang board` is there, and a line of the engine on it (needs Chromium)
+make pictures    the pictures of `boomslang board` in docs, anew (needs Chromium)
+make games       games against itself at short controls, every word checked (GAMES=3000)
+make log         cost of the debug log (PAIRS=10)
+make arm         bench, perft and Monte Carlo on AArch64, emulated by QEMU (Debian; an hour)
+make profile     where the time of a search goes, by parts
+make bounds      kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folders)
+make damage      damaged books and networks, and damaged endgame tables (TABLES=folders)
+make coverage    which lines the tests reach: kernels as plain Python, then what needs compiled ones
+make chessground the board of `boomslang board`, anew from its package (needs npm)
+make clean       remove what make has made
+endef
+export HELP
 
 PYTHON ?= python3
 EXE ?= boomslang
@@ -31,12 +35,15 @@ PYTEST := $(BIN)/python -m pytest $(WORKERS)
 # Tests start hundreds of processes, each of which would compile all modules that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package docs chessground clean FORCE
+.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
 	@$(CLI) warmup
 	@echo "Paste this into a chess GUI: $(CURDIR)/$(EXE)"
+
+help:
+	@printf '%s\n' "$$HELP"
 
 run: all
 	@exec ./$(EXE)
@@ -155,7 +162,7 @@ chessground: .venv/installed
 	  sys.exit("sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != "$(CHESSGROUND_IS)")' || \
 	  { echo "The package is not what it was: nothing is changed" >&2; exit 1; }
 	@cd .venv/chessground && tar xzf packed.tgz
-	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/board/page/chessground"
+	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/play/board/page/chessground"
 	@rm -rf third_party/chessground/src && cp -r .venv/chessground/package/src third_party/chessground
 	@cp .venv/chessground/package/LICENSE third_party/chessground
 

@@ -53,3 +53,14 @@ def test_a_launcher_never_goes_where_a_folder_is(checkout: Path) -> None:
     assert refused.returncode == 2
     assert "EXE=engine is a folder" in refused.stderr
     assert list((checkout / "engine").iterdir()) == []
+
+
+def test_help_names_every_target_and_the_seven_of_every_day_first(checkout: Path) -> None:
+    daily, others = (part.splitlines() for part in make(checkout, "help").stdout.split("\n\n"))
+    words = ["all" if line.startswith("make  ") else line.split()[1] for line in (*daily, *others)]
+    assert (
+        words[:7] == ["all", "run", "test", "format", "slow", "package", "docs"] and len(daily) == 7
+    )
+    phony = next(line for line in (ROOT / "Makefile").read_text().splitlines() if ".PHONY" in line)
+    parts_of_others = {"help", "lint", "kernels", "FORCE"}
+    assert {*words} == {*phony.split()[1:]} - parts_of_others
