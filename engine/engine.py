@@ -61,8 +61,8 @@ def _log(remark: str) -> None:
 class Engine:
     """One engine. One thread at a time works with it; any other may call `stop`, `ponderhit` and `close`.
 
-    `go`, `set_option` and `evaluate` of other threads wait for the end of a search; in its `on_info` they
-    raise CommandError.
+    `go`, `set_option`, `evaluate` and `new_game` of other threads wait for the end of a search; in its
+    `on_info` they raise CommandError.
 
     `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
     `on_remark` receives lines for the user, of which failures begin with `error: `; without it they go to
@@ -240,12 +240,13 @@ class Engine:
     # The position
 
     def new_game(self) -> None:
-        """Forget everything about the last game."""
+        """Forget everything about the last game. Waits as `set_option` does, and raises CommandError."""
         self._refuse_if_closed()
-        self._has_waited = False
-        self._adopt_kernels()
-        self._change_game_seed()
-        self._searcher.new_game()
+        with self._alone("begin a new game"):
+            self._has_waited = False
+            self._adopt_kernels()
+            self._change_game_seed()
+            self._searcher.new_game()
 
     def set_position(
         self,

@@ -84,6 +84,8 @@ class Option:
         """
         if self.kind == "button":
             return True
+        if isinstance(given, str):
+            given = str.__str__(given)  # an Enum of texts is its value
         if self.is_read_only and given != self.default:
             raise CommandError(f"{self.name} is only there to be read")
         if self.kind == "string":

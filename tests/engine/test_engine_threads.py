@@ -92,6 +92,7 @@ def test_options_wait_for_the_end_of_a_search(engine: Engine, name: str) -> None
         lambda engine: engine.set_option("Hash", 2),
         lambda engine: engine.go(Limits(depth=1)),
         lambda engine: engine.evaluate(),
+        lambda engine: engine.new_game(),
     ],
 )
 def test_a_listener_is_refused_what_must_wait(

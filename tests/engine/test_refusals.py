@@ -6,6 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -153,6 +154,11 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
     for given, read in ((np.int32(2), 2), ("2", 2), (10**5000, 256), (-(10**5000), 1)):
         engine.set_option("MultiPV", given)
         assert engine.value_of("MultiPV") == read
+    texts = Enum("texts", {"PLAIN": "classical", "ON": "true", "TWO": "2"}, type=str)
+    for name, text, read in zip(("Evaluation", "OwnBook", "MultiPV"), texts, ("classical", True, 2)):
+        engine.set_option(name, text)
+        assert engine.value_of(name) == read and type(engine.value_of(name)) is not type(text)
+    engine.set_option("Evaluation", "network")
     with pytest.raises(CommandError, match="MultiPV is a whole number from 1 to 256"):
         engine.set_option("MultiPV", True)
     with pytest.raises(CommandError, match=r"no other network: .*missing"):
