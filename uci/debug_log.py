@@ -8,8 +8,8 @@ it, as in Stockfish's log. A thread of its own writes, so that neither the searc
 disk; it writes each line as soon as it can, so that hardly anything is missing after a crash. A log that
 cannot be written on ends with one remark; the game goes on.
 
-Lines are read before they are executed, and a GUI may send many at once. So the last lines read before a log
-was opened are its first: they hold the questions to the answers that it will have.
+Lines are read before they are executed, and a GUI may send many at once. So the last lines of both directions
+before a log was opened are its first: else it would have answers without questions, or the reverse.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LONGEST_BACKLOG: Final = (
     20_000  # entries; beyond that the disk is too slow, and lines are left out
 )
 _CLOSE_WITHIN: Final = 0.2  # seconds to write the backlog of a log that ends
-_KEPT: Final = 100  # lines of the GUI before a log
+_KEPT: Final = 100  # entries before a log
 _LONGEST_KEPT: Final = 1 << 16  # bytes of each
 
 
@@ -109,16 +109,18 @@ class DebugLog:
 
     def received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""
-        with self._lock:
-            if self._writer:
-                self._writer.put(_RECEIVED, line)
-            else:
-                self._kept.append((time.time(), _RECEIVED, line[:_LONGEST_KEPT]))
+        self._add(_RECEIVED, line)
 
     def sent(self, data: bytes) -> None:
         """Whole lines of the engine."""
-        if writer := self._writer:
-            writer.put(_SENT, data)
+        self._add(_SENT, data)
+
+    def _add(self, direction: bytes, data: bytes) -> None:
+        with self._lock:
+            if self._writer:
+                self._writer.put(direction, data)
+            else:
+                self._kept.append((time.time(), direction, data[:_LONGEST_KEPT]))
 
 
 class _Writer:

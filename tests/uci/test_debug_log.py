@@ -31,9 +31,9 @@ def logged(path: Path) -> list[tuple[str, str]]:
 
 def test_lines_of_both_directions(tmp_path: Path) -> None:
     log, path = DebugLog(), tmp_path / "engine.log"
-    log.sent(b"lost\n")  # no log yet
-    for number in range(101):
+    for number in range(100):
         log.received(b"before %d" % number)
+    log.sent(b"readyok\n")  # no log yet
     log.open(str(path))
     log.received(b"go depth 1\r")
     log.sent(b"info depth 1\t\nbestmove e2e4\n")
@@ -43,7 +43,8 @@ def test_lines_of_both_directions(tmp_path: Path) -> None:
     log.sent(b"lost\n")
     first, *rest = logged(path)
     assert first[0] == "--" and first[1].startswith("Boomslang ")
-    assert rest[:100] == [(">>", f"before {number}") for number in range(1, 101)]
+    assert rest[:99] == [(">>", f"before {number}") for number in range(1, 100)]
+    assert rest[99] == ("<<", "readyok")
     assert rest[100:] == [
         (">>", "go depth 1?"),
         ("<<", "info depth 1\t"),
