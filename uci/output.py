@@ -258,10 +258,13 @@ class InfoStream:
         self._best: Info | None = None  # sent last
         self._current_is_last = False
         self._ended = False
+        self._number = self._lines = 0  # of the last line, and lines of a depth
 
     def line(self, info: Info) -> None:
         """Handle an info line; the lines of one depth are sent together, the best first."""
         with self._lock:
+            self._number = info.multipv
+            self._lines = max(self._lines, info.multipv)
             if info.multipv == 1:
                 self.latest = info
                 self._held.clear()  # out of date
@@ -324,7 +327,8 @@ class InfoStream:
                 self._send_held()
             current = self._current()
             # A level reports no line before its choice: the depths of its search are not its own.
-            if self._best is None:
+            # And wrappers read the lines of a depth back to the first that is none.
+            if self._best is None or self._number < self._lines:
                 current = None
             if seconds >= _CURRENT_AFTER and current is not None and current != self._looked_at:
                 self._looked_at = current

@@ -44,7 +44,7 @@ def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_current_move_is_reported_late_and_a_score_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(output, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     told: list[Info | Current] = []
     looking = Current(4, MOVE, 1)
     enough = threading.Event()
@@ -65,7 +65,7 @@ def test_the_current_move_is_reported_late_and_a_score_last(
 def test_a_search_that_has_no_line_yet_has_no_current_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(output, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
     told: list[Info | Current] = []
     glances = threading.Semaphore(0)
@@ -81,8 +81,34 @@ def test_a_search_that_has_no_line_yet_has_no_current_move(
     assert told[0] == info(6)
 
 
+def test_no_current_move_comes_between_the_lines_of_a_depth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
+    told: list[Info | Current] = []
+    glances = threading.Semaphore(0)
+    numbers = iter(range(1, 10**6))
+
+    def current() -> Current:
+        glances.release()
+        return Current(4, MOVE, next(numbers))
+
+    lines = [info(depth, rank) for depth in (3, 4) for rank in (1, 2, 3)]
+    with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
+        for line in lines[:3]:
+            search.line(line)
+        for line in lines[3:]:
+            search.line(line)
+            for _ in range(3):
+                assert glances.acquire(timeout=30)
+    at = told.index(lines[3])
+    assert told[at : at + 3] == lines[3:]
+    assert any(isinstance(news, Current) for news in told)
+
+
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "_GLANCE", 0.001)
+    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
     before = threading.active_count()
     watch, looking = InfoTicker(), Current(4, MOVE, 0)
