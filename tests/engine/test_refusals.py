@@ -6,7 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -150,14 +150,25 @@ def test_options_of_another_type_are_refused(engine: Engine, option: Any, wrong:
     assert engine.value_of(option.name) == before
 
 
+class Text(StrEnum):
+    """Values of options as programs keep them."""
+
+    PLAIN = "classical"
+    ON = "true"
+    TWO = "2"
+
+
 def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) -> None:
     for given, read in ((np.int32(2), 2), ("2", 2), (10**5000, 256), (-(10**5000), 1)):
         engine.set_option("MultiPV", given)
         assert engine.value_of("MultiPV") == read
-    texts = Enum("texts", {"PLAIN": "classical", "ON": "true", "TWO": "2"}, type=str)
-    for name, text, read in zip(("Evaluation", "OwnBook", "MultiPV"), texts, ("classical", True, 2)):
+    for name, text, meant in (
+        ("Evaluation", Text.PLAIN, "classical"),
+        ("OwnBook", Text.ON, True),
+        ("MultiPV", Text.TWO, 2),
+    ):
         engine.set_option(name, text)
-        assert engine.value_of(name) == read and type(engine.value_of(name)) is not type(text)
+        assert engine.value_of(name) == meant and not isinstance(engine.value_of(name), Enum)
     engine.set_option("Evaluation", "network")
     with pytest.raises(CommandError, match="MultiPV is a whole number from 1 to 256"):
         engine.set_option("MultiPV", True)
