@@ -18,7 +18,7 @@ import chess.pgn
 from boomslang.engine.notation.move_numbers import MoveNumbers
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quoted, read
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.notation.scanner import Piece, PieceKind, Scanner, excerpt
+from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
 from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
 from boomslang.engine.system.files import FileError, shown
@@ -29,7 +29,7 @@ _MOST_REMARKS: Final = 10  # of a game
 _BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
 _DEEPEST: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
-_SPELLED: Final = {PieceKind.NAG: "${}", PieceKind.COMMENT: "({})", PieceKind.STOP: ""}
+_SPELLED: Final = {TokenKind.NAG: "${}", TokenKind.COMMENT: "({})", TokenKind.STOP: ""}
 _DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
 _RESULTS: Final = {
     "*": "*",
@@ -101,19 +101,19 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
     """All games; a text without games yields a single one with the number 0."""
     number = 0
     last: InputGame | None = None  # waits for the text behind it
-    outside: Piece | None = None  # the first text that belongs to no game, behind the last one
-    for piece in Scanner(lines):
-        if not piece.is_game:
-            if piece.line and not outside:
-                outside = piece
+    outside: GameText | None = None  # the first text that belongs to no game, behind the last one
+    for game_text in Scanner(lines):
+        if not game_text.is_game:
+            if game_text.line and not outside:
+                outside = game_text
                 if last:
-                    last.problems.append(_passed_over(piece))
+                    last.problems.append(_passed_over(game_text))
             continue
         if last:
             yield last
             outside = None
         number += 1
-        last = _game(piece, number, main_line, skip)
+        last = _game(game_text, number, main_line, skip)
         if outside:
             last.problems.append(_passed_over(outside))
             outside = None
@@ -123,32 +123,34 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
         yield InputGame(0, outside.line, chess.pgn.Game())
 
 
-def _passed_over(piece: Piece) -> str:
-    text = next((line for line in piece.lines if line.strip()), "")
-    return f"line {piece.line} is of no game: {excerpt(text)}"
+def _passed_over(game_text: GameText) -> str:
+    text = next((line for line in game_text.lines if line.strip()), "")
+    return f"line {game_text.line} is of no game: {excerpt(text)}"
 
 
-def _game(piece: Piece, number: int, main_line: bool, skip: Skip | None) -> InputGame:
+def _game(game_text: GameText, number: int, main_line: bool, skip: Skip | None) -> InputGame:
     game = chess.pgn.Game()
-    game.headers.update(piece.tags)
+    game.headers.update(game_text.tags)
     if skip and skip(game.headers):
-        return InputGame(number, piece.line, game, analysable=False)
-    entry = InputGame(number, piece.line, game, list(piece.problems), list(piece.remarks))
-    board, reason = _start(piece, game.headers)
+        return InputGame(number, game_text.line, game, analysable=False)
+    entry = InputGame(
+        number, game_text.line, game, list(game_text.problems), list(game_text.remarks)
+    )
+    board, reason = _start(game_text, game.headers)
     if board is None:
         if reason not in entry.problems:
             entry.problems.append(reason)
         entry.analysable = False
-        entry.text = piece.copy()
+        entry.text = game_text.copy()
         return entry
-    _Reader(game, board, entry, main_line).take(piece.tokens)
+    _Reader(game, board, entry, main_line).take(game_text.tokens)
     return entry
 
 
-def _start(piece: Piece, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
+def _start(game_text: GameText, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
     """The start position of the game; or None, and the reason."""
-    if piece.unusable:
-        return None, piece.unusable
+    if game_text.unusable:
+        return None, game_text.unusable
     for name in ("FEN", "Variant"):
         if not headers.get(name, "?").strip():
             del headers[name]  # an empty tag says nothing
@@ -213,17 +215,17 @@ class _Reader:
         self._refused: set[str] = set()  # why variations are not read
         self._skipped = 0  # nesting depth inside skipped variations
 
-    def take(self, tokens: list[tuple[PieceKind, str]]) -> None:
+    def take(self, tokens: list[tuple[TokenKind, str]]) -> None:
         """Read all tokens of a game; at the first unreadable one it ends, with the rest as a comment."""
         self._play(tokens)
         for node, texts in self._remarks.items():
             node.comment = " ".join(texts)
 
-    def _play(self, tokens: list[tuple[PieceKind, str]]) -> None:
+    def _play(self, tokens: list[tuple[TokenKind, str]]) -> None:
         for place, (kind, text) in enumerate(tokens):
             if self._skipped:
-                self._skipped += (kind is PieceKind.OPEN) - (kind is PieceKind.CLOSE)
-                if kind is PieceKind.STOP:
+                self._skipped += (kind is TokenKind.OPEN) - (kind is TokenKind.CLOSE)
+                if kind is TokenKind.STOP:
                     self._end(text, tokens[place + 1 :])
                     return
                 continue
@@ -238,24 +240,24 @@ class _Reader:
                 self._skipped = 1
                 self._first_remarks.clear()
             except _StopError as problem:
-                self._end(str(problem), tokens[place + (kind is PieceKind.STOP) :])
+                self._end(str(problem), tokens[place + (kind is TokenKind.STOP) :])
                 return
         if len(self._levels) > 1 or self._skipped:
             self._problems.append("a variation is not closed")
 
-    def _end(self, problem: str, rest: list[tuple[PieceKind, str]]) -> None:
+    def _end(self, problem: str, rest: list[tuple[TokenKind, str]]) -> None:
         self._problems.append(problem)
         words = " ".join(_SPELLED.get(kind, "{}").format(text) for kind, text in rest)
         if words := " ".join(words.replace("{", "(").replace("}", ")").split()):
             del self._levels[1:]
             self._comment(self._levels[0], f"{UNREAD}{words}")
 
-    def _one(self, kind: PieceKind, text: str) -> None:
+    def _one(self, kind: TokenKind, text: str) -> None:
         level = self._levels[-1]
         match kind:
-            case PieceKind.WORD if is_sign(text):
+            case TokenKind.WORD if is_sign(text):
                 self._odd(f"unknown sign: {text}")
-            case PieceKind.WORD:
+            case TokenKind.WORD:
                 move, nags = read(level.board, text)
                 if move is not None:
                     level.node = level.node.add_variation(
@@ -266,31 +268,31 @@ class _Reader:
                     self._first_remarks.clear()
                 if nags:
                     level.node.nags.update(nags)
-            case PieceKind.NUMBER:
+            case TokenKind.NUMBER:
                 if level.board.turn and ("..." in text or "…" in text):
                     raise UnreadableMoveError(f"{' '.join(text.split())} where White is to move")
                 if len(self._levels) == 1 and (problem := self._numbers.check(text, level.board)):
                     self._problems.append(problem)
-            case PieceKind.COMMENT:
+            case TokenKind.COMMENT:
                 self._comment(level, text)
-            case PieceKind.NAG:
+            case TokenKind.NAG:
                 code = number(text)
                 if code is not None and 0 <= code <= _MOST_NAG:
                     level.node.nags.add(code)
                 else:
                     self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MOST_NAG})")
-            case PieceKind.OPEN:
+            case TokenKind.OPEN:
                 self._open(level)
-            case PieceKind.CLOSE:
+            case TokenKind.CLOSE:
                 if len(self._levels) == 1:
                     raise _StopError("a ) without its (")
                 self._levels.pop()
                 self._first_remarks.clear()
-            case PieceKind.RESULT:
+            case TokenKind.RESULT:
                 if len(self._levels) == 1:
                     result = _BETWEEN.sub("-", text).rstrip(".")
                     self._end_with(_RESULTS.get(result, result))
-            case PieceKind.STOP:
+            case TokenKind.STOP:
                 raise _StopError(text)
 
     def _odd(self, remark: str) -> None:

@@ -50,7 +50,7 @@ _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo
 _FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
 
 
-class PieceKind(Enum):
+class TokenKind(Enum):
     """The kind of a token."""
 
     WORD = auto()  # a move, or what should be one
@@ -64,12 +64,12 @@ class PieceKind(Enum):
 
 
 @dataclass(slots=True)
-class Piece:
+class GameText:
     """The text of a game."""
 
     line: int = 0  # its first line, from 1
     tags: dict[str, str] = field(default_factory=dict)
-    tokens: list[tuple[PieceKind, str]] = field(default_factory=list)
+    tokens: list[tuple[TokenKind, str]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # the text
     problems: list[str] = field(default_factory=list)  # of tags
     remarks: list[str] = field(default_factory=list)  # on what changes no move
@@ -81,9 +81,9 @@ class Piece:
         """False for prose and for empty text."""
         if self.tags or self.unusable:
             return True
-        kinds = [kind for kind, _ in self.tokens if kind is not PieceKind.COMMENT]
-        words = [text for kind, text in self.tokens if kind is PieceKind.WORD]
-        numbered = PieceKind.NUMBER in kinds[:1] and bool(words) and has_square(words[0])
+        kinds = [kind for kind, _ in self.tokens if kind is not TokenKind.COMMENT]
+        words = [text for kind, text in self.tokens if kind is TokenKind.WORD]
+        numbered = TokenKind.NUMBER in kinds[:1] and bool(words) and has_square(words[0])
         return numbered or (bool(words) and all(map(has_square, words[:2])))
 
     def copy(self) -> str:
@@ -95,7 +95,7 @@ class Piece:
             tags += 1
         parts = (self.lines[:tags], self.lines[tags:])
         texts = ["\n".join(line for line in part if line.strip()) for part in parts]
-        if any(kind is PieceKind.STOP and text == NOT_CLOSED for kind, text in self.tokens):
+        if any(kind is TokenKind.STOP and text == NOT_CLOSED for kind, text in self.tokens):
             texts[1] += "\n}"
         return "\n\n".join(text for text in texts if text)
 
@@ -156,17 +156,17 @@ class Scanner:
         self._begin(0)
 
     def _begin(self, line: int) -> None:
-        self._piece = Piece(line)
+        self._game_text = GameText(line)
         self._size = 0
         self._levels = [0]  # words so far, of the game and of each open variation
         self._is_over = False  # a result was read
         self._is_endless = False  # longer than a game may be
         self._is_apart = False  # an empty line came after the last token
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[GameText]:
         while (text := self._read()) is not None:
             yield from self._line(text)
-        yield self._piece
+        yield self._game_text
 
     def _read(self) -> str | None:
         line = self._waiting.pop() if self._waiting else next(self._source, None)
@@ -177,7 +177,7 @@ class Scanner:
         self._waiting += reversed(lines)
         self._number -= len(lines)
 
-    def _line(self, text: str) -> Iterator[Piece]:
+    def _line(self, text: str) -> Iterator[GameText]:
         """Scan a line; yields the pieces that end in it."""
         if not text or text.isspace():
             self._is_apart = True
@@ -202,10 +202,10 @@ class Scanner:
                 text, tag = self._tag(text, start)
             if self._begins_game(kind, token, tag, is_first):
                 self._keep(text[begin:start])
-                yield self._piece
+                yield self._game_text
                 self._begin(number)
                 begin = start
-            self._piece.line = self._piece.line or number
+            self._game_text.line = self._game_text.line or number
             if kind == "comment":
                 place, more = self._comment(text, start)
                 if more is not None:  # the comment ended in another line
@@ -231,16 +231,18 @@ class Scanner:
 
     def _begins_game(self, kind: str, token: str, tag: Tag | None, first: bool) -> bool:
         """True if this token, the first of its line or not, cannot belong to the piece so far."""
-        piece = self._piece
+        game_text = self._game_text
         if self._is_endless:
             return True
         if tag:
-            known = piece.tags.get(tag.name)
+            known = game_text.tags.get(tag.name)
             if tag.name == _FIRST_TAG:
-                is_again = bool(piece.tags) and (self._is_apart or known not in (None, tag.value))
+                is_again = bool(game_text.tags) and (
+                    self._is_apart or known not in (None, tag.value)
+                )
             else:
-                is_again = self._is_apart and tag.name == next(iter(piece.tags), "")
-            return is_again or piece.has_movetext
+                is_again = self._is_apart and tag.name == next(iter(game_text.tags), "")
+            return is_again or game_text.has_movetext
         if self._is_over and kind in ("number", "word", "open"):
             return True
         if kind != "number" or not first or "..." in token or "…" in token:
@@ -254,51 +256,51 @@ class Scanner:
         match kind:
             case "word":
                 self._levels[-1] += 1
-                self._add(PieceKind.WORD, token)
+                self._add(TokenKind.WORD, token)
             case "number":
-                self._add(PieceKind.NUMBER, token)
+                self._add(TokenKind.NUMBER, token)
             case "nag" if has_square(token):
                 self._stop(token)
             case "nag":
-                self._add(PieceKind.NAG, token[1:])
+                self._add(TokenKind.NAG, token[1:])
             case "clock":
                 self._add_comment(token if token[0] == "[" else token.strip("( )"))
             case "open":
                 self._levels.append(0)
-                self._add(PieceKind.OPEN, token)
+                self._add(TokenKind.OPEN, token)
             case "close":
                 if len(self._levels) > 1:
                     self._levels.pop()
-                elif self._piece.tokens and self._piece.tokens[-1][0] is PieceKind.NUMBER:
+                elif self._game_text.tokens and self._game_text.tokens[-1][0] is TokenKind.NUMBER:
                     return  # "1) e4"
-                self._add(PieceKind.CLOSE, token)
+                self._add(TokenKind.CLOSE, token)
             case "result":
                 self._is_over |= len(self._levels) == 1
-                self._add(PieceKind.RESULT, token)
+                self._add(TokenKind.RESULT, token)
             case _:
                 self._stop(token)
 
-    def _add(self, kind: PieceKind, text: str) -> None:
-        self._piece.tokens.append((kind, text))
-        self._piece.has_movetext |= kind is not PieceKind.COMMENT
+    def _add(self, kind: TokenKind, text: str) -> None:
+        self._game_text.tokens.append((kind, text))
+        self._game_text.has_movetext |= kind is not TokenKind.COMMENT
 
     def _stop(self, text: str) -> None:
-        self._add(PieceKind.STOP, f"what is {excerpt(text)}?")
-        self._add(PieceKind.WORD, text)
+        self._add(TokenKind.STOP, f"what is {excerpt(text)}?")
+        self._add(TokenKind.WORD, text)
 
     def _keep(self, text: str) -> None:
         """Add a line to the piece, up to its maximum size."""
-        piece = self._piece
-        if not piece.line or not (text or piece.lines[-1:] != [""]):
+        game_text = self._game_text
+        if not game_text.line or not (text or game_text.lines[-1:] != [""]):
             return  # no piece has begun, or it is another empty line
         self._size += len(text) + 1
         if self._size <= LONGEST_GAME:
-            piece.lines.append(text)
+            game_text.lines.append(text)
         elif not self._is_endless:
             self._is_endless = True
-            piece.unusable = f"more than {LONGEST_GAME} characters, which are not copied"
-            piece.lines.clear()
-            piece.tokens.clear()
+            game_text.unusable = f"more than {LONGEST_GAME} characters, which are not copied"
+            game_text.lines.clear()
+            game_text.tokens.clear()
 
     def _keep_all(self, lines: list[str]) -> None:
         for line in lines:
@@ -310,7 +312,7 @@ class Scanner:
         """The line, perhaps extended by following ones, and the tag that begins there, None if invalid."""
         if match := STRICT.match(text, start):
             return text, Tag(proper_name(match[1]), unescaped(match[2]), match.end())
-        if tag := odd_tag(text, start, self._piece.has_movetext):
+        if tag := odd_tag(text, start, self._game_text.has_movetext):
             if not tag.problem or len(text) > _LONGEST_TAG:
                 return text, tag
             if (following := self._read()) is not None:
@@ -334,18 +336,18 @@ class Scanner:
         return None
 
     def _take_tag(self, tag: Tag) -> None:
-        piece = self._piece
+        game_text = self._game_text
         if tag.problem:
-            piece.problems.append(tag.problem)
+            game_text.problems.append(tag.problem)
         if tag.name in ("FEN", "Variant", "SetUp"):
             if tag.problem:
-                piece.unusable = piece.unusable or tag.problem
-            elif piece.tags.get(tag.name, tag.value) != tag.value:
-                piece.unusable = piece.unusable or f"two different tags {tag.name}"
-        known = piece.tags.setdefault(tag.name, tag.value)
-        if known != tag.value and not piece.unusable:
+                game_text.unusable = game_text.unusable or tag.problem
+            elif game_text.tags.get(tag.name, tag.value) != tag.value:
+                game_text.unusable = game_text.unusable or f"two different tags {tag.name}"
+        known = game_text.tags.setdefault(tag.name, tag.value)
+        if known != tag.value and not game_text.unusable:
             both = f"{excerpt(known)} and {excerpt(tag.value)}"
-            piece.remarks.append(f"two tags {tag.name}, {both}; the first counts")
+            game_text.remarks.append(f"two tags {tag.name}, {both}; the first counts")
 
     # Comments
 
@@ -372,7 +374,7 @@ class Scanner:
             end += 1
         self._unread(lines[end:])
         self._add_comment("\n".join([text[start + 1 :], *lines[:end]]))
-        self._add(PieceKind.STOP, NOT_CLOSED)
+        self._add(TokenKind.STOP, NOT_CLOSED)
         if not end:
             return len(text), None
         return len(lines[end - 1]), lines[:end]
@@ -380,7 +382,7 @@ class Scanner:
     def _add_comment(self, text: str) -> None:
         """Comments cannot be nested, so the braces of what one quotes become brackets."""
         text = text.strip().replace("{", "(").replace("}", ")")
-        self._add(PieceKind.COMMENT, _COMMAND.sub(_proper_command, text) if "[%" in text else text)
+        self._add(TokenKind.COMMENT, _COMMAND.sub(_proper_command, text) if "[%" in text else text)
 
     def _read_comment(self, begin: str, lines: list[str]) -> int:
         """Read up to the line that closes the comment; returns the place of its end there, -1 if none is.
