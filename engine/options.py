@@ -200,7 +200,7 @@ OPTIONS: Final = (
         7,
         0,
         7,
-        setter=lambda engine, men: engine.tablebase.set_limit(men),
+        setter=lambda engine, piece_count: engine.tablebase.set_limit(piece_count),
     ),
     Option(
         "Syzygy50MoveRule",

@@ -113,7 +113,7 @@ def book(path: Path) -> Iterator[Finding]:
 
 
 def tables(path: Path) -> Iterator[Finding]:
-    """Folders of Syzygy tables: how many of how many men, and all checksums compared."""
+    """Folders of Syzygy tables: how many of how many pieces, and all checksums compared."""
     import boomslang.engine.tablebases.checksum  # noqa: F401 - its kernel is to be loaded
     from boomslang.cli.terminal.progress import load_kernels
     from boomslang.engine.searcher.tablebase import split
@@ -145,8 +145,10 @@ def tables(path: Path) -> Iterator[Finding]:
                     "raise the limits of the process (ulimit -n)",
                 )
     counts = Counter(len(name) - 1 for name in sound[WDL])
-    of_men = ", ".join(f"{count} of {men} men" for men, count in sorted(counts.items()))
-    text = f"tablebases: {of_men or 'no results'} in {path}, {len(sound[DTZ])} with distances"
+    of_pieces = ", ".join(
+        f"{count} of {piece_count} pieces" for piece_count, count in sorted(counts.items())
+    )
+    text = f"tablebases: {of_pieces or 'no results'} in {path}, {len(sound[DTZ])} with distances"
     if lonely := sorted(sound[WDL] - sound[DTZ]):
         remedy = (
             f"add the .rtbz files, without which won endings may not be converted ({lonely[0]} ...)"

@@ -30,7 +30,7 @@ START: Final = 1200
 _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
 _LARGEST: Final = 1000  # bytes of the file
-_ALL_MEN: Final = 32
+_ALL_PIECES: Final = 32
 _PATIENCE: Final = 2.0  # seconds in which another game may write its result
 
 
@@ -96,7 +96,7 @@ def score_of(result: str, person: chess.Color) -> float:
 
 def is_whole(board: chess.Board) -> bool:
     """True for a game from a start position of chess or Chess960."""
-    return chess.popcount(board.root().occupied) == _ALL_MEN
+    return chess.popcount(board.root().occupied) == _ALL_PIECES
 
 
 def _bounded(rating: float) -> float:

@@ -39,7 +39,7 @@ text_t: Any = types.uint8[::1]
 NOT_UNDERSTOOD = I(-1)
 _BLANK = U(ord(" "))
 _DASH = U(ord("-"))
-_MOST_MEN = U(16)  # of a colour
+_MAX_PIECES = U(16)  # of a colour
 _MOST_PAWNS = U(8)
 _MOST_DIGITS = I(5)
 _MOST_HALFMOVES = I(255)
@@ -109,7 +109,7 @@ def _is_army(position: Position, colour: np.uint64) -> bool:
     """True if a game can have led to these numbers of pieces of a colour."""
     own = position.by_colour[colour]
     pawns = popcount(position.by_type[PAWN] & own)
-    if popcount(position.by_type[KING] & own) != ONE or popcount(own) > _MOST_MEN:
+    if popcount(position.by_type[KING] & own) != ONE or popcount(own) > _MAX_PIECES:
         return False
     promoted = max(popcount(position.by_type[KNIGHT] & own), U(2)) - U(2)
     promoted += max(popcount(position.by_type[BISHOP] & own), U(2)) - U(2)

@@ -7,7 +7,7 @@ from typing import Final
 import chess
 
 MOST_MOVES: Final = 256  # the room in a move list of the core
-_MOST_MEN: Final = 16  # of a colour
+_MAX_PIECES: Final = 16  # of a colour
 _MOST_PAWNS: Final = 8
 
 # What breaks the core; other oddities (a triple check, rights without a rook) do no harm.
@@ -34,8 +34,8 @@ def why_invalid(board: chess.Board) -> str | None:
         pawns = len(board.pieces(chess.PAWN, colour))
         # A ninth pawn is forgiven: GUIs let one stay behind on the square that it has left.
         forgiven = int(pawns == _MOST_PAWNS + 1)
-        if chess.popcount(board.occupied_co[colour]) > _MOST_MEN + forgiven:
-            return f"{chess.COLOR_NAMES[colour].capitalize()} has more than {_MOST_MEN} pieces"
+        if chess.popcount(board.occupied_co[colour]) > _MAX_PIECES + forgiven:
+            return f"{chess.COLOR_NAMES[colour].capitalize()} has more than {_MAX_PIECES} pieces"
         promoted, moves = 0, pawns * _MOVES_OF_PIECE[chess.QUEEN] + _MOVES_OF_KING
         for piece, at_start in _AT_START.items():
             number = len(board.pieces(piece, colour))

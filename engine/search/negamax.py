@@ -70,7 +70,7 @@ from boomslang.engine.search.reductions import (
     probcut_depth,
 )
 from boomslang.engine.search.state import SearchState, search_t
-from boomslang.engine.search.tablebases import store_table_bounds, table_bounds
+from boomslang.engine.search.tablebases import store_tb_bounds, tb_bounds
 from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,
@@ -140,19 +140,19 @@ def negamax(
     # variation, which would be cut short, nor late in a count of fifty moves that it knows nothing of.
     data = probe(table, position.key)
     bound = bound_within(data, I(position.halfmoves))
-    table_move = move_of(data)
-    table_score = score_of(data, ply)
-    table_depth = depth_of(data)
-    trusted = table_depth >= depth and I(position.halfmoves) < params.table_rule50_limit
-    if trusted and not pv_node and excluded == ZERO and is_cutoff(bound, table_score, alpha, beta):
-        return table_score
+    tt_move = move_of(data)
+    tt_score = score_of(data, ply)
+    tt_depth = depth_of(data)
+    trusted = tt_depth >= depth and I(position.halfmoves) < params.table_rule50_limit
+    if trusted and not pv_node and excluded == ZERO and is_cutoff(bound, tt_score, alpha, beta):
+        return tt_score
 
     # Step 5. Tablebases: a result that settles the window ends the node; elsewhere it narrows the window.
     lowest, highest = -MATE + ply, INFINITE
-    if search.table_men > 0 and not at_root and excluded == ZERO:
-        lowest, highest = table_bounds(search, ply, depth)
+    if search.tb_pieces > 0 and not at_root and excluded == ZERO:
+        lowest, highest = tb_bounds(search, ply, depth)
         if lowest == highest or lowest >= beta or highest <= alpha:
-            return store_table_bounds(search, table, ply, depth, lowest, highest)
+            return store_tb_bounds(search, table, ply, depth, lowest, highest)
         alpha = max(alpha, lowest)
 
     # Step 6. Static evaluation, corrected by experience; the table's score may know more.
@@ -165,7 +165,7 @@ def negamax(
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
         static = corrected_evaluation(search, ply, evaluation)
-        estimate = better_estimate(static, table_score, bound)
+        estimate = better_estimate(static, tt_score, bound)
     search.static[here] = static
     if excluded == ZERO:
         update_by_evaluation_difference(search, ply, static)
@@ -201,20 +201,15 @@ def negamax(
                     return score
 
     # Step 9. Internal iterative reduction: without a table move the order is poor; come back later.
-    if (
-        depth >= params.iir_depth
-        and table_move == ZERO
-        and excluded == ZERO
-        and (pv_node or cut_node)
-    ):
+    if depth >= params.iir_depth and tt_move == ZERO and excluded == ZERO and (pv_node or cut_node):
         depth -= I(1)
 
     # Step 10. ProbCut: a capture that beats beta by far at low depth will beat it at full depth.
     probcut_beta = beta + params.probcut_margin
-    refuted = bound != BOUND_NONE and table_depth >= depth - I(3) and table_score < probcut_beta
+    refuted = bound != BOUND_NONE and tt_depth >= depth - I(3) and tt_score < probcut_beta
     if may_prune and depth >= params.probcut_depth and not (refuted or is_decisive(beta)):
         generate_noisy(rules, position, moves)
-        score_moves(search, ply, table_move)
+        score_moves(search, ply, tt_move)
         reduced = probcut_depth(search, depth, static - probcut_beta)
         for index in range(moves.count):
             move = pick_move(moves, U(index))
@@ -237,9 +232,9 @@ def negamax(
     # (multi-cut); if the table move fails high anyway, it needs no full look.
     extension = I(0)
     if not at_root and excluded == ZERO and may_be_singular(search, ply, depth, data, bound):
-        singular_beta = table_score - params.singular_margin * depth
+        singular_beta = tt_score - params.singular_margin * depth
         half = (depth - I(1)) // I(2)
-        search.excluded[here] = table_move
+        search.excluded[here] = tt_move
         score = negamax(search, table, ply, half, singular_beta - I(1), singular_beta, cut_node)
         search.excluded[here] = ZERO
         if is_stopped(search):
@@ -250,7 +245,7 @@ def negamax(
         elif singular_beta >= beta:
             decisive = is_decisive(score) or is_decisive(beta)
             return singular_beta if decisive else (score + beta) // I(2)
-        elif table_score >= beta:
+        elif tt_score >= beta:
             extension = I(-1)
         search.killers[here + ONE] = ZERO
         search.pv_length[here] = I(0)
@@ -264,7 +259,7 @@ def negamax(
             moves.order[U(reported)] = UNTRIED
     else:
         generate(rules, position, moves)
-        score_moves(search, ply, table_move)
+        score_moves(search, ply, tt_move)
     note_attacked(search, ply)
     best = lowest
     best_move = ZERO
@@ -320,7 +315,7 @@ def negamax(
         gives_check = search.position[here + ONE].checkers != ZERO
         new_depth = depth - I(1)
         search.extensions[here + ONE] = search.extensions[here]
-        if move == table_move and not at_root:
+        if move == tt_move and not at_root:
             new_depth += extension
             if extension > I(1):
                 search.extensions[here + ONE] += I(1)

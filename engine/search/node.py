@@ -139,10 +139,10 @@ def store_node(
 
 
 @jit
-def better_estimate(static: np.int64, table_score: np.int64, bound: np.uint64) -> np.int64:
+def better_estimate(static: np.int64, tt_score: np.int64, bound: np.uint64) -> np.int64:
     """The static evaluation, or the table's score where its bound lies beyond: a search knows more."""
-    beyond = bound & (BOUND_LOWER if table_score > static else BOUND_UPPER)
-    return table_score if beyond and not is_decisive(table_score) else static
+    beyond = bound & (BOUND_LOWER if tt_score > static else BOUND_UPPER)
+    return tt_score if beyond and not is_decisive(tt_score) else static
 
 
 @jit

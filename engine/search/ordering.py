@@ -71,7 +71,7 @@ def _prize(position: Position, move: np.uint64) -> np.int64:
 
 
 @jit
-def score_moves(search: SearchState, ply: np.int64, table_move: np.uint64) -> None:
+def score_moves(search: SearchState, ply: np.int64, tt_move: np.uint64) -> None:
     """Give every move of `search.moves` at this ply its place in the order, in place."""
     here = U(ply)
     position = search.position[here]
@@ -81,7 +81,7 @@ def score_moves(search: SearchState, ply: np.int64, table_move: np.uint64) -> No
     for number in range(moves.count):
         index = U(number)
         move = U(moves.move[index])
-        if move == table_move:
+        if move == tt_move:
             score = TABLE_MOVE
         elif not is_quiet(position, move):
             # Most valuable victim first, and among equals what has done well before.

@@ -42,10 +42,10 @@ _ROOT_FIELDS: Final = (
     "network",
     "classical",
     "evaluator",
-    "table_men",
-    "table_depth",
-    "table_draw",
-    "table_probe",
+    "tb_pieces",
+    "tb_depth",
+    "tb_draw",
+    "tb_probe",
 )
 
 
@@ -81,7 +81,7 @@ class HelperThreads:
             record.position[0] = main.position[0]
             record.accumulators.key.fill(0)  # they may be of another network
             record.probe.tables = main.probe.tables
-            record.nodes = record.table_hits = 0
+            record.nodes = record.tb_hits = 0
             record.stop = 0
             owner = getattr(main, "tables", None)  # each thread keeps what it may probe
             record.node_limit, record.deadline = NO_LIMIT, NO_DEADLINE
@@ -129,9 +129,9 @@ class HelperThreads:
         return sum(int(fields.nodes) for fields in self._fields)
 
     @property
-    def table_hits(self) -> int:
+    def tb_hits(self) -> int:
         """Successful probes of tablebases in this search."""
-        return sum(int(fields.table_hits) for fields in self._fields)
+        return sum(int(fields.tb_hits) for fields in self._fields)
 
     def _deepen(
         self, number: int, table: npt.NDArray[np.uint64], depth_limit: int, owner: object

@@ -148,10 +148,10 @@ def negamax_with(
     if depth <= I(0) or signed_ply >= MAX_PLY:
         return evaluate(search, signed_ply)
 
-    table_move = ZERO
+    tt_move = ZERO
     if features & _TRANSPOSITIONS:
         data = probe(table, position.key)
-        table_move = move_of(data)
+        tt_move = move_of(data)
         bound = bound_of(data)
         if bound != BOUND_NONE and depth_of(data) == depth and signed_ply > 0:
             score = score_of(data, signed_ply)
@@ -164,7 +164,7 @@ def negamax_with(
 
     if features & _ORDERING:
         note_attacked(search, signed_ply)
-        score_moves(search, signed_ply, table_move)
+        score_moves(search, signed_ply, tt_move)
     best = -INFINITE
     best_move = ZERO
     old_alpha = alpha

@@ -62,9 +62,9 @@ def quiescence(
     # Step 2. What is known already?
     data = probe(table, position.key)
     bound = bound_within(data, I(position.halfmoves))
-    table_score = score_of(data, ply)
-    if beta == alpha + I(1) and is_cutoff(bound, table_score, alpha, beta):
-        return table_score
+    tt_score = score_of(data, ply)
+    if beta == alpha + I(1) and is_cutoff(bound, tt_score, alpha, beta):
+        return tt_score
 
     # Step 3. Stand pat: unless in check, some quiet move will keep at least the static evaluation.
     best = -MATE + ply
@@ -75,7 +75,7 @@ def quiescence(
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
         static = corrected_evaluation(search, ply, evaluation)
-        best = better_estimate(static, table_score, bound)
+        best = better_estimate(static, tt_score, bound)
         if best >= beta:
             return best
         alpha = max(alpha, best)

@@ -83,14 +83,14 @@ SEARCH: Final = np.dtype(
         ("classical", "i8"),  # 1: the classical evaluation is used
         ("evaluator", EVALUATOR),
         # Tablebases, see `engine.search.tablebases`.
-        ("table_men", "i8"),  # most men on the board for a probe; 0: none
-        ("table_depth", "i8"),  # least depth for a probe with that many men, plies
+        ("tb_pieces", "i8"),  # most pieces on the board for a probe; 0: none
+        ("tb_depth", "i8"),  # least depth for a probe with that many pieces, plies
         (
-            "table_draw",
+            "tb_draw",
             "i8",
         ),  # results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts
-        ("table_hits", "i8"),  # successful probes of this search
-        ("table_probe", "u8"),  # address of the kernel that probes
+        ("tb_hits", "i8"),  # successful probes of this search
+        ("tb_probe", "u8"),  # address of the kernel that probes
         ("probe", PROBE),
     ],
     align=True,

@@ -1,8 +1,8 @@
 """Tablebases inside the search: when they are asked, and what a result is worth.
 
-The conditions are those of Stockfish: few enough men, no castling rights, a capture or pawn move just made,
-so that the fifty-move rule can be judged without distances, and with the greatest number of men a minimum
-depth.
+The conditions are those of Stockfish: few enough pieces, no castling rights, a capture or pawn move
+just made, so that the fifty-move rule can be judged without distances, and with the greatest number of
+pieces a minimum depth.
 """
 
 from __future__ import annotations
@@ -40,37 +40,39 @@ _probe_wdl = function_at(i64(rules_t, position_t, probe_t))
 
 
 @jit
-def result_in_tables(search: SearchState, ply: np.int64, depth: np.int64) -> np.int64:
+def probe_tb_result(search: SearchState, ply: np.int64, depth: np.int64) -> np.int64:
     """-2 lost, -1 lost but for the fifty-move rule, 0 drawn, 1 and 2 likewise won; or UNKNOWN."""
     position = search.position[U(ply)]
-    men = I(popcount(position.by_colour[WHITE] | position.by_colour[BLACK]))
-    if men > search.table_men or (men == search.table_men and depth < search.table_depth):
+    piece_count = I(popcount(position.by_colour[WHITE] | position.by_colour[BLACK]))
+    if piece_count > search.tb_pieces or (
+        piece_count == search.tb_pieces and depth < search.tb_depth
+    ):
         return UNKNOWN
     if U(position.halfmoves) != ZERO or U(position.castling) != ZERO:
         return UNKNOWN
-    return _probe_wdl(search.table_probe, search.rules, position, search.probe)
+    return _probe_wdl(search.tb_probe, search.rules, position, search.probe)
 
 
 @jit
-def table_bounds(search: SearchState, ply: np.int64, depth: np.int64) -> tuple[np.int64, np.int64]:
+def tb_bounds(search: SearchState, ply: np.int64, depth: np.int64) -> tuple[np.int64, np.int64]:
     """The least and the greatest score of the position at `ply`, as far as the tablebases tell.
 
     Behind a win or a loss there may be a mate. A cursed win is a little more than a draw.
     """
     worst, best = -MATE + ply, INFINITE
-    found = result_in_tables(search, ply, depth)
+    found = probe_tb_result(search, ply, depth)
     if found == UNKNOWN:
         return worst, best
-    search.table_hits += I(1)
-    if found > search.table_draw:
+    search.tb_hits += I(1)
+    if found > search.tb_draw:
         return TABLE_WIN - ply, best
-    if found < -search.table_draw:
+    if found < -search.tb_draw:
         return worst, ply - TABLE_WIN
     return DRAW + I(2) * found, DRAW + I(2) * found
 
 
 @jit
-def store_table_bounds(
+def store_tb_bounds(
     search: SearchState,
     table: TranspositionTable,
     ply: np.int64,

@@ -32,7 +32,7 @@ class SearchAlgorithm(Protocol):
         """Nodes of this search that threads other than the first have visited."""
 
     @property
-    def helper_table_hits(self) -> int:
+    def helper_tb_hits(self) -> int:
         """Successful probes of tablebases in this search by threads other than the first."""
 
     def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:

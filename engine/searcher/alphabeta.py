@@ -46,9 +46,9 @@ class AlphaBetaSearcher:
         return self.helpers.nodes
 
     @property
-    def helper_table_hits(self) -> int:
+    def helper_tb_hits(self) -> int:
         """Successful probes of tablebases in this search by threads other than the first."""
-        return self.helpers.table_hits
+        return self.helpers.tb_hits
 
     def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
         """Use another transposition table; histories stay."""

@@ -36,7 +36,7 @@ class MonteCarloSearcher:
     finishes_depths = False
     threads = 1
     helper_nodes = 0
-    helper_table_hits = 0
+    helper_tb_hits = 0
 
     def __init__(self, search: SearchState, memory: npt.NDArray[np.uint64]) -> None:
         """`search` is a SEARCH record as `bridge.new_search` makes it, shared with the caller."""

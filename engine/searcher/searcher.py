@@ -216,7 +216,7 @@ class Searcher:
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
-        self._tables, self._fields.table_men, self._fields.table_hits = tables, 0, 0
+        self._tables, self._fields.tb_pieces, self._fields.tb_hits = tables, 0, 0
 
     def explain(self, board: chess.Board, classical: bool = False) -> Trace | NetworkTrace | None:
         """The evaluation in use, or the `classical` one, in parts; None in check, where there is none."""
@@ -409,7 +409,7 @@ class Searcher:
             nodes=nodes,
             nps=int(nodes / max(seconds, 1e-6)),
             hashfull=self._algorithm.hashfull(),
-            tbhits=int(self._fields.table_hits) + self._algorithm.helper_table_hits,
+            tbhits=int(self._fields.tb_hits) + self._algorithm.helper_tb_hits,
             time=int(seconds * 1000),
             pv=self._reader.read(moves),
         )

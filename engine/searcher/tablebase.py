@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from boomslang.engine.search.state import SearchState
     from boomslang.engine.tablebases.table_files import TableFiles
 
-MOST_MEN: Final = 7
+MAX_PIECES: Final = 7
 _NAMED: Final = 3  # files in a message
 _TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
 _LONGEST_OPENING: Final = 0.1  # seconds
@@ -63,19 +63,19 @@ class Tablebase:
         self._say = say
         self._repeats = repeats
         self.files: TableFiles | None = None
-        self._limit = MOST_MEN
+        self._limit = MAX_PIECES
         self._depth = 1
         self._fifty = True
         self._ended = threading.Event()  # the kernels are there, or there are none
         self._is_loaded = False
 
     def set_depth(self, plies: int) -> None:
-        """Least depth of a node for a probe with the greatest number of men."""
+        """Least depth of a node for a probe with the greatest number of pieces."""
         self._depth = plies
 
-    def set_limit(self, men: int) -> None:
-        """Greatest number of men on the board for a probe."""
-        self._limit = men
+    def set_limit(self, piece_count: int) -> None:
+        """Greatest number of pieces on the board for a probe."""
+        self._limit = piece_count
 
     def set_fifty(self, counts: bool) -> None:
         """Whether the fifty-move rule counts."""
@@ -97,7 +97,7 @@ class Tablebase:
         if not self._is_loaded:
             self._ended.clear()
         if files:
-            self._say(f"{files.count} tablebase files, up to {files.men} men")
+            self._say(f"{files.count} tablebase files, up to {files.piece_count} pieces")
         if unreadable:
             self._say(f"error: {unreadable}")
         return None
@@ -123,9 +123,9 @@ class Tablebase:
             self._ended.wait(seconds)
 
     @property
-    def men(self) -> int:
-        """Greatest number of men on the board for a probe; 0: there are no tables."""
-        return min(self._limit, self.files.men) if self.files and self._is_loaded else 0
+    def piece_count(self) -> int:
+        """Greatest number of pieces on the board for a probe; 0: there are no tables."""
+        return min(self._limit, self.files.piece_count) if self.files and self._is_loaded else 0
 
     def attach(self, board: chess.Board, limits: Limits, search: SearchState) -> RankedMoves | None:
         """Let a SEARCH record own the tables and probe them; returns what they know of the root.
@@ -135,7 +135,7 @@ class Tablebase:
         if self.files and not self._ended.is_set():
             self._say("the kernels of tablebases are not ready, this search goes without tables")
         ranked = None
-        search.table_hits = 0
+        search.tb_hits = 0
         if self._is_loaded:
             with sparing("the use of tablebases", partial(self._switch_off, search), self._say):
                 if self.files and self._repeats:
@@ -151,7 +151,7 @@ class Tablebase:
     def _switch_off(self, search: SearchState) -> None:
         """Probe no more until tables are opened again; what a search still reads stays in memory."""
         self._is_loaded = False
-        search.table_men = 0
+        search.tb_pieces = 0
 
     def rank(
         self,
@@ -165,7 +165,11 @@ class Tablebase:
         Only those of `names`, if there are any. `search` is a SEARCH record to work with.
         """
         files = self._files_for(board)
-        if not files or chess.popcount(board.occupied) > self.men or board.clean_castling_rights():
+        if (
+            not files
+            or chess.popcount(board.occupied) > self.piece_count
+            or board.clean_castling_rights()
+        ):
             return None
         self._refresh(files)
         found = self._root(files, board, search)
@@ -198,13 +202,13 @@ class Tablebase:
 
     def _files_for(self, board: chess.Board) -> TableFiles | None:
         """The tables, if kernels may look for a position and what follows it."""
-        return None if not self.men or board.status() & _IMPOSSIBLE else self.files
+        return None if not self.piece_count or board.status() & _IMPOSSIBLE else self.files
 
     def _let_probe_inside(
         self, board: chess.Board, search: SearchState, ranked: RankedMoves | None
     ) -> None:
         """Let a search probe inside the tree, unless its root is `ranked` and needs no more."""
-        search.table_hits = 0
+        search.tb_hits = 0
         done = ranked is not None and (ranked.has_distances or ranked.result <= 0)
         files = None if done else self._files_for(board)
         _let_probe(search, files)
@@ -214,10 +218,10 @@ class Tablebase:
         from boomslang.engine.tablebases.probe import probe_wdl
 
         # With all tables there are, as in Stockfish, the depth does not matter.
-        search.table_depth = self._depth if self._limit <= files.men else 0
-        search.table_draw = int(self._fifty)
-        search.table_probe = address_of(probe_wdl)
-        search.table_men = min(self._limit, files.men)
+        search.tb_depth = self._depth if self._limit <= files.piece_count else 0
+        search.tb_draw = int(self._fifty)
+        search.tb_probe = address_of(probe_wdl)
+        search.tb_pieces = min(self._limit, files.piece_count)
 
     def _root(
         self, files: TableFiles, board: chess.Board, search: SearchState
@@ -297,7 +301,7 @@ def tables_of(search: SearchState) -> TableFiles | None:
 
 def _let_probe(search: SearchState, files: TableFiles | None) -> None:
     """Let a SEARCH record own the tables that it knows by their address, or probe none."""
-    search.table_men = 0
+    search.tb_pieces = 0
     object.__setattr__(search, "tables", files)  # a record takes all attributes for fields
     if files:
         search.probe.tables = files.address

@@ -15,8 +15,8 @@ import numpy as np
 
 from boomslang.engine.board.position import new_record
 
-MOST_MEN: Final = 7
-_MOST_PAWNS: Final = MOST_MEN - 2
+MAX_PIECES: Final = 7
+_MOST_PAWNS: Final = MAX_PIECES - 2
 _SQUARES: Final = range(64)
 
 # The triangle a1-d1-d4: by mirroring and turning the board every square comes to lie in it.
@@ -29,7 +29,7 @@ TWO_KINGS: Final = 462
 
 GEOMETRY: Final = np.dtype(
     [
-        ("combinations", "u8", (MOST_MEN + 1, 64)),  # by k and n
+        ("combinations", "u8", (MAX_PIECES + 1, 64)),  # by k and n
         (
             "triangle",
             "u8",
@@ -53,7 +53,7 @@ GEOMETRY: Final = np.dtype(
 def geometry() -> Any:
     """The GEOMETRY record."""
     record = new_record(GEOMETRY)
-    for k in range(MOST_MEN + 1):
+    for k in range(MAX_PIECES + 1):
         record.combinations[k] = [comb(n, k) for n in _SQUARES]
     record.triangle[_triangle()] = range(TRIANGLE)
     record.below[[square for square in _SQUARES if _side(square) < 0]] = range(28)

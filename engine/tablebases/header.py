@@ -102,7 +102,7 @@ def read_table(data: npt.NDArray[np.uint8], suffix: str, white: list[int], black
     if flags & 3 != (0 if symmetric else 1) | (2 if pawns else 0):
         raise TableError("it is a table of another material")
     table = new_record(TABLE)
-    table.men = len(white) + len(black)
+    table.piece_count = len(white) + len(black)
     table.has_pawns, table.is_symmetric = pawns, symmetric
     table.sides = sides = 1 if is_dtz or symmetric else 2
     files = 4 if pawns else 1

@@ -59,15 +59,15 @@ def index_of(
     """The number of a position in its part, see `find_part`; less than `part.positions`."""
     squares = probe.squares
     filled = table.leading if table.has_pawns else ZERO  # by `find_part`
-    while filled < table.men:
+    while filled < table.piece_count:
         filled = _place(probe, position, part.pieces[filled], filled, swapped)
     if squares[ZERO] & _EAST:
-        _move_all(probe, table.men, _MIRROR)
+        _move_all(probe, table.piece_count, _MIRROR)
     if table.has_pawns:
         index = _pawns_index(tables, table, probe)
     else:
         if squares[ZERO] & _NORTH:
-            _move_all(probe, table.men, _FLIP)
+            _move_all(probe, table.piece_count, _FLIP)
         _turn_below_diagonal(probe, table)
         index = (
             _kings_index(tables, probe) if table.leading == U(2) else _three_index(tables, probe)
@@ -98,9 +98,9 @@ def _place(
 
 
 @jit
-def _move_all(probe: Probe, men: np.uint64, change: np.uint64) -> None:
+def _move_all(probe: Probe, piece_count: np.uint64, change: np.uint64) -> None:
     """Mirror or turn the board, in place."""
-    for number in range(men):
+    for number in range(piece_count):
         probe.squares[U(number)] ^= change
 
 
@@ -116,7 +116,7 @@ def _turn_below_diagonal(probe: Probe, table: Table) -> None:
     for number in range(table.leading):
         side = _above_diagonal(probe.squares[U(number)])
         if side > I(0):
-            for other in range(table.men):
+            for other in range(table.piece_count):
                 square = probe.squares[U(other)]
                 probe.squares[U(other)] = square >> U(3) | (square & U(7)) << U(3)
         if side != I(0):

@@ -9,16 +9,16 @@ import numpy as np
 from boomslang.engine.board.constants import I
 from boomslang.engine.board.position import MOVE_LIST, POSITION
 from boomslang.engine.jit.jit import record_type
-from boomslang.engine.tablebases.geometry import MOST_MEN
+from boomslang.engine.tablebases.geometry import MAX_PIECES
 
-LEVELS: Final = MOST_MEN + 1  # two moves, and captures until the kings are left
+LEVELS: Final = MAX_PIECES + 1  # two moves, and captures until the kings are left
 UNKNOWN: Final = I(1 << 20)  # instead of a result or a distance: no table, or damaged, or not open
 
 PROBE: Final = np.dtype(
     [
         ("position", POSITION, (LEVELS,)),  # first, where cache lines begin
         ("moves", MOVE_LIST, (LEVELS,)),
-        ("squares", "u8", (MOST_MEN,)),
+        ("squares", "u8", (MAX_PIECES,)),
         ("tables", "u8"),  # address of the TABLES record
         ("result", "i8"),  # of the position whose distance was wanted last
         ("best_is_zeroing", "i8"),  # 1: in the position that was resolved last such a move is best

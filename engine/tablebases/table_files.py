@@ -76,7 +76,7 @@ class TableFiles:
         for folder in folders:
             self._find(folder)
         self.names = sorted(self.paths[WDL].keys() | self.paths[DTZ].keys())[:MOST_TABLES]
-        self.men = max((len(name) - 1 for name in self.paths[WDL]), default=0)
+        self.piece_count = max((len(name) - 1 for name in self.paths[WDL]), default=0)
         self._open: dict[Path, _Open] = {}
         self._closed: list[_Open] = []
         self._unsound: list[Path] = []  # found by a check in the background

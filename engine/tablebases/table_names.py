@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from boomslang.engine.board.constants import PAWN
-from boomslang.engine.tablebases.geometry import MOST_MEN
+from boomslang.engine.tablebases.geometry import MAX_PIECES
 
 LETTERS: Final = "PNBRQK"  # in the order of the core's piece types
 KING: Final = 5
@@ -20,9 +20,9 @@ def pieces_of(name: str) -> tuple[list[int], list[int]] | None:
     if not match:
         return None
     white, black = ([KING, *map(LETTERS.index, letters)] for letters in match.groups())
-    men = len(white) + len(black)
+    piece_count = len(white) + len(black)
     ordered = white == sorted(white, reverse=True) and black == sorted(black, reverse=True)
-    return (white, black) if 3 <= men <= MOST_MEN and ordered else None
+    return (white, black) if 3 <= piece_count <= MAX_PIECES and ordered else None
 
 
 def key_of(white: list[int], black: list[int]) -> int:

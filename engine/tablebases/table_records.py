@@ -8,11 +8,11 @@ import numpy as np
 
 from boomslang.engine.jit.instructions import record_at
 from boomslang.engine.jit.jit import record_type
-from boomslang.engine.tablebases.geometry import GEOMETRY, MOST_MEN
+from boomslang.engine.tablebases.geometry import GEOMETRY, MAX_PIECES
 
 MOST_SYMBOLS: Final = 4096  # a symbol has 12 bits
 LONGEST_CODE: Final = 32  # bits
-SLOTS: Final = 8192  # of the hash table of materials; there are 1,511 tables of 3 to 7 men
+SLOTS: Final = 8192  # of the hash table of materials; there are 1,511 tables of 3 to 7 pieces
 MOST_TABLES: Final = 2048
 
 # Bits of PART.form, as in the files. Distances are stored in moves, unless a bit says plies.
@@ -28,11 +28,11 @@ FLAG_CONSTANT: Final = 128  # all positions have the same value
 PART: Final = np.dtype(
     [
         # The order of the pieces, and the groups in which they are counted.
-        ("pieces", "u8", (MOST_MEN,)),  # 6 * colour + type
+        ("pieces", "u8", (MAX_PIECES,)),  # 6 * colour + type
         ("group_count", "u8"),
-        ("group_start", "u8", (MOST_MEN,)),
-        ("group_size", "u8", (MOST_MEN,)),
-        ("group_factor", "u8", (MOST_MEN,)),
+        ("group_start", "u8", (MAX_PIECES,)),
+        ("group_size", "u8", (MAX_PIECES,)),
+        ("group_factor", "u8", (MAX_PIECES,)),
         ("positions", "u8"),  # positions
         # The compressed values.
         ("form", "u8"),
@@ -64,7 +64,7 @@ PART: Final = np.dtype(
 
 TABLE: Final = np.dtype(
     [
-        ("men", "u8"),
+        ("piece_count", "u8"),
         ("has_pawns", "u8"),
         ("is_symmetric", "u8"),  # both sides have the same pieces
         ("sides", "u8"),  # parts for each file of the leading pawn

@@ -159,7 +159,7 @@ def largest_sums(
     """Bounds of the absolute values in an accumulator, by column, however many threatened pieces are added.
 
     `weights` is [INPUTS, columns], `bias` [columns], `threatened` [STATES * INPUTS, the first columns]. The
-    bound is the sum for the best men on the best squares, each in its best state or in none, for either
+    bound is the sum for the best pieces on the best squares, each in its best state or in none, for either
     colour, and not much larger than what is possible.
     """
     columns = weights.shape[1]
@@ -182,9 +182,9 @@ def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The upper bound, by column; `weights` is [colours, kinds, squares, columns]."""
     weights = np.maximum(weights, 0)
     kings = weights[:, KING].max(1)
-    men = np.sort(weights[:, :KING].max(1), axis=1)[:, -_QUEENS:].sum(1)
+    piece_sums = np.sort(weights[:, :KING].max(1), axis=1)[:, -_QUEENS:].sum(1)
     others = np.sort(weights[:, :QUEEN].max(1), axis=1)[:, -_OTHERS:].sum(1)
-    return np.asarray((kings + men + others).sum(0))
+    return np.asarray((kings + piece_sums + others).sum(0))
 
 
 def folded(field: npt.NDArray[Any]) -> bytes:

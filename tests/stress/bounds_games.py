@@ -247,10 +247,12 @@ def _placed(source: random.Random) -> chess.Board:
 
 def _small(source: random.Random) -> chess.Board:
     """A king against king and pieces that mate."""
-    men = ["K", "k", *source.choice(_STRONG)]
+    piece_count = ["K", "k", *source.choice(_STRONG)]
     while True:
         board = chess.Board(None)
-        for man, square in zip(men, source.sample(chess.SQUARES, len(men)), strict=True):
+        for man, square in zip(
+            piece_count, source.sample(chess.SQUARES, len(piece_count)), strict=True
+        ):
             board.set_piece_at(square, chess.Piece.from_symbol(man))
         board = board if source.random() < 0.5 else board.mirror()
         board.turn = source.random() < 0.5

@@ -1,4 +1,4 @@
-"""Time of a probe inside a kernel, warm, by number of men.
+"""Time of a probe inside a kernel, warm, by number of pieces.
 
 python -m tests.stress.probe_speed --tables FOLDER FOLDER5
 """
@@ -59,8 +59,8 @@ def main() -> None:
     probe = new_record(PROBE)
     probe.tables = reader.files.address
     one = empty_position()
-    for men in sorted({len(name) - 1 for name in reader.files.names}):
-        names = [name for name in reader.files.names if len(name) - 1 == men]
+    for piece_count in sorted({len(name) - 1 for name in reader.files.names}):
+        names = [name for name in reader.files.names if len(name) - 1 == piece_count]
         positions = np.zeros(arguments.positions * len(names), POSITION)
         for number in range(len(positions)):
             name = names[number % len(names)]
@@ -73,7 +73,9 @@ def main() -> None:
             _measure(rules(), positions, probe, wdl, dtz)
         for what, times in (("results", wdl), ("distances", dtz)):
             median, mean, most = np.median(times), times.mean(), np.percentile(times, 99)
-            print(f"{men} men, {what}: median {median:.0f} ns, mean {mean:.0f}, 99 % {most:.0f}")
+            print(
+                f"{piece_count} pieces, {what}: median {median:.0f} ns, mean {mean:.0f}, 99 % {most:.0f}"
+            )
 
 
 if __name__ == "__main__":

@@ -194,7 +194,7 @@ def _by_value(board: chess.Board, squares: Sequence[chess.Square]) -> tuple[ches
 
 
 def is_back_rank_mate(board: chess.Board) -> bool:
-    """True if the king is mated on its first rank by a rook or queen there, shut in by its own men."""
+    """True if the king is mated on its first rank by a rook or queen there, shut in by its own pieces."""
     king = board.king(board.turn)
     if king is None or not board.is_checkmate():
         return False

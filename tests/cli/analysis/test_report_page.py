@@ -138,9 +138,11 @@ def test_side_lines(browser: Browser, page: Path) -> None:
 
 def test_the_pieces_in_words(browser: Browser, page: Path) -> None:
     browser.open(page, *WIDE)
-    men = "['white', 'black'].map((side) => document.getElementById(`${side}-men`).textContent)"
+    listed_pieces = (
+        "['white', 'black'].map((side) => document.getElementById(`${side}-men`).textContent)"
+    )
     browser.press("ArrowRight")
-    white, black = browser.run(men)
+    white, black = browser.run(listed_pieces)
     assert white.startswith("White: king on e1; queen on d1; rooks on a1 and h1; ")
     assert white.endswith("pawns on a2, b2, c2, d2, e4, f2, g2 and h2.")
     assert black.startswith("Black: king on e8; queen on d8; ")

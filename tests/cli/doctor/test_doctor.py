@@ -218,7 +218,7 @@ def test_tables(tmp_path: Path) -> None:
     assert finding.verdict == NOTE and "1 without DTZ files" in finding.text
     (tmp_path / "KQvK.rtbz").write_bytes(queen_distances(lost))
     (finding,) = file_checks.tables(tmp_path)
-    assert finding.verdict == OK and "1 of 3 men" in finding.text
+    assert finding.verdict == OK and "1 of 3 pieces" in finding.text
     (tmp_path / "KRvK.rtbw").write_bytes(b"damage")
     (tmp_path / "KRvK.rtbz").mkdir()
     (tmp_path / "README").write_text("not a table")
@@ -230,7 +230,7 @@ def test_tables(tmp_path: Path) -> None:
 )
 def test_real_tables() -> None:
     (finding,) = file_checks.tables(SUITES / "syzygy")
-    assert finding.verdict == OK and "5 of 3 men, 30 of 4 men" in finding.text
+    assert finding.verdict == OK and "5 of 3 pieces, 30 of 4 pieces" in finding.text
 
 
 # The command

@@ -111,7 +111,7 @@ def test_the_options_say_when_the_root_is_looked_up(tables: Tablebase) -> None:
     board = chess.Board("8/8/8/8/8/4k3/4P3/4K2R w - - 0 1")
     assert rank(tables, board)
     assert not rank(tables, chess.Board("8/8/8/8/8/4k3/4P3/4K2R w K - 0 1"))  # may castle
-    assert not rank(tables, chess.Board("8/8/8/8/8/4k3/3PP3/4K2R w - - 0 1"))  # five men
+    assert not rank(tables, chess.Board("8/8/8/8/8/4k3/3PP3/4K2R w - - 0 1"))  # five pieces
     tables.set_limit(3)
     assert not rank(tables, board)
     tables.set_limit(7)
@@ -140,7 +140,7 @@ def test_results_alone_serve_too(tmp_path: Path) -> None:
     for path in TABLES.glob("*.rtbw"):
         shutil.copy(path, tmp_path)
     tables, said = opened(tmp_path)
-    assert said == ["35 tablebase files, up to 4 men"]
+    assert said == ["35 tablebase files, up to 4 pieces"]
     ranked = rank(tables, chess.Board("8/8/8/3k4/3r4/8/8/K5Q1 w - - 0 1"))
     assert ranked and ranked.result == WIN
     assert not ranked.has_distances
@@ -165,7 +165,7 @@ def searched(tables: Tablebase | None, fen: str, **options: int) -> Info:
 @pytest.mark.jit_only
 @pytest.mark.parametrize("options", [{}, {"Threads": 2}], ids=str)
 def test_a_capture_into_a_known_win_is_found(tables: Tablebase, options: dict[str, int]) -> None:
-    fen = "8/8/8/3k4/8/8/1P6/K1Q2n2 w - - 0 1"  # five men; Qxf1 leaves four
+    fen = "8/8/8/3k4/8/8/1P6/K1Q2n2 w - - 0 1"  # five pieces; Qxf1 leaves four
     info = searched(tables, fen, **options)
     assert info.tbhits > 0
     assert info.score.mate or (info.score.centipawns or 0) >= 19_900
@@ -193,7 +193,7 @@ def test_limits_of_the_search(tables: Tablebase) -> None:
     tables.set_limit(2)
     assert searched(tables, fen).tbhits == 0
     tables.set_limit(4)
-    tables.set_depth(50)  # with four men; with three at any depth
+    tables.set_depth(50)  # with four pieces; with three at any depth
     few = searched(tables, fen).tbhits
     tables.set_depth(1)
     assert few < searched(tables, fen).tbhits
@@ -249,7 +249,7 @@ def test_the_engine_reports_its_tablebases_and_uses_them(tmp_path: Path) -> None
         path = f"{tmp_path / 'nowhere'};{TABLES}"
         engine.send("uci", f"setoption name SyzygyPath value {path}")
         told = engine.ready(STARTUP)
-        assert "info string 70 tablebase files, up to 4 men" in told
+        assert "info string 70 tablebase files, up to 4 pieces" in told
         assert any("error: cannot read the folder" in text for text in told)
         # A bishop of the wrong colour: the evaluation thinks that White is winning.
         engine.send("position fen 7k/8/8/7P/6K1/8/4B3/8 w - - 0 1", "go depth 8")

@@ -32,7 +32,10 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     "touching kings": ("setboard 8/8/8/3kK3/8/8/8/8 w - - 0 1", [ILLEGAL]),
     "two kings in check": ("setboard 4k3/8/8/8/4Q3/8/8/q3K3 w - - 0 1", [ILLEGAL]),
     "a pawn on the last rank": ("setboard 2P1k3/8/8/8/8/8/8/4K3 w - - 0 1", [ILLEGAL]),
-    "33 men": (f"setboard {START.replace('/8/8/8/8/', '/pppppppp/8/8/P7/')} w - - 0 1", [ILLEGAL]),
+    "33 pieces": (
+        f"setboard {START.replace('/8/8/8/8/', '/pppppppp/8/8/P7/')} w - - 0 1",
+        [ILLEGAL],
+    ),
     "a million pawns": (f"setboard {'p' * 1_000_000}", [ILLEGAL]),
     "bytes for a position": ("setboard \udcff\udcfe", [ILLEGAL]),
     "no position, and then": (

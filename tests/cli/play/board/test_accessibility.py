@@ -26,7 +26,7 @@ pytestmark = [
 ENDS = {"+": ", check", "#": ", checkmate"}
 
 
-def men(board: chess.Board, colour: chess.Color) -> str:
+def listed_pieces(board: chess.Board, colour: chess.Color) -> str:
     """What a side has, by python-chess."""
     told = []
     for kind in reversed(chess.PIECE_TYPES):
@@ -70,7 +70,13 @@ def test_any_position_and_move_in_words(page: Browser) -> None:
             made = chance.choice(choices)
             placements.append(board.board_fen())
             sans.append(board.san(made))
-            expected.append([men(board, chess.WHITE), men(board, chess.BLACK), told(board, made)])
+            expected.append(
+                [
+                    listed_pieces(board, chess.WHITE),
+                    listed_pieces(board, chess.BLACK),
+                    told(board, made),
+                ]
+            )
             board.push(made)
     assert {san[-1] for san in sans} >= {"+", "#", "O"} and any("=" in san for san in sans)
     found = page.run(
@@ -96,8 +102,8 @@ def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
     board = chess.Board()
     heard = position(page, "White to move.")
     assert (
-        f"White: {men(board, chess.WHITE)}." in heard
-        and f"Black: {men(board, chess.BLACK)}." in heard
+        f"White: {listed_pieces(board, chess.WHITE)}." in heard
+        and f"Black: {listed_pieces(board, chess.BLACK)}." in heard
     )
     assert "No move has been made." in heard
     sit_on_both_sides(page)
@@ -108,8 +114,8 @@ def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
     for san in ("e4", "f5"):
         board.push_san(san)
     assert (
-        f"White: {men(board, chess.WHITE)}." in heard
-        and f"Black: {men(board, chess.BLACK)}." in heard
+        f"White: {listed_pieces(board, chess.WHITE)}." in heard
+        and f"Black: {listed_pieces(board, chess.BLACK)}." in heard
     )
     type_move(page, "Qh5+")
     heard = position(page, "Move 2, White: queen to h5, check.", "Black to move, in check.")
@@ -170,6 +176,6 @@ def test_a_previewed_position_is_described_too(page: Browser) -> None:
     page.run("document.querySelectorAll('#lines button[data-board]')[0].focus()")
     heard = position(page, "This is a position that is looked at")
     shown = page.run("document.activeElement.dataset.board")
-    assert f"White: {men(chess.Board(f'{shown} b - - 0 1'), chess.WHITE)}." in heard
+    assert f"White: {pieces(chess.Board(f'{shown} b - - 0 1'), chess.WHITE)}." in heard
     page.run("document.activeElement.blur()")
     assert "White to move." in position(page, "White to move.")

@@ -210,8 +210,8 @@ def test_the_game_waits_meanwhile(
 def test_the_page_by_keyboard(page: Browser) -> None:
     page.press("4")
     page.wait_for("document.getElementById('exercise-task').textContent.includes('30. h3')")
-    men = "document.getElementById('white-men').textContent"
-    page.wait_for(f"{men}.startsWith('White: king on g1; rooks on a1 and e1;')")
+    listed_pieces = "document.getElementById('white-men').textContent"
+    page.wait_for(f"{listed_pieces}.startsWith('White: king on g1; rooks on a1 and e1;')")
     type_move(page, "Ra8")
     verdict = "document.getElementById('exercise-verdict').textContent"
     page.wait_for(f"{verdict} === 'Right: Ra8# is the best move.'")
@@ -225,4 +225,4 @@ def test_the_page_by_keyboard(page: Browser) -> None:
     page.press("n")
     page.wait_for("document.getElementById('exercise-task').textContent.startsWith('Nothing is')")
     page.press("1")
-    page.wait_for(f"{men}.startsWith('White: king on e1; queen on d1;')")  # the game
+    page.wait_for(f"{listed_pieces}.startsWith('White: king on e1; queen on d1;')")  # the game
