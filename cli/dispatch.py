@@ -11,8 +11,8 @@ from boomslang.engine.system import threads
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
-_SAID_WITHIN: Final = 0.5  # seconds to write the message of a fatal error
-_LOGGED_WITHIN: Final = 0.1  # seconds to write the log, before its last problem is reported
+_MESSAGE_TIMEOUT: Final = 0.5  # seconds to write the message of a fatal error
+_LOG_TIMEOUT: Final = 0.1  # seconds to write the log, before its last problem is reported
 _IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
 
 
@@ -49,7 +49,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
             front.fail(text)
         else:
             output.line(f"{'tellusererror' if xboard else 'info string error:'} {text}")
-        output.drain(_SAID_WITHIN)
+        output.drain(_MESSAGE_TIMEOUT)
         threads.leave(threads.FAILED)
 
     with threads.reporting_failures(fail):
@@ -68,7 +68,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
         else:
             if front:
                 front.finish()
-            output.log.drain(_LOGGED_WITHIN)
+            output.log.drain(_LOG_TIMEOUT)
             output.report_log()
         if front:
             front.leave()

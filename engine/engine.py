@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from boomslang.eval.network.trace import NetworkTrace
 
 _LOG: Final = logging.getLogger("boomslang")
-_TABLES_WITHIN: Final = 2.0  # more seconds that `get_ready` waits for the kernels of endgame tables
+_TABLES_TIMEOUT: Final = (
+    2.0  # more seconds that `get_ready` waits for the kernels of endgame tables
+)
 _ERROR: Final = "error: "  # begins messages about failures
-_GLANCE: Final = 0.02  # seconds between looks at whether the search was stopped
+_POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was stopped
 
 
 def _check_listener(listener: object, name: str) -> None:
@@ -131,7 +133,7 @@ class Engine:
             self.stop()
             self.tablebase.open("")
             return
-        while not self._at_work.acquire(timeout=_GLANCE):
+        while not self._at_work.acquire(timeout=_POLL_INTERVAL):
             self.stop()  # again, for the search may only be about to begin
         try:
             self.tablebase.open("")
@@ -284,7 +286,7 @@ class Engine:
         """Wait some seconds for the kernels, also those of endgame tables."""
         self._refuse_if_closed()
         if self._kernels.wait_until_ready():
-            self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_WITHIN)
+            self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_TIMEOUT)
         self._adopt_kernels()
 
     def is_compiled(self) -> bool:
@@ -481,7 +483,7 @@ class Engine:
             return
         until = time.monotonic() + longest
         while not task.stopped and (left := until - time.monotonic()) > 0:
-            if self._kernels.wait(min(_GLANCE, left)):
+            if self._kernels.wait(min(_POLL_INTERVAL, left)):
                 self.tablebase.wait(left)
                 return
             if is_timed and not self._kernels.are_near:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 MOVES_TO_GO: Final = 40  # a game is assumed to last at most this many more moves
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
-LARGEST_SHARE: Final = 0.5  # of the time left, at most, goes into one move
+MAX_SHARE: Final = 0.5  # of the time left, at most, goes into one move
 WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
-LONGEST_WAIT: Final = 1.0  # seconds of it
+MAX_WAIT: Final = 1.0  # seconds of it
 DEFAULT_OVERHEAD: Final = 100  # milliseconds lost on the way of a move
 KNOWN_WIN: Final = 20_000  # centipawns of a win by the tablebases, less the plies to it
 MAX_COUNT: Final = 10**18  # fits into 64 bits
@@ -111,13 +111,13 @@ class Limits:
         increment = (self.white_increment if white else self.black_increment) or 0
         moves = min(max(1, self.moves_to_go or MOVES_TO_GO), MOVES_TO_GO)
         left = max(clock / 1000 - overhead, 0.05 * clock / 1000, 0.0)
-        fair = min(left / moves + SPENDABLE_INCREMENT * increment / 1000, LARGEST_SHARE * left)
+        fair = min(left / moves + SPENDABLE_INCREMENT * increment / 1000, MAX_SHARE * left)
         return fair if movetime is None else min(fair, movetime)
 
     def longest_wait(self, white: bool, part: float = WAIT_SHARE) -> float | None:
         """Seconds of that time which may pass before the search; None where no clock is running."""
         share = self.share(white)
-        return None if share is None else min(LONGEST_WAIT, part * share)
+        return None if share is None else min(MAX_WAIT, part * share)
 
 
 def spell_moves(moves: Iterable[str | chess.Move], name: str) -> tuple[str, ...]:

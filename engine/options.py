@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, TypeAlias
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO
 from boomslang.engine.limits import DEFAULT_OVERHEAD
 from boomslang.engine.searcher.loading import DEFAULT_HASH
 from boomslang.engine.searcher.protocol import CompiledSearcher
@@ -218,8 +218,8 @@ OPTIONS: Final = (
         "UCI_Elo",
         "spin",
         DEFAULT,
-        LOWEST,
-        HIGHEST,
+        MIN_ELO,
+        MAX_ELO,
         setter=lambda engine, elo: engine.handicap.set_elo(elo),
     ),
     Option(

@@ -17,7 +17,7 @@ from statistics import median
 import chess
 import chess.engine
 
-from boomslang.engine.jobs.uci_engine import PATIENCE, UciCommand, UciEngineError, start, wait_for
+from boomslang.engine.jobs.uci_engine import TIMEOUT, UciCommand, UciEngineError, start, wait_for
 from boomslang.engine.system.files import shown
 from boomslang.perft.divide import PerftCounter
 
@@ -100,7 +100,7 @@ async def _their_run(
     if board.chess960:
         protocol.send_line("setoption name UCI_Chess960 value true")
     protocol.send_line(f"position fen {board.fen(shredder=board.chess960)}")
-    await asyncio.wait_for(protocol.ping(), PATIENCE)
+    await asyncio.wait_for(protocol.ping(), TIMEOUT)
     pid = process.transport.get_pid()
     cpu = _cpu_seconds(pid)
     start = time.perf_counter()

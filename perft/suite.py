@@ -24,7 +24,7 @@ from boomslang.perft.threads import in_threads
 STANDARD = Path(__file__).with_name("standard.epd")
 
 _COUNT = re.compile(r"D([0-9]{1,2})\s+([0-9]{1,18})")
-_LARGEST = 64 << 20  # bytes
+_MAX_BYTES = 64 << 20  # bytes
 
 
 class SuiteError(ValueError):
@@ -83,7 +83,7 @@ def read_suite(path: Path) -> list[SuiteEntry]:
     """All entries of a file. Raises SuiteError, or FileError if it cannot be read."""
     return [
         parse_line(line, f"{path}:{number}")
-        for number, line in read_lines(path, _LARGEST)
+        for number, line in read_lines(path, _MAX_BYTES)
         if line.strip() and not line.lstrip().startswith("#")
     ]
 

@@ -24,8 +24,8 @@ from boomslang.uci.parse import BenchCommand, SpeedtestCommand
 
 Write = Callable[[str], None]
 
-_LARGEST_FILE: Final = 1 << 24  # bytes
-_MOST_POSITIONS: Final = 100_000
+_MAX_FILE: Final = 1 << 24  # bytes
+_MAX_POSITIONS: Final = 100_000
 _HASH_PER_THREAD: Final = 32  # megabytes
 
 
@@ -130,7 +130,7 @@ def _read(path: str) -> list[chess.Board]:
     """The positions of a file with one FEN or EPD on each line; raises CommandError."""
     boards = []
     try:
-        for number, line in read_lines(path, _LARGEST_FILE):
+        for number, line in read_lines(path, _MAX_FILE):
             fields = line.split(";")[0].split()
             if not fields or fields[0].startswith("#"):
                 continue
@@ -139,8 +139,8 @@ def _read(path: str) -> list[chess.Board]:
                 boards.append(from_fen(" ".join(fields[: 6 if counted else 4]), False))
             except CommandError as problem:
                 raise CommandError(f"bench: line {number} of {quote(path)}: {problem}") from None
-            if len(boards) > _MOST_POSITIONS:
-                raise CommandError(f"bench: more than {_MOST_POSITIONS} positions in {quote(path)}")
+            if len(boards) > _MAX_POSITIONS:
+                raise CommandError(f"bench: more than {_MAX_POSITIONS} positions in {quote(path)}")
     except FileError as problem:
         raise CommandError(f"bench: {problem}") from None
     if not boards:

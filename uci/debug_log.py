@@ -36,12 +36,10 @@ _HARMLESS: Final = bytes(
 )
 # Files only, and never wait for another process to open the other end of a pipe.
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
-_LONGEST_BACKLOG: Final = (
-    20_000  # entries; beyond that the disk is too slow, and lines are left out
-)
-_CLOSE_WITHIN: Final = 0.2  # seconds to write the backlog of a log that ends
+_MAX_BACKLOG: Final = 20_000  # entries; beyond that the disk is too slow, and lines are left out
+_CLOSE_TIMEOUT: Final = 0.2  # seconds to write the backlog of a log that ends
 _KEPT: Final = 100  # entries before a log
-_LONGEST_KEPT: Final = 1 << 16  # bytes of each
+_MAX_KEPT: Final = 1 << 16  # bytes of each
 
 
 class DebugLog:
@@ -120,7 +118,7 @@ class DebugLog:
             if self._writer:
                 self._writer.put(direction, data)
             else:
-                self._kept.append((time.time(), direction, data[:_LONGEST_KEPT]))
+                self._kept.append((time.time(), direction, data[:_MAX_KEPT]))
 
 
 class _Writer:
@@ -139,7 +137,7 @@ class _Writer:
     def put(self, direction: bytes, data: bytes, when: float | None = None) -> None:
         """Write this soon, with the present time or that given."""
         when = when or time.time()
-        was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _LONGEST_BACKLOG
+        was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _MAX_BACKLOG
         if not self._is_behind:
             self._entries.put((when, direction, data))
         elif not was_behind:
@@ -154,7 +152,7 @@ class _Writer:
     def close(self) -> None:
         """Write what is left, and close the file."""
         self._entries.put(self._ended)
-        self._ended.wait(_CLOSE_WITHIN)
+        self._ended.wait(_CLOSE_TIMEOUT)
 
     def _note(self, problem: str) -> None:
         self.problem = problem

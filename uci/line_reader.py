@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 STANDARD_INPUT: Final = 0
-LONGEST_LINE: Final = 1 << 20  # bytes
+MAX_LINE: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 16
 
 
@@ -28,9 +28,9 @@ def lines(read: Callable[[], bytes] = read_pipe) -> Iterator[tuple[bytes, bool]]
     while data := read():
         *ended, rest = data.split(b"\n")
         for piece in ended:
-            begun += piece[: LONGEST_LINE + 1 - len(begun)]
-            yield bytes(begun[:LONGEST_LINE]), len(begun) <= LONGEST_LINE
+            begun += piece[: MAX_LINE + 1 - len(begun)]
+            yield bytes(begun[:MAX_LINE]), len(begun) <= MAX_LINE
             begun.clear()
-        begun += rest[: LONGEST_LINE + 1 - len(begun)]
+        begun += rest[: MAX_LINE + 1 - len(begun)]
     if begun:
-        yield bytes(begun[:LONGEST_LINE]), len(begun) <= LONGEST_LINE
+        yield bytes(begun[:MAX_LINE]), len(begun) <= MAX_LINE

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 Words: TypeAlias = Sequence[str]
 Job: TypeAlias = "Callable[[UciCommands], None]"
 
-LEAVE_WITHIN: Final = 0.2  # seconds to finish earlier commands after `quit`
-ANSWER_WITHIN: Final = 5.0  # seconds to answer pending commands of a GUI; a start may be slow
-FLUSH_WITHIN: Final = 0.2  # seconds to write the answers
+LEAVE_TIMEOUT: Final = 0.2  # seconds to finish earlier commands after `quit`
+ANSWER_TIMEOUT: Final = 5.0  # seconds to answer pending commands of a GUI; a start may be slow
+FLUSH_TIMEOUT: Final = 0.2  # seconds to write the answers
 
 
 class UciLoop:
@@ -83,9 +83,9 @@ class UciLoop:
         self.kernels.hurry()
         self._end_search()
         self.output.wait(self._shown)
-        self.output.wait(self._answered, ANSWER_WITHIN)
-        self.wait_idle(LEAVE_WITHIN)
-        self.output.drain(FLUSH_WITHIN)
+        self.output.wait(self._answered, ANSWER_TIMEOUT)
+        self.wait_idle(LEAVE_TIMEOUT)
+        self.output.drain(FLUSH_TIMEOUT)
 
     def compiling(self, text: str) -> None:
         """Tell the user about the progress of compiling."""
@@ -148,7 +148,7 @@ class UciLoop:
         self.output.line("\n".join([*lines, "uciok"]))
         if not self._greeted:
             self._greeted = True
-            self.output.drain(LEAVE_WITHIN)  # before the import of the kernels takes the processor
+            self.output.drain(LEAVE_TIMEOUT)  # before the import of the kernels takes the processor
 
     def _isready(self, words: Words) -> None:
         if self._search and not self._search.finished.is_set() and self._search_is_last:

@@ -25,10 +25,10 @@ from boomslang.uci.debug_log import DebugLog
 
 STANDARD_OUTPUT: Final = 1
 _ERROR: Final = "error: "
-_GLANCE: Final = 0.1  # seconds between checks whether the pipe is still open
+_POLL_INTERVAL: Final = 0.1  # seconds between checks whether the pipe is still open
 # Control characters and bytes beyond ASCII become question marks, since text may be untrusted.
 _TAME: Final = bytes(byte if 32 <= byte < 127 or byte in b"\n\t" else 63 for byte in range(256))
-_LONGEST_BACKLOG: Final = 10_000  # entries; beyond that, transient lines are dropped
+_MAX_BACKLOG: Final = 10_000  # entries; beyond that, transient lines are dropped
 
 
 class Output:
@@ -118,7 +118,9 @@ class Output:
         """Wait for `event`, for at most `seconds`, and only while the pipe is open."""
         until = None if seconds is None else time.monotonic() + seconds
         while True:
-            left = _GLANCE if until is None else min(_GLANCE, until - time.monotonic())
+            left = (
+                _POLL_INTERVAL if until is None else min(_POLL_INTERVAL, until - time.monotonic())
+            )
             if event.wait(max(0.0, left)):
                 return True
             if left <= 0:
@@ -130,7 +132,7 @@ class Output:
     def _send(self, *lines: str) -> None:
         """Send the held lines and these, at once if that does not block."""
         news, self._news = self._news, []
-        if self._waiting.qsize() > _LONGEST_BACKLOG:
+        if self._waiting.qsize() > _MAX_BACKLOG:
             news = []
         if not news and not lines:
             return

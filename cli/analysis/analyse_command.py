@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
 _USUAL_NODES: Final = 250_000
-_MOST: Final = 1_000_000_000
+_MAX_COUNT: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
 Search every position of the games in PGN files, or folders of them. Each move gets its score, best line, loss
 in centipawns and in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player
@@ -72,7 +72,7 @@ def _formats(text: str) -> tuple[str, ...]:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
-    many = whole_number(1, _MOST)
+    many = whole_number(1, _MAX_COUNT)
     add = parser.add_argument
     add(
         "files", nargs="*", type=Path, metavar="FILE", help="PGN files of games, or folders of them"

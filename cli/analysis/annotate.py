@@ -15,7 +15,7 @@ from boomslang.cli.analysis.search_position import AnalysisLine
 from boomslang.cli.analysis.winning import Judgement, judgement_of
 from boomslang.engine.system.identity import NAME, VERSION
 
-LONGEST_LINE: Final = 12  # plies of a variation that is added
+MAX_LINE: Final = 12  # plies of a variation that is added
 
 _NAGS: Final = {
     Judgement.INACCURACY: chess.pgn.NAG_DUBIOUS_MOVE,
@@ -128,7 +128,7 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
 def _add_line(parent: chess.pgn.GameNode, line: AnalysisLine, board: chess.Board) -> None:
     """Add a variation, merged with an existing one as far as they agree."""
     node: chess.pgn.GameNode = parent
-    moves = [move for move, _ in san_line(board, line, LONGEST_LINE)]
+    moves = [move for move, _ in san_line(board, line, MAX_LINE)]
     is_new = False
     for move in moves:
         known = next((child for child in node.variations if child.move == move), None)

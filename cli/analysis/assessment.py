@@ -24,7 +24,7 @@ from boomslang.cli.analysis.winning import (
 )
 from boomslang.engine.notation.pgn import InputGame
 
-_MOST_CRITICAL: Final = 8  # maximum number of key moments per game
+_MAX_CRITICAL: Final = 8  # maximum number of key moments per game
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _critical(moves: Sequence[MoveReport | None]) -> tuple[int, ...]:
         move for move in moves if move and move.judgement in (Judgement.MISTAKE, Judgement.BLUNDER)
     ]
     serious.sort(key=lambda move: (-move.chance_loss, move.ply))
-    return tuple(sorted(move.ply for move in serious[:_MOST_CRITICAL]))
+    return tuple(sorted(move.ply for move in serious[:_MAX_CRITICAL]))
 
 
 def san_line(board: chess.Board, line: AnalysisLine, longest: int) -> list[tuple[chess.Move, str]]:

@@ -21,7 +21,7 @@ from boomslang.cli.analysis.search_position import AnalysisSettings, Evaluation
 from boomslang.engine.system.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
-_LONGEST_LINE: Final = 40  # plies
+_MAX_LINE: Final = 40  # plies
 
 
 def document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
@@ -124,8 +124,8 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
                 **score_data(line.score, board.turn),
                 "wdl": list(line.wdl if board.turn else reversed(line.wdl)),
                 "depth": line.depth,
-                "uci": list(line.moves[:_LONGEST_LINE]),
-                "san": [san for _, san in san_line(board, line, _LONGEST_LINE)],
+                "uci": list(line.moves[:_MAX_LINE]),
+                "san": [san for _, san in san_line(board, line, _MAX_LINE)],
             }
             for line in evaluation.lines
         ],

@@ -23,7 +23,7 @@ from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import win_chance
 
-_LONGEST_LINE: Final = 12  # plies
+_MAX_LINE: Final = 12  # plies
 # Comments of match runners for each move: "+0.35/14 0.12s".
 _MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
 _GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
@@ -147,7 +147,7 @@ def _line(board: chess.Board, line: AnalysisLine) -> str:
     """Moves as "Nf3 g1.f3N", with commas between them."""
     after = board.copy(stack=False)
     moves: list[str] = []
-    for text in line.moves[:_LONGEST_LINE]:
+    for text in line.moves[:_MAX_LINE]:
         move = after.parse_uci(text)
         moves.append(f"{after.san(move)} {change(after, move)}")
         after.push(move)

@@ -30,8 +30,10 @@ from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 
-LONGEST: Final = 8  # positions of a stretch: enough work for many processors, and little to lose
-_LONGEST_LINE: Final = 9  # plies of a reason, from the reply on
+MAX_POSITIONS: Final = (
+    8  # positions of a stretch: enough work for many processors, and little to lose
+)
+_MAX_LINE: Final = 9  # plies of a reason, from the reply on
 
 
 class AnalysisPlan:
@@ -75,7 +77,7 @@ class AnalysisPlan:
             if is_open:
                 runs[-1].append(index)
         for run in filter(None, runs):
-            count = -(-len(run) // LONGEST)
+            count = -(-len(run) // MAX_POSITIONS)
             ends = [len(run) * part // count for part in range(count + 1)]
             for start, end in itertools.pairwise(ends):
                 self._stretches[run[start]] = self._stretch(boards, run[start], run[end - 1])
@@ -114,7 +116,7 @@ class AnalysisPlan:
                 continue
             if move.ply not in self._searches:
                 self._searches[move.ply] = ReasonSearch(candidates(move, boards[move.ply]))
-            later = slice(move.ply + 2, move.ply + 2 + _LONGEST_LINE)
+            later = slice(move.ply + 2, move.ply + 2 + _MAX_LINE)
             played = list(zip(boards[later], report.positions[later], strict=True))
             found = self._searches[move.ply].advance(partial(self._answer, results, played))
             if isinstance(found, Stretch):

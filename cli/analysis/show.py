@@ -19,9 +19,9 @@ from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 
-_MOST_GAMES = 40
-_MOST_TOLD = 3  # games whose mistakes and blunders are printed too
-_LONGEST_LINE = 12
+_MAX_GAMES = 40
+_MAX_TOLD = 3  # games whose mistakes and blunders are printed too
+_MAX_LINE = 12
 
 
 def show_games(reports: Reports) -> None:
@@ -32,19 +32,19 @@ def show_games(reports: Reports) -> None:
     table.add_column("Result")
     for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed\nmates"):
         table.add_column(Text(heading), justify="right", no_wrap=True)
-    for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
+    for number, report in enumerate(islice(reports, _MAX_GAMES), start=1):
         headers = report.game.headers
         white, black, result = (headers.get(tag, "?") for tag in ("White", "Black", "Result"))
         table.add_row(f"{number}", white, result, *_figures(report.white))
         table.add_row("", black, "", *_figures(report.black), end_section=True)
     console = Console()
     console.print(table)
-    for file, numbers in _files(islice(reports, _MOST_GAMES)):
+    for file, numbers in _files(islice(reports, _MAX_GAMES)):
         console.print(f"{numbers}: {file}", soft_wrap=True)
     console.print(_openings(reports))
-    if len(reports) > _MOST_GAMES:
-        console.print(f"... and {len(reports) - _MOST_GAMES} more games")
-    if len(reports) <= _MOST_TOLD:
+    if len(reports) > _MAX_GAMES:
+        console.print(f"... and {len(reports) - _MAX_GAMES} more games")
+    if len(reports) <= _MAX_TOLD:
         for number, report in enumerate(reports, start=1):
             _show_moments(report, f"Game {number}, " if len(reports) > 1 else "")
 
@@ -74,7 +74,7 @@ def _openings(reports: Reports) -> Table:
     table.add_column("", no_wrap=True)
     for phase in Phase:
         table.add_column(phase.capitalize(), justify="right", no_wrap=True)
-    for number, report in enumerate(islice(reports, _MOST_GAMES), start=1):
+    for number, report in enumerate(islice(reports, _MAX_GAMES), start=1):
         played = opening_of(report.game)
         figures = phase_accuracies(phases_of(report.game), report.moves)
         names = ["-", ""]
@@ -99,7 +99,7 @@ def show_position(report: GameReport) -> None:
     if evaluation is None:
         return
     for line in evaluation.lines:
-        moves = [move for move, _ in san_line(board, line, _LONGEST_LINE)]
+        moves = [move for move, _ in san_line(board, line, _MAX_LINE)]
         shown = board.variation_san(moves) if moves else "the game is over"
         say(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
 

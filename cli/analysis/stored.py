@@ -24,7 +24,7 @@ from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, concluded
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.system.files import LARGEST_TEXT, FileError, read_text, shown
+from boomslang.engine.system.files import MAX_TEXT, FileError, read_text, shown
 
 _FIRST: Final = AnalysisLine(
     15, None, (0, 0, 0), 0, ()
@@ -61,7 +61,7 @@ def is_analysis(path: Path) -> bool:
 
 def _of_json(path: Path) -> Iterator[GameReport]:
     try:
-        data = json.loads(read_text(path, LARGEST_TEXT))
+        data = json.loads(read_text(path, MAX_TEXT))
         games = data["games"] if data["format"] == FORMAT else None
         if not isinstance(games, list):
             raise ValueError("no games of this format")

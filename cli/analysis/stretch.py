@@ -36,7 +36,7 @@ from boomslang.engine.searcher.searcher import Searcher
 
 _VERSION: Final = 3  # of the way in which stretches are searched
 _UNITS: Final = 4  # of the limits, in which the effort is counted
-_MOST: Final = 16 * _UNITS
+_MAX_EFFORT: Final = 16 * _UNITS
 _DECIDED: Final = 800  # centipawns
 _KEY_BYTES: Final = 16
 
@@ -148,13 +148,13 @@ class _StretchSearch:
         for position in (index + 1, index):
             spent = self._spent[position]
             more = max(spent // 2, 1) if was_severe else spent
-            self._search(position, min(more, _MOST - spent))
+            self._search(position, min(more, _MAX_EFFORT - spent))
         self._confirmed[index] = was_severe and self._is_severe(index)
 
     def _doubtful(self, first: int) -> int | None:
         """The last move from `first` on whose two evaluations do not agree yet."""
         for index in reversed(range(first, len(self._boards) - 1)):
-            is_open = max(self._spent[index : index + 2]) < _MOST
+            is_open = max(self._spent[index : index + 2]) < _MAX_EFFORT
             if is_open and self._is_doubtful(index):
                 return index
         return None

@@ -16,7 +16,7 @@ from typing import Final
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 
 _SLOW: Final = 3.0  # seconds to `readyok`
-_PATIENCE: Final = 120  # seconds
+_TIMEOUT: Final = 120  # seconds
 _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 
@@ -64,7 +64,7 @@ def _try(command: list[str]) -> tuple[float, str]:
         stderr=subprocess.DEVNULL,
         bufsize=0,
     ) as process:
-        killer = _kill_after(process, _PATIENCE)
+        killer = _kill_after(process, _TIMEOUT)
         if process.stdin is None or process.stdout is None:
             raise OSError("no pipes")
         with suppress(BrokenPipeError):  # it has already ended

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
-_MOST_SECONDS: Final = 3600.0
+_MAX_SECONDS: Final = 3600.0
 _DESCRIPTION: Final = """\
 Play against the engine in the terminal. Type moves (e4, Nf3, O-O or e2e4); type help for the other commands:
 take back a move, get a hint, change the level, save the game.
@@ -70,9 +70,9 @@ def _seconds(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value <= _MOST_SECONDS:
+    if not 0 < value <= _MAX_SECONDS:
         raise argparse.ArgumentTypeError(
-            f"'{text}' is not a number of seconds above 0, at most {_MOST_SECONDS:g}"
+            f"'{text}' is not a number of seconds above 0, at most {_MAX_SECONDS:g}"
         )
     return value
 

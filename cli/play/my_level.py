@@ -14,7 +14,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.terminal.user_files import user_file
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import (
     FileError,
     exists,
@@ -29,9 +29,9 @@ MINE: Final = "mine"  # the name of this level
 START: Final = 1200
 _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
-_LARGEST: Final = 1000  # bytes of the file
+_MAX_BYTES: Final = 1000  # bytes of the file
 _ALL_PIECES: Final = 32
-_PATIENCE: Final = 2.0  # seconds in which another game may write its result
+_TIMEOUT: Final = 2.0  # seconds in which another game may write its result
 
 
 class MyLevel:
@@ -50,7 +50,7 @@ class MyLevel:
         if not exists(self._path):
             return
         try:
-            read = json.loads(read_text(self._path, _LARGEST))
+            read = json.loads(read_text(self._path, _MAX_BYTES))
             self.rating, self.games = _bounded(float(read["rating"])), max(0, int(read["games"]))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as problem:
             if isinstance(problem, FileError):
@@ -75,7 +75,7 @@ class MyLevel:
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
             raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
-        with sole_writer(self._path, keep_lock=True, patience=_PATIENCE):
+        with sole_writer(self._path, keep_lock=True, patience=_TIMEOUT):
             self._read()
             before = self.level
             expected = 1 / (1 + 10 ** ((level - self.rating) / 400))
@@ -103,4 +103,4 @@ def _bounded(rating: float) -> float:
     """The rating within the ladder; raises ValueError for no number."""
     if rating != rating:
         raise ValueError(rating)
-    return min(max(rating, float(LOWEST)), float(HIGHEST))
+    return min(max(rating, float(MIN_ELO)), float(MAX_ELO))

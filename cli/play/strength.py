@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from boomslang.cli.play.my_level import MINE, MyLevel
-from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, elo_of_skill
+from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill
 
-LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {LOWEST} to {HIGHEST}, or {MINE}"
+LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {MIN_ELO} to {MAX_ELO}, or {MINE}"
 
 
 def parse_level(text: str) -> int | MyLevel:
@@ -15,7 +15,7 @@ def parse_level(text: str) -> int | MyLevel:
     if text.lower() == MINE:
         return MyLevel()
     level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
-    if 0 <= level <= FULL_SKILL or LOWEST <= level <= HIGHEST:
+    if 0 <= level <= FULL_SKILL or MIN_ELO <= level <= MAX_ELO:
         return level
     raise ValueError(f"'{text}' is not a level: {LEVELS}")
 

@@ -15,7 +15,7 @@ from boomslang.uci import parse
 Words = Sequence[str]
 
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
-_MOST_WORDS: Final = {"bench": 5, "speedtest": 3}
+_MAX_WORDS: Final = {"bench": 5, "speedtest": 3}
 
 
 def check(line: bytes) -> None:
@@ -30,7 +30,7 @@ def check(line: bytes) -> None:
         _CHECKS[command](words)
     elif words:
         raise CommandError(f"{command}: unexpected argument {quote(words[0])}")
-    most = _MOST_WORDS.get(command, len(words))
+    most = _MAX_WORDS.get(command, len(words))
     if len(words) > most:
         raise CommandError(f"{command}: unexpected argument {quote(words[most])}")
 

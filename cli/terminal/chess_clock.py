@@ -8,7 +8,7 @@ from typing import Final
 
 import chess
 
-_LONGEST: Final = 600  # minutes, and seconds of increment
+_MAX_BASE: Final = 600  # minutes, and seconds of increment
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Control:
         """Parse minutes and increment in seconds, like 5+3 or 0.5; raises ValueError."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
         base, increment = (float(match[1]), float(match[2] or 0)) if match else (0.0, 0.0)
-        if not 0 < base <= _LONGEST or increment > _LONGEST:
+        if not 0 < base <= _MAX_BASE or increment > _MAX_BASE:
             raise ValueError(
                 f"'{text}' is not a time control like 5+3: minutes, and increment in seconds"
             )

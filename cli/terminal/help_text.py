@@ -11,7 +11,7 @@ from typing import Any, Final
 from boomslang.cli.terminal.output import columns
 
 _NARROWEST: Final = 24  # columns; less is unreadable
-_WIDEST: Final = 100  # longer lines are hard to read
+_MAX_WIDTH: Final = 100  # longer lines are hard to read
 _TERM: Final = 32  # columns of the terms, if the meanings stand beside them
 _ROOM: Final = 28  # columns that the meanings need at least
 _COMMAND: Final = re.compile(r" +boomslang\b")
@@ -40,7 +40,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 def width() -> int:
     """The width of help texts in columns."""
-    return max(_NARROWEST, min(columns(), _WIDEST))
+    return max(_NARROWEST, min(columns(), _MAX_WIDTH))
 
 
 def filled(text: str, width: int) -> Iterator[str]:

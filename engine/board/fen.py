@@ -40,9 +40,9 @@ NOT_UNDERSTOOD = I(-1)
 _BLANK = U(ord(" "))
 _DASH = U(ord("-"))
 _MAX_PIECES = U(16)  # of a colour
-_MOST_PAWNS = U(8)
-_MOST_DIGITS = I(5)
-_MOST_HALFMOVES = I(255)
+_MAX_PAWNS = U(8)
+_MAX_DIGITS = I(5)
+_MAX_HALFMOVES = I(255)
 
 # By character: the piece, or 12 and more for other characters.
 _PIECES = np.full(256, 255, dtype=np.uint8)
@@ -115,7 +115,7 @@ def _is_army(position: Position, colour: np.uint64) -> bool:
     promoted += max(popcount(position.by_type[BISHOP] & own), U(2)) - U(2)
     promoted += max(popcount(position.by_type[ROOK] & own), U(2)) - U(2)
     promoted += max(popcount(position.by_type[QUEEN] & own), ONE) - ONE
-    return bool(pawns + promoted <= _MOST_PAWNS)
+    return bool(pawns + promoted <= _MAX_PAWNS)
 
 
 @jit
@@ -156,7 +156,7 @@ def _number_end(text: Any, place: np.int64, end: np.int64) -> np.int64:
     while place < end and _digit(U(text[U(place)])) >= I(0):
         place += I(1)
     alone = place == end or U(text[U(place)]) == _BLANK
-    if place == begin or place - begin > _MOST_DIGITS or not alone:
+    if place == begin or place - begin > _MAX_DIGITS or not alone:
         return NOT_UNDERSTOOD
     return place
 
@@ -208,7 +208,7 @@ def read_fen(
         halfmoves = I(0)
         for number in range(first, place):
             halfmoves = halfmoves * I(10) + _digit(U(text[U(number)]))
-        position.halfmoves = min(halfmoves, _MOST_HALFMOVES)
+        position.halfmoves = min(halfmoves, _MAX_HALFMOVES)
         place = _number_end(text, place + I(1), end)
         if place < I(0):
             return NOT_UNDERSTOOD

@@ -20,7 +20,7 @@ from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.system.files import write_whole
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
-_MOST_WEIGHT: Final = 0xFFFF
+_MAX_WEIGHT: Final = 0xFFFF
 _POINTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0, "*": 1}  # White's; "*" counts as a draw
 _PROMOTIONS: Final = {chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
 
@@ -97,8 +97,8 @@ class Collection:
             }
             heaviest = max(fine.values(), default=0)
             for move, points in sorted(fine.items(), key=lambda item: (-item[1], item[0])):
-                if heaviest > _MOST_WEIGHT:
-                    points = max(1, points * _MOST_WEIGHT // heaviest)
+                if heaviest > _MAX_WEIGHT:
+                    points = max(1, points * _MAX_WEIGHT // heaviest)
                 found.append((key, move, points))
         return found
 

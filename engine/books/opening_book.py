@@ -11,11 +11,11 @@ import chess
 import chess.polyglot
 import numpy as np
 
-from boomslang.engine.notation.validity import MOST_MOVES
+from boomslang.engine.notation.validity import MAX_MOVES
 from boomslang.engine.system.files import FileError, read_file, shown
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
-LARGEST: Final = 256 << 20  # bytes of a book; it is kept in memory
+MAX_BYTES: Final = 256 << 20  # bytes of a book; it is kept in memory
 _MAX_PROMOTION: Final = 4  # the code of a queen, in bits 12 to 14; bit 15 is not used
 DEPTH: Final = 255  # full moves: the whole book
 
@@ -25,7 +25,7 @@ class Book(chess.polyglot.MemoryMappedReader):
 
     def __init__(self, path: Path | str) -> None:
         """Read a book; raises FileError if it cannot be read or is invalid."""
-        data = read_file(path, LARGEST)
+        data = read_file(path, MAX_BYTES)
         if not data:
             raise FileError(f"{shown(path)} is no opening book: it is empty")
         if len(data) % ENTRY_SIZE:
@@ -33,7 +33,7 @@ class Book(chess.polyglot.MemoryMappedReader):
         keys = np.frombuffer(data, dtype=">u8")[::2]
         if not (keys[:-1] <= keys[1:]).all():
             raise FileError(f"{shown(path)} is no opening book, or damaged: not in order")
-        if (keys[:-MOST_MOVES] == keys[MOST_MOVES:]).any():  # each probe would read all of them
+        if (keys[:-MAX_MOVES] == keys[MAX_MOVES:]).any():  # each probe would read all of them
             raise FileError(f"{shown(path)} is damaged: too many moves for one position")
         mapped: Any = _Bytes(data)
         self.mmap = mapped

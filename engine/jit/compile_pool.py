@@ -17,7 +17,7 @@ from typing import Final
 
 _PROGRAM: Final = Path(__file__).with_name("compile_process.py")
 _MEMORY: Final = 512 << 20  # bytes that a process needs
-_MOST: Final = 4  # processes: the largest kernel takes a quarter of the time
+_MAX_PROCESSES: Final = 4  # processes: the largest kernel takes a quarter of the time
 _SECONDS: Final = 36.0  # of a processor
 _FEW: Final = (
     4  # kernels for which another process, which first has to import Numba, comes too late
@@ -69,7 +69,7 @@ def _processes() -> int:
     from boomslang.engine.jit.memory import free_memory
     from boomslang.engine.system.threads import usable_processors
 
-    return max(1, min(usable_processors(), _MOST, free_memory() // _MEMORY))
+    return max(1, min(usable_processors(), _MAX_PROCESSES, free_memory() // _MEMORY))
 
 
 @contextlib.contextmanager

@@ -40,17 +40,17 @@ PARTS: Final = {
     "boomslang.eval.network.forward.threats": "network, threats part",
 }
 _NAMES: Final = tuple(dict.fromkeys(PARTS.values()))
-_MOST: Final = 32
+_MAX_PARTS: Final = 32
 
 _STOPWATCH: Final = np.dtype(
     [
         ("spent", "i8"),  # by functions that have returned to the running one
-        ("own", "i8", (_MOST,)),  # by part
-        ("calls", "i8", (_MOST,)),
+        ("own", "i8", (_MAX_PARTS,)),  # by part
+        ("calls", "i8", (_MAX_PARTS,)),
     ]
 )
 _memory: Any = np.zeros(1, _STOPWATCH)
-_EMPTY: Final = _MOST - 1  # the part of the function that measures the stopwatch
+_EMPTY: Final = _MAX_PARTS - 1  # the part of the function that measures the stopwatch
 
 
 @dataclass(frozen=True, slots=True)

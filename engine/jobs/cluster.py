@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
+from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
 from boomslang.engine.searcher.searcher import load
 from boomslang.engine.system import installation
 
@@ -83,7 +83,7 @@ def run_on_cluster(
             try:
                 future, answer = next(pending)
             except KilledWorker:
-                raise JobsError(f"{MOST_LOSSES} workers died over the same item") from None
+                raise JobsError(f"{MAX_LOSSES} workers died over the same item") from None
             except CancelledError:
                 raise JobsError(f"the scheduler at {address} is gone") from None
             number = numbers.pop(future.key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST_LOSSES: Final = 4  # after this many dead workers an item counts as faulty
+MAX_LOSSES: Final = 4  # after this many dead workers an item counts as faulty
 
 
 class JobsError(Exception):

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
-from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
+from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
 from boomslang.engine.system.shutdown import guarded, unbroken
 from boomslang.engine.system.worker import (
     PathVariables,
@@ -29,8 +29,10 @@ from boomslang.engine.system.worker import (
     starting_processes,
 )
 
-_LEAVE_WITHIN: Final = 0.2  # seconds
-_MOST: Final = 60 if sys.platform == "win32" else 1024  # Windows waits for 63 handles at once
+_LEAVE_TIMEOUT: Final = 0.2  # seconds
+_MAX_PROCESSES: Final = (
+    60 if sys.platform == "win32" else 1024
+)  # Windows waits for 63 handles at once
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
 
 Make = Callable[[], Callable[[Any], Any]]
@@ -94,7 +96,7 @@ class _ProcessPool:
 
     def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
         self._make = make
-        self._jobs = min(jobs, _MOST)
+        self._jobs = min(jobs, _MAX_PROCESSES)
         self._ahead = None if ahead is None else ahead * jobs
         self._tasks = (_Task(number, item) for number, item in enumerate(items))
         self._begun = 0
@@ -157,7 +159,7 @@ class _ProcessPool:
         workers, self._all = self._all, []
         for worker in workers:
             worker.ask_to_end()
-        until = time.monotonic() + _LEAVE_WITHIN
+        until = time.monotonic() + _LEAVE_TIMEOUT
         for worker in workers:
             worker.end(until)
 
@@ -167,8 +169,8 @@ class _ProcessPool:
 
     def _lose(self, task: _Task) -> None:
         task.losses += 1
-        if task.losses == MOST_LOSSES:
-            raise JobsError(f"{MOST_LOSSES} processes died over item {task.number + 1}")
+        if task.losses == MAX_LOSSES:
+            raise JobsError(f"{MAX_LOSSES} processes died over item {task.number + 1}")
         self._lost.append(task)
 
 

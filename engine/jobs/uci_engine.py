@@ -16,7 +16,7 @@ from boomslang.engine.system.shutdown import at_end
 
 Result = TypeVar("Result")
 
-PATIENCE: Final = 60.0  # timeout in seconds for `uciok`, and for an answer beyond its search time
+TIMEOUT: Final = 60.0  # timeout in seconds for `uciok`, and for an answer beyond its search time
 
 
 class UciEngineError(chess.engine.EngineError):
@@ -63,7 +63,7 @@ def start(
     engine: UciCommand,
     usual: Mapping[str, Any] | None = None,
     *,
-    ready_within: float = PATIENCE,
+    ready_within: float = TIMEOUT,
     env: Mapping[str, str] | None = None,
 ) -> chess.engine.SimpleEngine:
     """Start an engine and set its options; the caller closes the process.
@@ -77,10 +77,10 @@ def start(
         raise _not_started(engine, reason)
     try:
         process = chess.engine.SimpleEngine.popen(
-            UciEngineProtocol, list(engine.words), timeout=PATIENCE, env=env
+            UciEngineProtocol, list(engine.words), timeout=TIMEOUT, env=env
         )
     except TimeoutError:
-        raise _not_started(engine, f"no answer to uci in {PATIENCE:g} seconds") from None
+        raise _not_started(engine, f"no answer to uci in {TIMEOUT:g} seconds") from None
     except chess.engine.EngineTerminatedError:
         raise _not_started(engine, "it has ended without an answer to uci") from None
     except OSError as problem:
@@ -91,7 +91,7 @@ def start(
         process.timeout = ready_within
         _set_options(process, engine, usual or {})
         process.ping()
-        process.timeout = PATIENCE
+        process.timeout = TIMEOUT
     except TimeoutError:
         process.close()
         raise _not_started(engine, f"not ready in {ready_within:g} seconds") from None

@@ -29,8 +29,8 @@ import chess
 from boomslang.engine.levels.ladder import (
     DEFAULT,
     FULL_SKILL,
-    HIGHEST,
-    LOWEST,
+    MAX_ELO,
+    MIN_ELO,
     Level,
     elo_of_skill,
     level_of_elo,
@@ -99,7 +99,7 @@ class Handicap:
         )
         if not self._matching or self._rating is None:
             return None
-        elo = min(max(self._rating, LOWEST), HIGHEST)
+        elo = min(max(self._rating, MIN_ELO), MAX_ELO)
         return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
 
     def reseed(self, seed: str) -> None:

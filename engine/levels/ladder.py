@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-LOWEST: Final = 600  # Elo
-HIGHEST: Final = 3000
+MIN_ELO: Final = 600  # Elo
+MAX_ELO: Final = 3000
 DEFAULT: Final = 1500  # of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" of full strength
 
@@ -40,18 +40,18 @@ class Level:
 
 # Between two rows the logarithms of all parameters are interpolated.
 _LADDER: Final = (
-    (LOWEST, Level(10_000, 256, 0.79, 0.83, 20.0)),
+    (MIN_ELO, Level(10_000, 256, 0.79, 0.83, 20.0)),
     (1800, Level(10_000, 256, 1.83, 4.0, 11.0)),
     (2400, Level(10_000, 256, 4.0, 8.0, 8.0)),
     (2600, Level(30_000, 24, 12.0, 20.0, 7.0)),
     (2800, Level(110_000, 6, 30.0, 30.0, 4.5)),
-    (HIGHEST, Level(1_000_000, 1, 1000.0, 1000.0, 2.0)),
+    (MAX_ELO, Level(1_000_000, 1, 1000.0, 1000.0, 2.0)),
 )
 
 
 def level_of_elo(elo: int) -> Level:
     """The level with the strength `elo`, clipped to the ladder."""
-    elo = min(max(elo, LOWEST), HIGHEST)
+    elo = min(max(elo, MIN_ELO), MAX_ELO)
     (low, weak), (high, strong) = next(step for step in pairwise(_LADDER) if elo <= step[1][0])
     part = (elo - low) / (high - low)
 
@@ -69,7 +69,7 @@ def level_of_elo(elo: int) -> Level:
 
 def elo_of_skill(skill: int) -> int:
     """The Elo of "Skill Level" 0 to 19."""
-    return LOWEST + round((HIGHEST - LOWEST) * skill / (FULL_SKILL - 1))
+    return MIN_ELO + round((MAX_ELO - MIN_ELO) * skill / (FULL_SKILL - 1))
 
 
 def rating_in(opponent: str) -> int | None:

@@ -36,13 +36,13 @@ _FAR: Final = 0.05  # more than three squares
 _EN_PRISE: Final = 0.15  # the piece can be captured, and is worth more than what it has captured
 _PROMOTION: Final = -0.9
 _MATE: Final = -0.6  # the last move of a line to mate
-_LEAST: Final = 0.05
+_MIN_EFFORT: Final = 0.05
 _ANSWER: Final = 0.15  # share of the effort, for the moves of the other side
 _REMAINDER: Final = 0.5  # what the score says beyond the end of the line
 
 _MATE_WORTH: Final = 10_000  # centipawns
 _MATE_STEP: Final = 100  # centipawns for each move that it takes
-_LONGEST_MATE: Final = 50  # moves
+_MAX_MATE: Final = 50  # moves
 _DECIDED: Final = 1000  # centipawns
 _POSITIONAL: Final = 50  # centipawns that a judgement without a tactic may differ
 _TACTICAL: Final = 200  # centipawns: a larger difference is a tactic, which is seen or not
@@ -76,7 +76,7 @@ class Sight:
         if is_mate:
             efforts[-1] = efforts[-1] + _MATE
         for (_, so_far), effort in zip(walk, accumulate(efforts), strict=True):
-            if max(effort, _LEAST) > seen:
+            if max(effort, _MIN_EFFORT) > seen:
                 return self._even + so_far + judged
         if not is_mate and abs(rest) >= _TACTICAL and sum(efforts) + _REMAINDER > seen:
             return self._even + gain
@@ -87,7 +87,7 @@ def plain(score: Score) -> float:
     """A score in centipawns, a mate too."""
     if score.mate is None:
         return float(score.centipawns or 0)
-    return math.copysign(_MATE_WORTH - _MATE_STEP * min(abs(score.mate), _LONGEST_MATE), score.mate)
+    return math.copysign(_MATE_WORTH - _MATE_STEP * min(abs(score.mate), _MAX_MATE), score.mate)
 
 
 def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, first: bool) -> float:
@@ -108,7 +108,7 @@ def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, firs
     total += _RECAPTURE * bool(taken and before and before.to_square == move.to_square)
     if POINTS[piece] > taken and board.attackers(not board.turn, move.to_square):
         total += _EN_PRISE
-    return max(total, _LEAST)
+    return max(total, _MIN_EFFORT)
 
 
 def _walk(board: chess.Board, moves: Sequence[chess.Move]) -> list[tuple[float, int]]:

@@ -11,7 +11,7 @@ import chess
 
 from boomslang.engine.system.files import printable
 
-_LONGEST: Final = 40  # maximum length of a quoted word
+_MAX_QUOTE: Final = 40  # maximum length of a quoted word
 _LETTERS: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBN KQRBN ", strict=True))
 _DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 _SIGNS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
@@ -97,7 +97,7 @@ def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, .
 
     Raises UnreadableMoveError.
     """
-    found = shape(word) if len(word) <= _LONGEST else None
+    found = shape(word) if len(word) <= _MAX_QUOTE else None
     if found is None:
         raise UnreadableMoveError(f"not a move: {_at(board)}{quoted(word)}")
     if not found.san:
@@ -128,7 +128,7 @@ def move_of(board: chess.Board, word: str) -> chess.Move:
 def quoted(word: str) -> str:
     """A word as written, shortened and safe to print."""
     text = printable(word)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return text if len(text) <= _MAX_QUOTE else f"{text[:_MAX_QUOTE]}..."
 
 
 def _at(board: chess.Board) -> str:

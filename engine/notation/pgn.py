@@ -24,10 +24,10 @@ from boomslang.engine.notation.text import file_lines, text_lines
 from boomslang.engine.system.files import FileError, shown
 from boomslang.engine.system.sanitize import number
 
-_MOST_NAG: Final = 255
-_MOST_REMARKS: Final = 10  # of a game
+_MAX_NAG: Final = 255
+_MAX_REMARKS: Final = 10  # of a game
 _BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
-_DEEPEST: Final = 200  # variations inside variations
+_MAX_NESTING: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
 _SPELLED: Final = {TokenKind.NAG: "${}", TokenKind.COMMENT: "({})", TokenKind.STOP: ""}
 _DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
@@ -277,10 +277,10 @@ class _Reader:
                 self._comment(level, text)
             case TokenKind.NAG:
                 code = number(text)
-                if code is not None and 0 <= code <= _MOST_NAG:
+                if code is not None and 0 <= code <= _MAX_NAG:
                     level.node.nags.add(code)
                 else:
-                    self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MOST_NAG})")
+                    self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MAX_NAG})")
             case TokenKind.OPEN:
                 self._open(level)
             case TokenKind.CLOSE:
@@ -296,7 +296,7 @@ class _Reader:
                 raise _StopError(text)
 
     def _odd(self, remark: str) -> None:
-        if remark not in self._oddities and len(self._oddities) < _MOST_REMARKS:
+        if remark not in self._oddities and len(self._oddities) < _MAX_REMARKS:
             self._oddities.append(remark)
 
     def _end_with(self, result: str) -> None:
@@ -326,8 +326,8 @@ class _Reader:
             return
         if not level.has_moves:
             problem = "a variation before the first move"
-        elif len(self._levels) > _DEEPEST:
-            problem = f"variations nested deeper than {_DEEPEST}"
+        elif len(self._levels) > _MAX_NESTING:
+            problem = f"variations nested deeper than {_MAX_NESTING}"
         if problem:
             if problem not in self._refused:
                 self._refused.add(problem)

@@ -20,7 +20,7 @@ from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.validity import why_invalid
 from boomslang.engine.system.sanitize import quote
 
-MOST_MOVES: Final = 20_000  # in one `position` command
+MAX_MOVES: Final = 20_000  # in one `position` command
 
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 
@@ -43,8 +43,8 @@ class Positions:
         if isinstance(position, chess.Board):
             return _continued(position, moves)
         fen = position
-        if len(moves) > MOST_MOVES:
-            raise CommandError(f"more than {MOST_MOVES} moves")
+        if len(moves) > MAX_MOVES:
+            raise CommandError(f"more than {MAX_MOVES} moves")
         key = fen, chess960
         done = len(self._played)
         if key != self._key or tuple(moves[:done]) != self._played:

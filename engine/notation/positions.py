@@ -14,14 +14,14 @@ _COUNTER: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ENDED: Final = re.compile(
     r"(\S+\s+[wb]\s+\S+\s+[^\s;]+(?:\s+\d+){0,2})\s*;[;\s]*(?!D\d)", re.ASCII
 )
-_MOST_FIELDS: Final = 6
+_MAX_FIELDS: Final = 6
 _DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # of missing fields
-_LONGEST_PLACEMENT: Final = 8 * 8 + 7
+_MAX_PLACEMENT: Final = 8 * 8 + 7
 _EN_PASSANT: Final = re.compile(r"[a-h][36]")
 _CASTLING_LETTERS: Final = frozenset("KQABCDEFGHkqabcdefgh")
 _CASTLING: Final = re.compile(r"-|(?=.)[KQA-H]{0,2}[kqa-h]{0,2}")
-_MOST_HALFMOVES: Final = 10_000
-_MOST_FULLMOVES: Final = 100_000
+_MAX_HALFMOVES: Final = 10_000
+_MAX_FULLMOVES: Final = 100_000
 _FEN_OF_960: Final = re.compile("[A-Ha-h]+")
 _OPERATION: Final = re.compile(r"[A-Za-z]\w{0,14}", re.ASCII)
 # Up to a semicolon outside quotes. A quote closes a string only where the operation or the line can end.
@@ -57,13 +57,13 @@ def board_of(fen: str, chess960: bool = False, *, mend: bool = False) -> chess.B
 def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
     """The board of a FEN, playable or not."""
     fields = fen.split()
-    if not (4 if mend else 1) <= len(fields) <= _MOST_FIELDS:
+    if not (4 if mend else 1) <= len(fields) <= _MAX_FIELDS:
         raise ValueError(f"a FEN has 4 to 6 fields: {quote(fen)}")
     fields += _DEFAULTS[len(fields) :]
     placement, turn, castling, en_passant, halfmoves, fullmoves = fields
     board = chess.Board(None, chess960=chess960)
     try:
-        if len(placement) > _LONGEST_PLACEMENT:
+        if len(placement) > _MAX_PLACEMENT:
             raise ValueError
         board.set_board_fen(placement)
     except ValueError:
@@ -71,8 +71,8 @@ def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
     if turn not in ("w", "b"):
         raise ValueError(f"the side to move is w or b, not {quote(turn)}")
     board.turn = turn == "w"
-    board.halfmove_clock = min(max(_counter(halfmoves, mend), 0), _MOST_HALFMOVES)
-    board.fullmove_number = min(max(_counter(fullmoves, mend), 1), _MOST_FULLMOVES)
+    board.halfmove_clock = min(max(_counter(halfmoves, mend), 0), _MAX_HALFMOVES)
+    board.fullmove_number = min(max(_counter(fullmoves, mend), 1), _MAX_FULLMOVES)
     if mend:
         castling = "".join(sorted(_CASTLING_LETTERS.intersection(castling))) or "-"
     if _CASTLING.fullmatch(castling):
@@ -117,11 +117,11 @@ def read_line(text: str) -> tuple[chess.Board, str, str]:
 
     Raises ValueError like `board_of`. The line must have passed `tidy`.
     """
-    fields = text.split(None, _MOST_FIELDS)
+    fields = text.split(None, _MAX_FIELDS)
     if len(fields) < 4:
         raise ValueError("not a position in FEN or EPD")
     used = 4
-    while used < min(len(fields), _MOST_FIELDS) and _COUNTER.fullmatch(fields[used]):
+    while used < min(len(fields), _MAX_FIELDS) and _COUNTER.fullmatch(fields[used]):
         used += 1  # a move counter; some programs write only the first
     if len(fields) > used and is_no_operation(fields[used]):
         raise ValueError(f"what is {fields[used].split()[0][:20]!r} behind the position?")

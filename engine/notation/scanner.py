@@ -15,8 +15,8 @@ from typing import Final
 
 from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
 
-LONGEST_GAME: Final = 1 << 20  # characters
-_LONGEST_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
+MAX_GAME: Final = 1 << 20  # characters
+_MAX_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
 _EXCERPT: Final = 40  # maximum length of quoted input
 _DASH: Final = "[-\u2010-\u2015\u2212]"
 _END: Final = r"(?![^\s{}()\[\];$*,])"  # a delimiter follows, or nothing
@@ -110,7 +110,7 @@ def has_square(word: str) -> bool:
 
 def excerpt(text: str) -> str:
     """The beginning of a text in quotes."""
-    words = " ".join(text[:_LONGEST_TAG].split())  # quoted often, and perhaps a megabyte
+    words = " ".join(text[:_MAX_TAG].split())  # quoted often, and perhaps a megabyte
     return f"'{words if len(words) <= _EXCERPT else words[:_EXCERPT] + '...'}'"
 
 
@@ -294,11 +294,11 @@ class Scanner:
         if not game_text.line or not (text or game_text.lines[-1:] != [""]):
             return  # no piece has begun, or it is another empty line
         self._size += len(text) + 1
-        if self._size <= LONGEST_GAME:
+        if self._size <= MAX_GAME:
             game_text.lines.append(text)
         elif not self._is_endless:
             self._is_endless = True
-            game_text.unusable = f"more than {LONGEST_GAME} characters, which are not copied"
+            game_text.unusable = f"more than {MAX_GAME} characters, which are not copied"
             game_text.lines.clear()
             game_text.tokens.clear()
 
@@ -313,7 +313,7 @@ class Scanner:
         if match := STRICT.match(text, start):
             return text, Tag(proper_name(match[1]), unescaped(match[2]), match.end())
         if tag := odd_tag(text, start, self._game_text.has_movetext):
-            if not tag.problem or len(text) > _LONGEST_TAG:
+            if not tag.problem or len(text) > _MAX_TAG:
                 return text, tag
             if (following := self._read()) is not None:
                 longer = f"{text} {following}"
@@ -325,7 +325,7 @@ class Scanner:
 
     def _command(self, text: str, start: int) -> str | None:
         """The line with the next one, if a command that begins there is closed in that; else None."""
-        if not text.startswith("[%", start) or len(text) > _LONGEST_TAG:
+        if not text.startswith("[%", start) or len(text) > _MAX_TAG:
             return None
         if (following := self._read()) is None:
             return None
@@ -396,7 +396,7 @@ class Scanner:
         in_tags = is_apart = has_tags = False
         line: str | None = begin
         last = ""  # of the lines that are not empty
-        while line is not None and size < LONGEST_GAME:
+        while line is not None and size < MAX_GAME:
             size += len(line) + 1
             is_tag = _is_tag(line)
             begins = is_tag or (is_apart and bool(_FIRST_MOVE.match(line)))

@@ -10,8 +10,8 @@ from typing import BinaryIO, Final
 from boomslang.engine.system.files import FileError, open_file, shown
 from boomslang.engine.system.sanitize import sanitize
 
-LARGEST: Final = 1 << 36  # bytes of a file that is read line by line
-LONGEST_LINE: Final = 1 << 20  # bytes; longer lines are split
+MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
+MAX_LINE: Final = 1 << 20  # bytes; longer lines are split
 _BLOCK: Final = 1 << 20  # bytes
 _SAMPLE: Final = 4096  # bytes from which the encoding is detected
 _MARKS: Final = (
@@ -23,9 +23,9 @@ _MARKS: Final = (
 )
 
 
-def file_lines(path: Path | str, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[str]:
+def file_lines(path: Path | str, longest: int = MAX_LINE, whole: bool = True) -> Iterator[str]:
     """The lines of a file as text; raises FileError. See `byte_lines`."""
-    with open_file(path, LARGEST) as file:
+    with open_file(path, MAX_BYTES) as file:
         try:
             yield from map(decoded, byte_lines(file, longest, whole))
         except OSError as problem:
@@ -39,7 +39,7 @@ def text_lines(text: str) -> Iterator[str]:
         yield sanitize(line)
 
 
-def byte_lines(file: BinaryIO, longest: int = LONGEST_LINE, whole: bool = True) -> Iterator[bytes]:
+def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> Iterator[bytes]:
     r"""The lines without their ends (\n, \r\n or \r), for `decoded`; never more than a block in memory.
 
     Lines longer than `longest` bytes are split at blanks; if not `whole`, only the first part is returned,

@@ -6,9 +6,9 @@ from typing import Final
 
 import chess
 
-MOST_MOVES: Final = 256  # the room in a move list of the core
+MAX_MOVES: Final = 256  # the room in a move list of the core
 _MAX_PIECES: Final = 16  # of a colour
-_MOST_PAWNS: Final = 8
+_MAX_PAWNS: Final = 8
 
 # What breaks the core; other oddities (a triple check, rights without a rook) do no harm.
 _FATAL: Final = {
@@ -33,7 +33,7 @@ def why_invalid(board: chess.Board) -> str | None:
     for colour in chess.COLORS:
         pawns = len(board.pieces(chess.PAWN, colour))
         # A ninth pawn is forgiven: GUIs let one stay behind on the square that it has left.
-        forgiven = int(pawns == _MOST_PAWNS + 1)
+        forgiven = int(pawns == _MAX_PAWNS + 1)
         if chess.popcount(board.occupied_co[colour]) > _MAX_PIECES + forgiven:
             return f"{chess.COLOR_NAMES[colour].capitalize()} has more than {_MAX_PIECES} pieces"
         promoted, moves = 0, pawns * _MOVES_OF_PIECE[chess.QUEEN] + _MOVES_OF_KING
@@ -42,6 +42,6 @@ def why_invalid(board: chess.Board) -> str | None:
             promoted += max(0, number - at_start)
             moves += number * _MOVES_OF_PIECE[piece]
         # Material that a game can reach has at most 218 moves; ten queens could overrun a move list.
-        if promoted > _MOST_PAWNS + forgiven - pawns and moves > MOST_MOVES:
+        if promoted > _MAX_PAWNS + forgiven - pawns and moves > MAX_MOVES:
             return "more promoted pieces than any game can have"
     return None

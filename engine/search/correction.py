@@ -19,8 +19,8 @@ from boomslang.engine.search.transposition import BOUND_LOWER, BOUND_UPPER
 
 _MASK = U(CORRECTION_SIZE - 1)
 _GRAIN = I(256)  # parts of a centipawn
-_LARGEST = I(64 * 256)
-_LARGEST_ERROR = I(512)  # centipawns
+_MAX_ENTRY = I(64 * 256)
+_MAX_ERROR = I(512)  # centipawns
 
 
 @jit
@@ -61,7 +61,7 @@ def corrected_evaluation(search: SearchState, ply: np.int64, evaluation: np.int6
 def _blend(old: np.int64, error: np.int64, weight: np.int64) -> np.int64:
     """A moving average of errors, bounded."""
     new = (old * (I(256) - weight) + error * _GRAIN * weight) // I(256)
-    return min(max(new, -_LARGEST), _LARGEST)
+    return min(max(new, -_MAX_ENTRY), _MAX_ENTRY)
 
 
 @jit
@@ -86,7 +86,7 @@ def update_corrections(
     if (bound == BOUND_LOWER and score <= static) or (bound == BOUND_UPPER and score >= static):
         return
     side = U(position.side)
-    error = min(max(score - static, -_LARGEST_ERROR), _LARGEST_ERROR)
+    error = min(max(score - static, -_MAX_ERROR), _MAX_ERROR)
     weight = min(depth + I(1), I(16))
     table = search.correction
     keys = (U(position.pawn_key), U(position.piece_key[U(0)]), U(position.piece_key[U(1)]))

@@ -25,7 +25,7 @@ UNTRIED = -I(1 << 62)
 
 _FROM_TO = U(4095)
 _PAWN_ROWS = U(511)
-_LARGEST_DIFFERENCE_BONUS = I(1200)  # history points
+_MAX_DIFFERENCE_BONUS = I(1200)  # history points
 _LEARNT: Final = (
     "history",
     "pawn_history",
@@ -216,7 +216,7 @@ def update_by_evaluation_difference(search: SearchState, ply: np.int64, static: 
     if move == ZERO or before == NO_SCORE or not is_quiet(search.position[above], move):
         return
     bonus = -search.params.evaluation_difference_bonus * (static + before)
-    bonus = min(max(bonus, -_LARGEST_DIFFERENCE_BONUS), _LARGEST_DIFFERENCE_BONUS)
+    bonus = min(max(bonus, -_MAX_DIFFERENCE_BONUS), _MAX_DIFFERENCE_BONUS)
     _update_quiet(search, ply - I(1), move, bonus)
 
 

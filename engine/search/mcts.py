@@ -51,7 +51,7 @@ from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.search.transposition import TranspositionTable, move_of, probe
 
-DEEPEST = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
+MAX_TREE_PLY = I(MAX_PLY - 32)  # plies of tree; quiescence search needs room below
 BEST = I(1 << 62)  # for `tree.below`: start with the best line
 _LIKELIEST = I(300)  # centipawns that a prior may speak for or against a move
 _LOSES_MATERIAL = I(150)
@@ -159,7 +159,7 @@ def _visit(
             if outcome != NO_SCORE:
                 node.solved = outcome
                 prove(nodes, index)
-            elif node.visits == 0 or ply >= DEEPEST:
+            elif node.visits == 0 or ply >= MAX_TREE_PLY:
                 score = quiescence(search, table, ply, -INFINITE, INFINITE)
                 if is_stopped(search):
                     return

@@ -58,7 +58,7 @@ TreeNode: TypeAlias = Any  # a record of NODE
 TreeNodes: TypeAlias = Any  # an array of NODE
 
 NOWHERE: Final = U(0xFFFFFFFF)
-MOST_VISITS: Final = 1 << 31
+MAX_VISITS: Final = 1 << 31
 _CERTAIN = I(1 << 50)
 FULL_PRIOR: Final = 65535.0
 

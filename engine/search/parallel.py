@@ -20,8 +20,8 @@ from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import age_history, clear_histories
 from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
 
-_START_WITHIN: Final = 1.0  # seconds for a thread to begin
-_GLANCE: Final = 0.001
+_START_TIMEOUT: Final = 1.0  # seconds for a thread to begin
+_POLL_INTERVAL: Final = 0.001
 # The fields about the root that are copied to a helper; the rest of its memory is its own.
 _ROOT_FIELDS: Final = (
     "generation",
@@ -105,13 +105,13 @@ class HelperThreads:
         """
         for fields in self._fields:
             fields.stop = 1
-        until = time.monotonic() + _START_WITHIN
+        until = time.monotonic() + _START_TIMEOUT
         for thread in self._threads:
             # An interrupted `start` may have let it begin: then it is listed before it is alive.
             while not thread.is_alive() and thread in threading.enumerate():
                 if time.monotonic() > until:
                     break
-                time.sleep(_GLANCE)
+                time.sleep(_POLL_INTERVAL)
             if thread.is_alive():
                 thread.join()
         self._threads = []

@@ -7,8 +7,8 @@ from typing import Final
 
 from boomslang.engine.limits import Limits
 
-_LONGEST: Final = 1000.0  # milliseconds; longer lags are exceptions
-_LEAST_WEIGHT: Final = 1 / 8  # of the last move in the average; the first ones weigh more
+_MAX_LAG: Final = 1000.0  # milliseconds; longer lags are exceptions
+_MIN_WEIGHT: Final = 1 / 8  # of the last move in the average; the first ones weigh more
 _FORGETTING: Final = 0.97  # of the worst move, with every move
 
 
@@ -46,11 +46,11 @@ class LagEstimator:
         if (now.increment, now.moves_to_go) != (last.increment, to_go):
             return
         cost = last.left + last.increment - now.left
-        lag = min(cost - last.thought, _LONGEST)
-        if cost < 0 or lag < -_LONGEST:
+        lag = min(cost - last.thought, _MAX_LAG)
+        if cost < 0 or lag < -_MAX_LAG:
             return  # the clock was set
         self._learnt += 1
-        weight = max(_LEAST_WEIGHT, 1 / self._learnt)
+        weight = max(_MIN_WEIGHT, 1 / self._learnt)
         self.usual = max(0.0, self.usual + (lag - self.usual) * weight)
         self.worst = max(lag, self.worst * _FORGETTING)
 
@@ -116,11 +116,11 @@ class NodeClock:
         return self._first if reached else 0
 
 
-MOST_MOVES: Final = 40  # to plan for at the start of a game, without `movestogo`
-FEWEST_MOVES: Final = 18  # and late in it
+MAX_MOVES: Final = 40  # to plan for at the start of a game, without `movestogo`
+MIN_MOVES: Final = 18  # and late in it
 PLIES_PER_MOVE: Final = 3  # after this many plies there is one move less to plan for
 HARD_FACTOR: Final = 5.0  # a difficult move may take this many times its share
-LONGEST_SHARE: Final = 0.5  # but never more than this part of the clock
+MAX_SHARE: Final = 0.5  # but never more than this part of the clock
 MOVES_TO_SURVIVE: Final = 60  # when the lag exceeds the increment
 USUAL_PART: Final = 0.85  # of its share, for a move that is neither easy nor difficult
 
@@ -153,14 +153,14 @@ def allot(
             return TimeBudget(None, None)
         left = increment if other is None else other
     if limits.moves_to_go is None:
-        moves = float(max(MOST_MOVES - ply / PLIES_PER_MOVE, FEWEST_MOVES))
+        moves = float(max(MAX_MOVES - ply / PLIES_PER_MOVE, MIN_MOVES))
     else:
         moves = min(max(limits.moves_to_go, 1), 50)
     gain = max(increment, 0) - lag  # clock change of an immediate move
     to_survive = MOVES_TO_SURVIVE if limits.moves_to_go is None else moves
     usable = max(left - overhead + to_survive * min(gain, 0.0), left * 0.05, 0.0)
     share = usable / moves + max(gain, 0.0)
-    longest = usable * (LONGEST_SHARE if moves > 1 else 0.8)
+    longest = usable * (MAX_SHARE if moves > 1 else 0.8)
     hard = min(HARD_FACTOR * share, longest)
     if movetime is not None:
         hard = min(hard, movetime)

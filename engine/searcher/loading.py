@@ -27,9 +27,9 @@ Build: TypeAlias = Callable[[LoadingProgress], tuple[CompiledSearcher, str]]
 DEFAULT_HASH: Final = 16  # megabytes
 LOADING: Final = "getting ready, loading"  # how a remark begins
 COMPILING: Final = "getting ready, slow at the first start only"
-READY_WITHIN: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
-_READY_WITHIN_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
-_LONGEST_WAIT: Final = 86_400.0  # seconds
+READY_TIMEOUT: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
+_READY_TIMEOUT_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
+_MAX_WAIT: Final = 86_400.0  # seconds
 _REMARK_INTERVAL: Final = 2.0  # seconds
 
 
@@ -146,21 +146,21 @@ class KernelLoader:
             self._say(f"{how}: {done} of {total} kernels")
 
     def _ready_within(self) -> float:
-        """READY_WITHIN, or the seconds in the environment variable."""
-        given = os.environ.get(_READY_WITHIN_VARIABLE, "")
+        """READY_TIMEOUT, or the seconds in the environment variable."""
+        given = os.environ.get(_READY_TIMEOUT_VARIABLE, "")
         if not given.strip():
-            return READY_WITHIN
+            return READY_TIMEOUT
         try:
             seconds = float(given)
         except ValueError:
             seconds = math.nan
         if math.isnan(seconds):
             self._say(
-                f"error: {_READY_WITHIN_VARIABLE} is a number of seconds, and not {quote(given)};"
-                f" isready waits for {READY_WITHIN:g}"
+                f"error: {_READY_TIMEOUT_VARIABLE} is a number of seconds, and not {quote(given)};"
+                f" isready waits for {READY_TIMEOUT:g}"
             )
-            return READY_WITHIN
-        return min(max(0.0, seconds), _LONGEST_WAIT)
+            return READY_TIMEOUT
+        return min(max(0.0, seconds), _MAX_WAIT)
 
 
 def _while_compiling() -> str:

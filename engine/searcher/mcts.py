@@ -17,7 +17,7 @@ from boomslang.engine.limits import Limits
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.mcts import BEST, grow, read_line
-from boomslang.engine.search.mcts_tree import DEFAULTS, MOST_VISITS, NODE, TREE, promote
+from boomslang.engine.search.mcts_tree import DEFAULTS, MAX_VISITS, NODE, TREE, promote
 from boomslang.engine.search.state import FIRST_NODES, SearchState
 from boomslang.engine.search.transposition import clear
 
@@ -102,7 +102,7 @@ class MonteCarloSearcher:
             yield self._read(search, line_count) or [self._unvisited(search)]
             reached = int(self._nodes[0]["visits"])
             solved = int(self._nodes[0]["solved"]) != int(NO_SCORE)
-            if search.stop or solved or reached >= min(2**depth_limit, MOST_VISITS):
+            if search.stop or solved or reached >= min(2**depth_limit, MAX_VISITS):
                 return
             visits = min(_CHUNK, 2 ** reached.bit_length() - reached)
 

@@ -90,7 +90,7 @@ def current_move(search: SearchState, board: chess.Board) -> Current | None:
     return None
 
 
-_LONGEST_HUNT: Final = 3  # plies; more would take too long for a line of thinking
+_MAX_HUNT: Final = 3  # plies; more would take too long for a line of thinking
 _SLOTS: Final = 4  # entries of a bucket, two words each
 _WORD: Final = (1 << 64) - 1
 
@@ -112,7 +112,7 @@ def complete(
     line: list[int] = []
     while len(line) < wanted:
         left = wanted - len(line)
-        if len(line) >= len(moves) and left <= _LONGEST_HUNT:
+        if len(line) >= len(moves) and left <= _MAX_HUNT:
             search.position[1] = position
             length = int(find_mate(search, I(1), I(left)))
             return moves if length < 0 else (*line, *map(int, search.pv[1][:length]))

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from boomslang.engine.tablebases.table_files import TableFiles
 
 _ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
-_MOST: Final = 128  # positions whose moves are all tried for one root, a millisecond or two each
+_MAX_POSITIONS: Final = (
+    128  # positions whose moves are all tried for one root, a millisecond or two each
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class PlayedOut:
     def __init__(self, prober: Prober, board: chess.Board) -> None:
         self._prober = prober
         self._board = board.copy(stack=False)
-        self._left = _MOST
+        self._left = _MAX_POSITIONS
         self._known: dict[tuple[Hashable, int], int] = {}
         self._distances: dict[Hashable, tuple[int, bool]] = {}
         past, counts = board.copy(), Counter[Hashable]()

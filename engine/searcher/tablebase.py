@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MAX_PIECES: Final = 7
 _NAMED: Final = 3  # files in a message
 _TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
-_LONGEST_OPENING: Final = 0.1  # seconds
+_MAX_OPENING: Final = 0.1  # seconds
 _IMPOSSIBLE: Final = (  # in these a king may be taken, or a place has no number
     chess.STATUS_NO_WHITE_KING
     | chess.STATUS_NO_BLACK_KING
@@ -192,7 +192,7 @@ class Tablebase:
     def _refresh(self, files: TableFiles, seconds: float = math.inf) -> None:
         files.close_cut()
         files.close_damaged()
-        longest = math.inf if self._repeats else _LONGEST_OPENING
+        longest = math.inf if self._repeats else _MAX_OPENING
         files.open_wanted(min(_TIME_SHARE * seconds, longest))
         new = files.new_problems()
         for problem in new[:_NAMED]:

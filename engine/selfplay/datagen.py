@@ -29,7 +29,7 @@ from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.search.transposition import new_table
-from boomslang.engine.selfplay.fixed_search import DEEPEST
+from boomslang.engine.selfplay.fixed_search import MAX_DEPTH
 from boomslang.engine.selfplay.games import GAME, play_game
 from boomslang.engine.system.files import shown, status_of
 from boomslang.eval.data.game_files import GameFileReader, Report, game_bytes, warn, write_header
@@ -37,7 +37,7 @@ from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.network.shape import NETWORK
 
 _NODES_PER_MB: Final = 2_500
-_LEAST_MB: Final = 2
+_MIN_MB: Final = 2
 _LEFT_OUT_IN_PLAY: Final = (
     "late_move_depth",
     "see_prune_depth",
@@ -103,7 +103,7 @@ class SelfPlayPair:
         white, black = arrays(random, self._settings.chess960)
         set_up(self._search.rules, game.start, np.uint64(white), np.uint64(black))
         game.random = random
-        game.depth = self._settings.depth or DEEPEST
+        game.depth = self._settings.depth or MAX_DEPTH
         game.nodes = self._settings.nodes
         game.sidelines = int(self._settings.sidelines * 2.0**32)
         game.random_moves = int(self._settings.random_moves * 2.0**32)
@@ -138,7 +138,7 @@ def table_megabytes(nodes: int) -> int:
     A move fills less than a tenth of 2 MB even at 20,000 nodes. This size keeps the entries of some twenty
     earlier searches, at any number of nodes, and costs no time.
     """
-    return max(_LEAST_MB, -(-nodes // _NODES_PER_MB))
+    return max(_MIN_MB, -(-nodes // _NODES_PER_MB))
 
 
 def arrays(random: int, share: float) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from boomslang.engine.search.state import (
 from boomslang.engine.search.transposition import TranspositionTable
 
 HARD_FACTOR = I(4)  # an iteration is aborted at this multiple of the wanted nodes
-DEEPEST = I(63)  # plies: no depth limit
+MAX_DEPTH = I(63)  # plies: no depth limit
 UNTIMED = I(0)  # nanoseconds: the search is limited by nodes
 
 _bring_to_front = jit(bring_to_front)

@@ -26,8 +26,8 @@ from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
 from boomslang.engine.selfplay.sideline import GameState, evaluate_sideline
 from boomslang.eval.data.game_encoding import (
     FIT,
-    LONGEST_BOTH,
-    LONGEST_SIDELINE,
+    MAX_BOTH,
+    MAX_SIDELINE,
     RANDOM_MOVES,
     is_fit,
     mark_of,
@@ -35,7 +35,7 @@ from boomslang.eval.data.game_encoding import (
     write_score,
 )
 
-LONGEST: Final = 512  # plies; a longer game is a draw
+MAX_PLIES: Final = 512  # plies; a longer game is a draw
 
 RANDOM_PLIES = U(8)  # or one more
 FAIR = I(300)  # centipawns: openings with a larger advantage are rejected
@@ -66,9 +66,9 @@ GAME: Final = np.dtype(
         ("length", "i8"),  # bytes of the encoding
         ("score", "i8"),  # the last encoded one, White's view
         ("mark", "i8"),  # of its end, see eval.data.game_encoding
-        ("body", "u1", (LONGEST_BOTH * (LONGEST + 1),)),  # the encoding
+        ("body", "u1", (MAX_BOTH * (MAX_PLIES + 1),)),  # the encoding
         ("sidelines", "u8"),  # 2**32 times the probability of a sideline
-        ("way", "u8", (LONGEST_SIDELINE,)),  # moves of the sideline, as indices in move lists
+        ("way", "u8", (MAX_SIDELINE,)),  # moves of the sideline, as indices in move lists
         ("fork", POSITION),  # its start position
         ("list", MOVE_LIST),  # workspace to look up a move
         ("start", POSITION),
@@ -129,7 +129,7 @@ def _result(search: SearchState, ply: np.int64) -> np.int64:
     halfmoves = I(position.halfmoves)
     since_null = I(position.since_null)
     repeated = is_repetition(search.keys, search.root_index, I(0), halfmoves, since_null)
-    if U(position.halfmoves) >= FIFTY_MOVES or is_dead(position) or repeated or ply >= LONGEST:
+    if U(position.halfmoves) >= FIFTY_MOVES or is_dead(position) or repeated or ply >= MAX_PLIES:
         return _DRAWN
     return _UNDECIDED
 

@@ -26,7 +26,7 @@ from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.reductions import fill_reductions
 from boomslang.engine.search.state import SearchState
 from boomslang.engine.search.transposition import new_table
-from boomslang.engine.selfplay.fixed_search import DEEPEST, UNTIMED
+from boomslang.engine.selfplay.fixed_search import MAX_DEPTH, UNTIMED
 from boomslang.engine.selfplay.games import GAME, find_opening, play_two
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.system.files import open_file
@@ -34,9 +34,9 @@ from boomslang.eval.classical import weights as present_weights
 from boomslang.eval.classical.setup import fill_evaluator
 from boomslang.eval.network.file import shipped
 
-_LARGEST: Final = 1 << 24  # bytes of a file of weights
+_MAX_BYTES: Final = 1 << 24  # bytes of a file of weights
 HASH_MB: Final = 2  # enough for some thousand nodes per move, and quick to clear
-_GLANCE: Final = 0.02  # seconds between polls of games that are to end
+_POLL_INTERVAL: Final = 0.02  # seconds between polls of games that are to end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ def read_weights(path: Path) -> Any:
 
     Raises ValueError if it cannot be read or is not a file of weights.
     """
-    open_file(path, _LARGEST).close()
+    open_file(path, _MAX_BYTES).close()
     spec = importlib.util.spec_from_file_location("tried_weights", path)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -132,7 +132,7 @@ class MatchWorkspace:
         self._evaluation, self._one, self._other = _Seat(), _Seat(hash_mb), _Seat(hash_mb)
         self._parameters: tuple[ParameterValues, ParameterValues] | None = None
         self._game: Any = new_record(GAME)
-        self._game.depth = DEEPEST
+        self._game.depth = MAX_DEPTH
         self._game.nodes = nodes
         self._game.time = UNTIMED if movetime is None else movetime * 1_000_000
         bridge.to_position(self._evaluation.search.rules, chess.Board(), self._game.start)
@@ -191,7 +191,7 @@ class MatchWorkspaces:
         while self._free.qsize() < len(self._arenas):
             for arena in self._arenas:
                 arena.stop()
-            time.sleep(_GLANCE)
+            time.sleep(_POLL_INTERVAL)
 
     def play(
         self, one: ParameterValues, other: ParameterValues, numbers: Iterable[int]

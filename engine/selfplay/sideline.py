@@ -22,7 +22,7 @@ from boomslang.engine.search.state import SearchState
 from boomslang.engine.search.transposition import TranspositionTable, move_of, probe
 from boomslang.engine.selfplay.fixed_search import UNTIMED, think, white_view
 from boomslang.eval.data.game_encoding import (
-    LONGEST_SIDELINE,
+    MAX_SIDELINE,
     SIDELINE,
     is_fit,
     write_move,
@@ -66,7 +66,7 @@ def _walk(search: SearchState, table: TranspositionTable, game: GameState) -> np
     bits = next_bits(game)
     erring = bits & ONE
     # The best move alone would repeat the game.
-    wanted = I(max(ONE + (bits >> ONE) % U(LONGEST_SIDELINE), ONE + erring))
+    wanted = I(max(ONE + (bits >> ONE) % U(MAX_SIDELINE), ONE + erring))
     best = U(search.root_move[ZERO])
     for step in range(wanted):
         generate(search.rules, position, moves)

@@ -31,7 +31,7 @@ _SHIFT_DECAY: Final = 0.101  # Spall's gamma and alpha
 _MOVE_DECAY: Final = 0.602
 _STABILITY: Final = 0.1  # stability constant of the step size, as a share of all iterations
 
-_LARGEST_STATE: Final = 1 << 20  # bytes
+_MAX_STATE: Final = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def save(path: Path, spsa: Spsa) -> None:
 def load(path: Path) -> Spsa:
     """Read a file written by `save`. Raises ValueError if it is unreadable or any other file."""
     try:
-        kept = json.loads(read_text(path, _LARGEST_STATE))
+        kept = json.loads(read_text(path, _MAX_STATE))
         names = tuple(FORMER_NAMES.get(name, name) for name in kept["plan"]["names"])
         plan = SpsaPlan(**{**kept["plan"], "names": names})
         state = SpsaState(**kept["state"])

@@ -18,7 +18,7 @@ from boomslang.engine.system.files import read_file, shown, write_whole
 _DIGEST: Final = 32
 _LENGTH: Final = 4
 _PADDING: Final = 64
-_LONGEST_HEADER: Final = 1 << 20
+_MAX_HEADER: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class FileKind:
         """Write a file, whole or not at all; raises FileError, or ValueError for a huge header."""
         text = json.dumps(header, sort_keys=True).encode()
         text += b" " * (-(self._start + len(text)) % _PADDING)
-        if len(text) > _LONGEST_HEADER:
+        if len(text) > _MAX_HEADER:
             raise ValueError(f"the header of the {self.name} is too long")
         rest = len(text).to_bytes(_LENGTH, "little") + text + payload
         write_whole(path, self.magic + hashlib.sha256(rest).digest() + rest)
@@ -53,7 +53,7 @@ class FileKind:
         end = self._start + int.from_bytes(length, "little")
         try:
             sound = hashlib.sha256(memoryview(data)[with_checksum:]).digest() == digest
-            long = end - self._start > _LONGEST_HEADER
+            long = end - self._start > _MAX_HEADER
             header = json.loads(data[self._start : end]) if sound and not long else None
         except (ValueError, RecursionError):
             header = None

@@ -20,12 +20,12 @@ from typing import BinaryIO, Final, TextIO
 
 from boomslang.engine.system.shutdown import guarded
 
-LARGEST_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
-LONGEST_LINE: Final = 1 << 20  # bytes
+MAX_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
+MAX_LINE: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 20  # bytes
 _REPLACEMENTS: Final = 11  # attempts to replace a file
 _REPLACE_AGAIN: Final = 0.1  # seconds between them
-_LONGEST_NAME: Final = 120
+_MAX_NAME: Final = 120
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -37,8 +37,8 @@ class FileError(ValueError):
 def shown(path: Path | str) -> str:
     """A name in quotes, shortened, without characters that could forge a line or move the cursor."""
     text = str(path)
-    if len(text) > _LONGEST_NAME:
-        text = "..." + text[-_LONGEST_NAME:]
+    if len(text) > _MAX_NAME:
+        text = "..." + text[-_MAX_NAME:]
     return f"'{printable(text)}'"
 
 
@@ -129,10 +129,10 @@ def read_text(path: Path | str, largest: int) -> str:
         raise FileError(f"{shown(path)} is not UTF-8 text") from None
 
 
-def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path | str, largest: int = MAX_TEXT) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 file with their numbers from 1, without line ends; streamed.
 
-    Raises FileError, also for a line that is not UTF-8 or longer than LONGEST_LINE.
+    Raises FileError, also for a line that is not UTF-8 or longer than MAX_LINE.
     """
     with open_file(path, largest) as file:
         number = 0
@@ -140,7 +140,7 @@ def read_lines(path: Path | str, largest: int = LARGEST_TEXT) -> Iterator[tuple[
             number += 1
             if number == 1:
                 line = line.removeprefix(_BYTE_ORDER_MARK)
-            if len(line) > LONGEST_LINE:
+            if len(line) > MAX_LINE:
                 raise FileError(f"{shown(path)}:{number}: a line of more than a megabyte")
             try:
                 text = line.decode("utf-8")
@@ -296,7 +296,7 @@ def _not_written(path: Path, problem: OSError) -> FileError:
 
 def _next_line(file: BinaryIO, path: Path | str) -> bytes:
     try:
-        return file.readline(LONGEST_LINE + 1)
+        return file.readline(MAX_LINE + 1)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
         raise FileError(f"cannot read {shown(path)}: {reason}") from None

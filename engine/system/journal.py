@@ -25,7 +25,7 @@ from boomslang.engine.system.files import (
 
 Entry = TypeVar("Entry")
 
-_LARGEST: Final = 1 << 30  # bytes
+_MAX_BYTES: Final = 1 << 30  # bytes
 _DAMAGED: Final = (ValueError, LookupError, TypeError, RecursionError)
 
 
@@ -134,7 +134,7 @@ class Journal(Generic[Entry]):
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""
         self.entries.clear()
-        lines = read_file(path, _LARGEST).split(b"\n") if exists(path) else [b""]
+        lines = read_file(path, _MAX_BYTES).split(b"\n") if exists(path) else [b""]
         rest = lines.pop()  # behind the last whole line
         if not lines:
             if not _line(self._header).startswith(rest):

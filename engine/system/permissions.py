@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _ROOT: Final = 0  # user and group
-_MOST_LINKS: Final = 40  # on one path, as in Linux
+_MAX_LINKS: Final = 40  # on one path, as in Linux
 _LISTS: Final = "system.posix_acl_access"  # access control list
 
 
@@ -59,7 +59,7 @@ def _check_way(path: Path) -> Path:
             place /= part
             continue
         links += 1
-        if links > _MOST_LINKS:
+        if links > _MAX_LINKS:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
         target = (place / part).readlink()
         if target.is_absolute():

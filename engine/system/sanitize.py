@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-MOST_DIGITS: Final = 18  # so that every number fits into 64 bits
+MAX_DIGITS: Final = 18  # so that every number fits into 64 bits
 
-_LONGEST_QUOTE: Final = 80
+_MAX_QUOTE: Final = 80
 _NEAR: Final = 0.7  # similarity by `difflib` of what may have been meant
 _WORD: Final = re.compile(r"\w+")
 # Also Unicode line ends that do not end a line here, and byte order marks.
@@ -36,7 +36,7 @@ def quote(text: str) -> str:
 
 def harmless(text: str) -> str:
     """Untrusted text, shortened, without characters that forge a line or move the cursor."""
-    shown = text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "..."
+    shown = text if len(text) <= _MAX_QUOTE else text[:_MAX_QUOTE] + "..."
     return "".join(c if " " <= c <= "~" else "?" for c in shown)
 
 
@@ -47,7 +47,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # not needed for `uciok`
 
-    given = _WORD.findall(word[:_LONGEST_QUOTE].casefold())
+    given = _WORD.findall(word[:_MAX_QUOTE].casefold())
     keys: dict[str, str] = {}
     for name in known:
         words = _WORD.findall(name.casefold())
@@ -62,6 +62,6 @@ def number(word: str) -> int | None:
     """An integer of ASCII digits, clipped to 18 digits; None if it is not a number."""
     if not _NUMBER.fullmatch(word):
         return None
-    if len(word.lstrip("-")) > MOST_DIGITS:  # never give int() a number of any length
-        return -(10**MOST_DIGITS) if word.startswith("-") else 10**MOST_DIGITS
+    if len(word.lstrip("-")) > MAX_DIGITS:  # never give int() a number of any length
+        return -(10**MAX_DIGITS) if word.startswith("-") else 10**MAX_DIGITS
     return int(word)

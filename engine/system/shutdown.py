@@ -31,9 +31,9 @@ _SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 _CLOSED: Final = getattr(signal, "SIGPIPE", 13)
-_FLUSH_WITHIN: Final = 0.1  # seconds to flush buffered output
+_FLUSH_TIMEOUT: Final = 0.1  # seconds to flush buffered output
 _SHOW_CURSOR: Final = "\x1b[?25h"
-_GLANCE: Final = 0.1  # seconds in which the main thread handles a signal that woke it
+_WAKE_TIMEOUT: Final = 0.1  # seconds in which the main thread handles a signal that woke it
 _STOP: Final = 0  # no signal has that number
 
 _acts: dict[object, Callable[[], object]] = {}  # callbacks, in the order of registration
@@ -274,7 +274,7 @@ class _Watcher:
         missed: int | None = None  # a signal that the main thread has not handled yet
         runs = _runs
         while True:
-            wait = None if missed is None else _GLANCE
+            wait = None if missed is None else _WAKE_TIMEOUT
             if until is not None:
                 wait = min(max(0.0, until - time.monotonic()), wait or self._grace)
             happened = self._poll.poll(None if wait is None else wait * 1000)
@@ -343,4 +343,4 @@ def _flush() -> None:
     with contextlib.suppress(RuntimeError):
         thread = threading.Thread(target=flush, daemon=True)
         thread.start()
-        thread.join(_FLUSH_WITHIN)
+        thread.join(_FLUSH_TIMEOUT)

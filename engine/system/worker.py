@@ -28,7 +28,7 @@ R = TypeVar("R")
 _PATH: Final = "PYTHONPATH"
 _SAFE: Final = "PYTHONSAFEPATH"
 _COMPILED: Final = ("lib-dynload", "DLLs")  # the folder of the standard library's compiled modules
-_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 _MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
 
 
@@ -114,7 +114,7 @@ class Worker:
             raise WorkerError("cannot start a process") from None
         finally:
             theirs.close()
-        if not self._line.poll(_START_WITHIN):
+        if not self._line.poll(_START_TIMEOUT):
             self.close()
             raise WorkerError("cannot start a process")
         try:

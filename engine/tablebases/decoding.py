@@ -21,7 +21,7 @@ from boomslang.engine.tablebases.table_records import FLAG_CONSTANT, Part
 
 DAMAGED = I(-1)
 _CONSTANT = U(FLAG_CONSTANT)
-_MOST_STEPS = I(65536)  # blocks between an entry of the sparse index and the value
+_MAX_STEPS = I(65536)  # blocks between an entry of the sparse index and the value
 
 
 @jit
@@ -42,12 +42,12 @@ def value_at(part: Part, index: np.uint64) -> np.int64:
     steps = I(0)
     while place < I(0):
         block -= I(1)
-        if block < I(0) or block >= I(part.length_count) or steps >= _MOST_STEPS:
+        if block < I(0) or block >= I(part.length_count) or steps >= _MAX_STEPS:
             return DAMAGED
         place += block_length(part, block)
         steps += I(1)
     while True:
-        if block >= I(part.block_count) or steps >= _MOST_STEPS:
+        if block >= I(part.block_count) or steps >= _MAX_STEPS:
             return DAMAGED
         length = block_length(part, block)
         if place < length:

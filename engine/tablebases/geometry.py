@@ -16,7 +16,7 @@ import numpy as np
 from boomslang.engine.board.position import new_record
 
 MAX_PIECES: Final = 7
-_MOST_PAWNS: Final = MAX_PIECES - 2
+_MAX_PAWNS: Final = MAX_PIECES - 2
 _SQUARES: Final = range(64)
 
 # The triangle a1-d1-d4: by mirroring and turning the board every square comes to lie in it.
@@ -43,7 +43,7 @@ GEOMETRY: Final = np.dtype(
             (64,),
         ),  # a2 is 47, h2 is 46, a3 is 45 ... e7 is 0: the leading pawn is highest
         # What is counted before a leading pawn on that square with so many others of its colour.
-        ("leading_pawn", "u8", (_MOST_PAWNS, 64)),
+        ("leading_pawn", "u8", (_MAX_PAWNS, 64)),
     ],
     align=True,
 )
@@ -61,7 +61,7 @@ def geometry() -> Any:
         record.kings[number, other] = count
     for square in range(8, 56):
         record.pawn[square] = pawn_number(square)
-        for others in range(_MOST_PAWNS):
+        for others in range(_MAX_PAWNS):
             record.leading_pawn[others, square] = _before(others, square)
     return record
 

@@ -35,19 +35,19 @@ from boomslang.engine.tablebases.table_records import (
     FLAG_CONSTANT,
     FLAG_MAPPED,
     FLAG_WIDE,
-    LONGEST_CODE,
-    MOST_SYMBOLS,
+    MAX_CODE,
+    MAX_SYMBOLS,
     TABLE,
 )
 
 MAGIC: Final = {".rtbw": bytes((0x71, 0xE8, 0x23, 0x5D)), ".rtbz": bytes((0xD7, 0x66, 0x0C, 0xA5))}
 _CHECKSUM: Final = 16  # bytes
 _LINE: Final = 64  # bytes that blocks are aligned to
-_MOST_RESULTS: Final = 4  # a win; 0 is a loss
-_LARGEST_BLOCK: Final = 16  # bits
-_LONGEST_SPAN: Final = 24  # bits
+_MAX_RESULTS: Final = 4  # a win; 0 is a loss
+_MAX_BLOCK: Final = 16  # bits
+_MAX_SPAN: Final = 24  # bits
 _LEAF: Final = 0xFFF  # instead of the right half of a pair
-_MOST_VALUES: Final = 255  # of one symbol, less 1
+_MAX_VALUES: Final = 255  # of one symbol, less 1
 
 
 class TableError(ValueError):
@@ -223,7 +223,7 @@ def _read_code(reader: _Reader, part: Any, is_dtz: bool) -> None:
     part.form = flags = reader.number("B")
     if flags & FLAG_CONSTANT:
         part.constant = value = reader.number("B")
-        if not is_dtz and value > _MOST_RESULTS:
+        if not is_dtz and value > _MAX_RESULTS:
             raise TableError("its results cannot be")
         return
     part.block_bits, part.span_bits = reader.number("B"), reader.number("B")
@@ -231,15 +231,15 @@ def _read_code(reader: _Reader, part: Any, is_dtz: bool) -> None:
     part.block_count = reader.number("I")
     part.length_count = int(part.block_count) + spare
     longest, shortest = reader.number("B"), reader.number("B")
-    if not 0 < shortest <= longest <= LONGEST_CODE or not part.block_count:
+    if not 0 < shortest <= longest <= MAX_CODE or not part.block_count:
         raise TableError("its code cannot be")
-    if not 2 < part.block_bits <= _LARGEST_BLOCK or not 0 < part.span_bits <= _LONGEST_SPAN:
+    if not 2 < part.block_bits <= _MAX_BLOCK or not 0 < part.span_bits <= _MAX_SPAN:
         raise TableError("its blocks cannot be")
     part.sparse_count = -(-int(part.positions) >> int(part.span_bits))
     lengths = range(shortest, longest + 1)
     first = [reader.number("H") for _ in lengths]
     count = reader.number("H")
-    if not 0 < count <= MOST_SYMBOLS:
+    if not 0 < count <= MAX_SYMBOLS:
         raise TableError("its symbols cannot be")
     triples = np.frombuffer(reader.take(3 * count), np.uint8).reshape(count, 3).astype(np.uint16)
     reader.skip(count % 2)
@@ -249,7 +249,7 @@ def _read_code(reader: _Reader, part: Any, is_dtz: bool) -> None:
     _read_lengths(part, first, count)
     part.more[:count] = _sizes(part, count)
     results = part.left[:count][part.right[:count] == _LEAF]
-    if not is_dtz and results.max(initial=0) > _MOST_RESULTS:
+    if not is_dtz and results.max(initial=0) > _MAX_RESULTS:
         raise TableError("its results cannot be")
 
 
@@ -289,7 +289,7 @@ def _sizes(part: Any, count: int) -> Any:
         halves = sizes[left[unknown]], sizes[right[unknown]]
         ready = (halves[0] >= 0) & (halves[1] >= 0)
         sizes[unknown[ready]] = (halves[0] + halves[1] + 1)[ready]
-        if not ready.any() or sizes.max() > _MOST_VALUES:
+        if not ready.any() or sizes.max() > _MAX_VALUES:
             raise TableError("its symbols cannot be")
     return sizes
 

@@ -32,15 +32,15 @@ from boomslang.engine.system.files import FileError, open_file, shown
 from boomslang.engine.tablebases.geometry import GEOMETRY, geometry
 from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
 from boomslang.engine.tablebases.table_names import key_of, pieces_of
-from boomslang.engine.tablebases.table_records import MOST_TABLES, SLOTS, TABLES
+from boomslang.engine.tablebases.table_records import MAX_TABLES, SLOTS, TABLES
 
 WDL, DTZ = MAGIC
 _FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # of TABLES
 DAMAGED: Final = {WDL: 1, DTZ: 2}  # bits of TABLES.damaged
 SMALL: Final = 1 << 20  # bytes of a file that is not mapped
-_LARGEST: Final = 1 << 44
+_MAX_BYTES: Final = 1 << 44
 _LACKS: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # that may be over at the next try
-_MOST_ENTRIES: Final = 1 << 16  # of a folder
+_MAX_ENTRIES: Final = 1 << 16  # of a folder
 _HASH: Final = 0x9E3779B97F4A7C15
 _HASH_SHIFT: Final = 64 - (SLOTS.bit_length() - 1)
 
@@ -75,7 +75,7 @@ class TableFiles:
         self.problems: dict[Path, str] = {}  # files that are not used any more, and why
         for folder in folders:
             self._find(folder)
-        self.names = sorted(self.paths[WDL].keys() | self.paths[DTZ].keys())[:MOST_TABLES]
+        self.names = sorted(self.paths[WDL].keys() | self.paths[DTZ].keys())[:MAX_TABLES]
         self.piece_count = max((len(name) - 1 for name in self.paths[WDL]), default=0)
         self._open: dict[Path, _Open] = {}
         self._closed: list[_Open] = []
@@ -217,7 +217,7 @@ class TableFiles:
         """Note the tables of a folder."""
         try:
             with os.scandir(folder) as entries:
-                for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False):
+                for entry, _ in zip(entries, range(_MAX_ENTRIES), strict=False):
                     path = Path(entry.path)
                     if path.suffix in self.paths and pieces_of(path.stem):
                         self.paths[path.suffix].setdefault(path.stem, path)
@@ -239,7 +239,7 @@ class TableFiles:
 
 def _read(path: Path) -> tuple[npt.NDArray[np.uint8], mmap.mmap | None]:
     """The bytes of a file, and where they are mapped; raises FileError, OSError or ValueError."""
-    with open_file(path, _LARGEST) as file:
+    with open_file(path, _MAX_BYTES) as file:
         size = os.fstat(file.fileno()).st_size
         if size <= SMALL:
             data = file.read(SMALL + 1)

@@ -10,10 +10,10 @@ from boomslang.engine.jit.instructions import record_at
 from boomslang.engine.jit.jit import record_type
 from boomslang.engine.tablebases.geometry import GEOMETRY, MAX_PIECES
 
-MOST_SYMBOLS: Final = 4096  # a symbol has 12 bits
-LONGEST_CODE: Final = 32  # bits
+MAX_SYMBOLS: Final = 4096  # a symbol has 12 bits
+MAX_CODE: Final = 32  # bits
 SLOTS: Final = 8192  # of the hash table of materials; there are 1,511 tables of 3 to 7 pieces
-MOST_TABLES: Final = 2048
+MAX_TABLES: Final = 2048
 
 # Bits of PART.form, as in the files. Distances are stored in moves, unless a bit says plies.
 FLAG_SIDE: Final = 1  # distances are there for Black to move, not for White
@@ -48,13 +48,13 @@ PART: Final = np.dtype(
         # The Huffman code: codes of one length follow each other, and longer codes are smaller.
         ("shortest", "u8"),
         ("longest", "u8"),
-        ("first_code", "u8", (LONGEST_CODE + 1,)),  # by length, in the highest bits
-        ("first_symbol", "u8", (LONGEST_CODE + 1,)),
+        ("first_code", "u8", (MAX_CODE + 1,)),  # by length, in the highest bits
+        ("first_symbol", "u8", (MAX_CODE + 1,)),
         # A symbol is a value, or a pair of symbols; `more` is the number of its values less 1.
         ("symbol_count", "u8"),
-        ("left", "u2", (MOST_SYMBOLS,)),  # or the value
-        ("right", "u2", (MOST_SYMBOLS,)),
-        ("more", "u2", (MOST_SYMBOLS,)),
+        ("left", "u2", (MAX_SYMBOLS,)),  # or the value
+        ("right", "u2", (MAX_SYMBOLS,)),
+        ("more", "u2", (MAX_SYMBOLS,)),
         # Distances with FLAG_MAPPED: lists for wins, losses, cursed wins and blessed losses.
         ("map", "u8", (4,)),  # addresses
         ("map_count", "u8", (4,)),
@@ -81,13 +81,13 @@ TABLES: Final = np.dtype(
         ("material", "u8", (SLOTS,)),  # see `material.key_of`, both colours; 0 is free
         ("number", "u2", (SLOTS,)),  # of the table
         ("is_swapped", "u1", (SLOTS,)),  # 1: Black has the pieces that the name gives White
-        ("wdl", "u8", (MOST_TABLES,)),  # address of the TABLE record, 0 if it is not open
-        ("dtz", "u8", (MOST_TABLES,)),
-        ("wanted", "u1", (MOST_TABLES,)),  # 1: a kernel would have liked its WDL file
+        ("wdl", "u8", (MAX_TABLES,)),  # address of the TABLE record, 0 if it is not open
+        ("dtz", "u8", (MAX_TABLES,)),
+        ("wanted", "u1", (MAX_TABLES,)),  # 1: a kernel would have liked its WDL file
         (
             "damaged",
             "u1",
-            (MOST_TABLES,),
+            (MAX_TABLES,),
         ),  # 1: a kernel has met damage in its WDL file, 2: in the other
         ("geometry", GEOMETRY),
     ],

@@ -23,7 +23,7 @@ from boomslang.engine.textbook.root import RootLine, RootSearch
 from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, StopWatch, budget
 
 MAX_DEPTH: Final = 64  # plies
-LEAST_DEPTH: Final = 2  # plies, for every move
+MIN_DEPTH: Final = 2  # plies, for every move
 
 
 class TextbookSearcher:
@@ -97,10 +97,10 @@ class TextbookSearcher:
             watch.looks_until = 0.0
             if wanted_depth > 1:
                 best = report()
-                root.glance(LEAST_DEPTH)
+                root.glance(MIN_DEPTH)
                 glanced = True
             watch.owes = False
-            for depth in range(min(LEAST_DEPTH, wanted_depth), wanted_depth + 1):
+            for depth in range(min(MIN_DEPTH, wanted_depth), wanted_depth + 1):
                 if time.monotonic() >= watch.next_depth:
                     break
                 root.search(depth)

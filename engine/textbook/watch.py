@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from boomslang.engine.limits import LARGEST_SHARE, Limits
+from boomslang.engine.limits import MAX_SHARE, Limits
 from boomslang.engine.textbook.game import NodeCounter, SearchInterruptedError
 
 NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; after that no further depth is begun
-MOST_FACTOR: Final = 4.0  # maximum multiple of the time for a move until the minimum depth is done
+MAX_FACTOR: Final = 4.0  # maximum multiple of the time for a move until the minimum depth is done
 FIRST_LOOK: Final = 0.02  # minimum of a search in seconds of processor time, however late it is
 
 
@@ -69,5 +69,5 @@ def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> N
         return NodeBudget(share, share)
     clock = limits.white_time if board.turn else limits.black_time
     left = max(0.0, (clock or 0) / 1000 - overhead)
-    most = max(share, min(MOST_FACTOR * share, LARGEST_SHARE * left))
+    most = max(share, min(MAX_FACTOR * share, MAX_SHARE * left))
     return NodeBudget(share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from boomslang.engine.system.files import sha256_of, shown
 from boomslang.eval.data.game_encoding import FIT, PositionFilter
-from boomslang.eval.data.game_files import LARGEST, Report, warn
+from boomslang.eval.data.game_files import MAX_BYTES, Report, warn
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
 from boomslang.eval.data.records import RECORD
 
@@ -24,7 +24,7 @@ Records = npt.NDArray[np.void]  # of RECORD
 
 IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every epoch
 _POOL: Final = 1 << 23  # positions in the shuffle pool when reading from files, 320 MB
-_MOST_HOLDOUT: Final = 1_000_000  # positions; more do not make the loss more accurate
+_MAX_HOLDOUT: Final = 1_000_000  # positions; more do not make the loss more accurate
 _CHUNK: Final = 1 << 16  # records gathered at once
 _GROWTH: Final = 1 << 20  # records by which the memory grows at least, 42 MB
 
@@ -123,7 +123,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
     if taught is not None:
         taught.resize(positions, refcheck=False)
     holdout = np.concatenate(validation)
-    holdout = holdout[:: max(-(-len(holdout) // _MOST_HOLDOUT), 1)]
+    holdout = holdout[:: max(-(-len(holdout) // _MAX_HOLDOUT), 1)]
     return Dataset(
         FileSource(reader, position_filter) if taught is None else PositionMemory(taught),
         sum(counts.games for counts in all_counts),
@@ -132,7 +132,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         [
             {
                 "name": one.path.name,
-                "sha256": sha256_of(one.path, LARGEST),
+                "sha256": sha256_of(one.path, MAX_BYTES),
                 "positions": one.positions,
             }
             for one in all_counts

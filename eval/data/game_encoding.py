@@ -27,12 +27,12 @@ from boomslang.engine.board.position import CASTLING, NORMAL, MoveList, Position
 from boomslang.engine.jit.jit import jit
 from boomslang.eval.data.records import DECIDED, IN_CHECK, IN_SIDELINE, NOISY, RANDOM
 
-LONGEST_SIDELINE: Final = 6  # moves
-LONGEST_PLY: Final = 6  # bytes: a random move, and the largest difference of 16-bit scores
-LONGEST_BOTH: Final = LONGEST_PLY + LONGEST_SIDELINE + 6  # with its sideline
+MAX_SIDELINE: Final = 6  # moves
+MAX_PLY: Final = 6  # bytes: a random move, and the largest difference of 16-bit scores
+MAX_BOTH: Final = MAX_PLY + MAX_SIDELINE + 6  # with its sideline
 RANDOM_MOVES: Final = U(255)  # not an index in any move list
 SIDELINE: Final = U(254)  # not an index either
-LARGEST_SCORE: Final = I(32767)
+MAX_SCORE: Final = I(32767)
 
 _SEVEN_BITS: Final = U(127)
 _MORE: Final = U(128)
@@ -76,7 +76,7 @@ FIT_OF_GAMES: Final = PositionFilter(sidelines=False)
 _FIRST: Final = I(FIT.first_ply)
 _BELOW: Final = I(FIT.score_below)
 _UNWANTED: Final = U(FIT.unwanted)
-ALL: Final = PositionFilter(0, int(LARGEST_SCORE) + 1, True, True, True)
+ALL: Final = PositionFilter(0, int(MAX_SCORE) + 1, True, True, True)
 
 
 @jit

@@ -22,11 +22,11 @@ from boomslang.engine.system.files import open_file, shown
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2
-LARGEST: Final = 1 << 42  # bytes
+MAX_BYTES: Final = 1 << 42  # bytes
 
 _RECORDS: Final = 1  # the previous format: positions of 40 bytes, without games
 _PADDING: Final = 64
-_LONGEST_HEADER: Final = 1 << 16
+_MAX_HEADER: Final = 1 << 16
 _NUMBERS: Final = struct.Struct("<III")
 _HEAD: Final = struct.Struct("<IHHHHHBB")
 _CRC: Final = struct.Struct("<I")
@@ -88,7 +88,7 @@ def read_header(file: BinaryIO) -> dict[str, Any]:
         raise GameFileError("records of an older format; make them anew")
     if version != FORMAT:
         raise GameFileError(f"games of format {version}; this version reads format {FORMAT}")
-    text = file.read(length) if length <= _LONGEST_HEADER else b""
+    text = file.read(length) if length <= _MAX_HEADER else b""
     try:
         header = json.loads(text) if zlib.crc32(text) == checksum else None
     except (ValueError, RecursionError):
@@ -123,7 +123,7 @@ class GameFileReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = open_file(path, LARGEST)
+        self._file = open_file(path, MAX_BYTES)
         try:
             self.header = read_header(self._file)
         except GameFileError as problem:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boomslang.engine.board.splitmix import STEP, mixed_array
 from boomslang.engine.system.files import open_file, shown
 from boomslang.eval.data.game_encoding import FIT, FIT_OF_GAMES, PositionFilter
-from boomslang.eval.data.game_files import LARGEST, DamagedBlock, GameFileReader, Report, warn
+from boomslang.eval.data.game_files import MAX_BYTES, DamagedBlock, GameFileReader, Report, warn
 from boomslang.eval.data.records import RECORD, has_true_result
 from boomslang.eval.data.replay import Replay
 from boomslang.eval.data.shuffle import exchange, mix_up, state_of
@@ -124,7 +124,7 @@ class GameReader:
     def _read(self, block: PositionBlock, replay: Replay, wanted: npt.NDArray[np.uint8]) -> Records:
         """The positions of one block; a change of the file since the scan is reported."""
         path = self.paths[block.file]
-        with open_file(path, LARGEST) as file:
+        with open_file(path, MAX_BYTES) as file:
             file.seek(block.offset)
             data = file.read(block.size)
         records, games = replay.play(data, block.game, block.plies, wanted)

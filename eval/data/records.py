@@ -25,8 +25,8 @@ CHESS960: Final = U(8)  # the game began from a Chess960 array
 IN_SIDELINE: Final = U(16)  # the position is the end of a sideline, not of the game itself
 # The bits above: the number of random moves from this position on.
 TO_COME_SHIFT: Final = U(5)
-MOST_TO_COME: Final = U(7)  # 7 or more
-_NOT_ITS_RESULT: Final = IN_SIDELINE | MOST_TO_COME << TO_COME_SHIFT
+MAX_TO_COME: Final = U(7)  # 7 or more
+_NOT_ITS_RESULT: Final = IN_SIDELINE | MAX_TO_COME << TO_COME_SHIFT
 
 DECIDED: Final = 1500  # centipawns; larger scores carry no more information
 

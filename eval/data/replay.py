@@ -27,8 +27,8 @@ from boomslang.engine.board.position import (
 from boomslang.engine.board.tables import new_rules
 from boomslang.engine.jit.jit import i64, jit, kernel, record_type, types
 from boomslang.eval.data.game_encoding import (
-    LARGEST_SCORE,
-    LONGEST_SIDELINE,
+    MAX_SCORE,
+    MAX_SIDELINE,
     RANDOM_MOVES,
     SIDELINE,
     PositionFilter,
@@ -39,7 +39,7 @@ from boomslang.eval.data.game_encoding import (
 from boomslang.eval.data.records import (
     CHESS960,
     IN_SIDELINE,
-    MOST_TO_COME,
+    MAX_TO_COME,
     RANDOM,
     RECORD,
     TO_COME_SHIFT,
@@ -65,7 +65,7 @@ HEAD: Final = np.dtype(
 _HEAD: Final = I(HEAD.itemsize)
 _ARRAYS: Final = U(ARRAYS)
 
-MOST_PLIES: Final = 1024  # of a game
+MAX_PLIES: Final = 1024  # of a game
 
 _SCALE: Final = 220.0  # centipawns of odds e : 1 in self-play
 _SUREST: Final = 0.01  # minimum distance of an expected result from 0 and 1
@@ -83,8 +83,8 @@ WORKSPACE: Final = np.dtype(
         ("score", "i8"),  # the last one
         ("failed", "i8"),  # 1: the current game is invalid
         ("games", "i8"),  # number of valid games
-        ("scores", "i8", (MOST_PLIES,)),  # of the game, by ply
-        ("random_moves", "i8", (MOST_PLIES,)),  # 1: the move played was not the best
+        ("scores", "i8", (MAX_PLIES,)),  # of the game, by ply
+        ("random_moves", "i8", (MAX_PLIES,)),  # 1: the move played was not the best
         ("position", POSITION),
         ("sideline_position", POSITION),  # at the end of a sideline
         ("result", "u8"),  # of the game
@@ -127,7 +127,7 @@ def _read_score(data: Any, workspace: ReplayWorkspace) -> None:
         if byte < U(128) or shift > U(14):
             break
     workspace.score += I(folded >> ONE) ^ -I(folded & ONE)
-    if byte >= U(128) or abs(workspace.score) > LARGEST_SCORE:
+    if byte >= U(128) or abs(workspace.score) > MAX_SCORE:
         workspace.failed = I(1)
 
 
@@ -201,7 +201,7 @@ def _read_sideline(
         return
     workspace.place += I(1)
     steps = _next_byte(data, workspace)
-    if steps == ZERO or steps > U(LONGEST_SIDELINE):
+    if steps == ZERO or steps > U(MAX_SIDELINE):
         workspace.failed = I(1)
         return
     workspace.sideline_position = workspace.position
@@ -238,7 +238,7 @@ def _play(
     workspace.place = start + _HEAD
     workspace.end = workspace.place + length
     workspace.score = I(0)
-    wrong = white >= _ARRAYS or black >= _ARRAYS or result > U(2) or plies > I(MOST_PLIES)
+    wrong = white >= _ARRAYS or black >= _ARRAYS or result > U(2) or plies > I(MAX_PLIES)
     if wrong or workspace.end > data.size:
         workspace.failed = I(1)
         return
@@ -297,7 +297,7 @@ def _count_random_moves(
     for back in range(end):
         ply = end - I(1) - back
         if workspace.random_moves[U(ply)]:
-            to_come = min(to_come + ONE, MOST_TO_COME)
+            to_come = min(to_come + ONE, MAX_TO_COME)
         while number > first and I(records[U(number - I(1))].ply) == ply:
             number -= I(1)
             traits = U(records[U(number)].traits)

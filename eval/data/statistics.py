@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from boomslang.engine.system.files import sha256_of
 from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES
-from boomslang.eval.data.game_files import LARGEST, DamagedBlock
+from boomslang.eval.data.game_files import MAX_BYTES, DamagedBlock
 from boomslang.eval.data.game_reader import GameReader, Records
-from boomslang.eval.data.records import CHESS960, IN_SIDELINE, MOST_TO_COME, random_moves_to_come
+from boomslang.eval.data.records import CHESS960, IN_SIDELINE, MAX_TO_COME, random_moves_to_come
 
 SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600, 1000, 1500)
 PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
@@ -79,7 +79,7 @@ class Agreement:
     """
 
     def __init__(self) -> None:
-        self._sums = np.zeros((int(MOST_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
+        self._sums = np.zeros((int(MAX_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
 
     def add(self, records: Records) -> None:
         """Add positions; all positions of a game must come together."""
@@ -159,7 +159,7 @@ def take(
         statistics.add(records)
         progress(statistics.positions, reader.plies)
     statistics.size = path.stat().st_size
-    statistics.sha256 = sha256_of(path, LARGEST)
+    statistics.sha256 = sha256_of(path, MAX_BYTES)
     return statistics
 
 

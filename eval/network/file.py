@@ -29,7 +29,7 @@ from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,
-    LARGEST,
+    MAX_WEIGHT,
     NETWORK,
     ONE_INPUT,
     ONE_MATERIAL,
@@ -46,15 +46,15 @@ from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
-LARGEST_INPUT: Final = round(LARGEST * ONE_INPUT)  # in the first HIDDEN numbers of a row
-LARGEST_THREATENED: Final = 127  # of training: it fits into 8 bits
-LARGEST_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
-LARGEST_SUM: Final = (
+MAX_INPUT: Final = round(MAX_WEIGHT * ONE_INPUT)  # in the first HIDDEN numbers of a row
+MAX_THREATENED: Final = 127  # of training: it fits into 8 bits
+MAX_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
+MAX_SUM: Final = (
     33_024  # of output weights with one sign: times ONE_INPUT ** 2 it fits into 32 bits
 )
-LARGEST_BIAS: Final = 1 << 24  # of the output
-LARGEST_INT16: Final = 32_767
-LARGEST_SCALE: Final = 10_000
+MAX_BIAS: Final = 1 << 24  # of the output
+MAX_INT16: Final = 32_767
+MAX_SCALE: Final = 10_000
 
 _SHAPE: Final = {
     "inputs": INPUTS,
@@ -135,18 +135,18 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
 def why_unsound(network: Network) -> str | None:
     """The reason why a NETWORK record could overflow; None if it cannot."""
     output = network.output.astype(np.int64).reshape(-1, HIDDEN)  # each side is added up by itself
-    if np.abs(output).max() > LARGEST_OUTPUT:
+    if np.abs(output).max() > MAX_OUTPUT:
         return "a weight of its output is too large"
     sums = np.maximum(output, 0).sum(1), np.maximum(-output, 0).sum(1)
-    if max(*sums[0], *sums[1]) > LARGEST_SUM:
+    if max(*sums[0], *sums[1]) > MAX_SUM:
         return "the sum of its output could overflow"
-    if np.abs(network.output_bias.astype(np.int64)).max() > LARGEST_BIAS:
+    if np.abs(network.output_bias.astype(np.int64)).max() > MAX_BIAS:
         return "a bias of its output is too large"
-    if np.abs(network.input[:, :HIDDEN].astype(np.int64)).max() > LARGEST_INPUT:
+    if np.abs(network.input[:, :HIDDEN].astype(np.int64)).max() > MAX_INPUT:
         return "a weight of its input is too large"
-    if largest_sums(network.input, network.bias, network.threatened).max() > LARGEST_INT16:
+    if largest_sums(network.input, network.bias, network.threatened).max() > MAX_INT16:
         return "an accumulator could overflow"
-    if not 0 < network.scale <= LARGEST_SCALE:
+    if not 0 < network.scale <= MAX_SCALE:
         return "its scale makes no sense"
     return None
 

@@ -51,7 +51,7 @@ ONE_THREAT: Final = 12800  # 1.0 in `threat`: 32nds of a centipawn, up to ten pa
 ONE_OUTPUT: Final = 256  # 1.0 in `output`
 ONE_SCORE: Final = ONE_INPUT * ONE_OUTPUT  # 1.0 in `output_bias`
 
-LARGEST: Final = 1.98  # maximum |weight| in `input` (without material)
+MAX_WEIGHT: Final = 1.98  # maximum |weight| in `input` (without material)
 
 # Default for centipawns of 1.0, at which the odds are e : 1; a training may set another.
 SCALE: Final = 400

@@ -36,7 +36,7 @@ PIECE_SQUARES: Final = 6 * 32
 FEATURES: Final = PIECE_SQUARES + COUNT
 
 _FIRST_TERM: Final = U(PIECE_SQUARES)
-_MOST: Final = 32 + COUNT  # features of one position
+_MAX_FEATURES: Final = 32 + COUNT  # features of one position
 _CHUNK: Final = 1 << 14  # positions
 _FADING: Final = I(256)  # see `evaluate`: halfmoves take away from every score
 
@@ -181,7 +181,10 @@ def extract_features(
     dangers = np.zeros((len(records), 2, DANGER_COUNT), dtype=np.int8)
     names: list[npt.NDArray[np.uint16]] = []
     counts: list[npt.NDArray[np.int8]] = []
-    buffers = (np.empty(_CHUNK * _MOST, np.uint16), np.empty(_CHUNK * _MOST, np.int8))
+    buffers = (
+        np.empty(_CHUNK * _MAX_FEATURES, np.uint16),
+        np.empty(_CHUNK * _MAX_FEATURES, np.int8),
+    )
     before = 0
     for first in range(0, len(records), _CHUNK):
         part = slice(first, first + _CHUNK)

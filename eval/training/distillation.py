@@ -47,9 +47,9 @@ from boomslang.eval.network.features import is_known_ending
 from boomslang.eval.network.forward import evaluate_afresh
 from boomslang.eval.network.shape import NETWORK, Network, network_t
 
-_MOST_MOVES: Final = U(4)
+_MAX_MOVES: Final = U(4)
 _TRIES: Final = 4  # then the position itself is used
-_LARGEST: Final = I(DECIDED)
+_MAX_SCORE: Final = I(DECIDED)
 _WHOLE: Final = I(256)  # shares are in 256ths
 
 records_t: Any = types.Array(record_t, 1, "C")
@@ -59,7 +59,7 @@ records_t: Any = types.Array(record_t, 1, "C")
 def _random_moves(rules: Rules, position: Position, moves: MoveList, seed: np.uint64) -> bool:
     """Play one to four random moves, in place; True if that leads to a position out of check."""
     state = seed
-    for _ in range(ONE + seed % _MOST_MOVES):
+    for _ in range(ONE + seed % _MAX_MOVES):
         state += STEP
         random = mixed(state)
         generate(rules, position, moves)
@@ -119,7 +119,7 @@ def teach(
     for number in range(records.size):
         record = records[U(number)]
         record.castling = 0
-        score = _LARGEST
+        score = _MAX_SCORE
         for attempt in range(_TRIES):
             unpack(rules, record, position)
             state += STEP
@@ -127,9 +127,9 @@ def teach(
                 continue
             position.halfmoves = 0
             score = _opinion(rules, evaluator, network, accumulators, position, I(share))
-            if abs(score) < _LARGEST:
+            if abs(score) < _MAX_SCORE:
                 break
-        score = min(max(score, -_LARGEST), _LARGEST)
+        score = min(max(score, -_MAX_SCORE), _MAX_SCORE)
         pack(position, record)
         record.score = -score if U(position.side) == BLACK else score
 

@@ -64,7 +64,7 @@ _OUTPUT_BIAS: Final = U(OUTPUT_BIAS)
 _TWO_SIDES: Final = U(2 * HIDDEN)
 _THREAT: Final = U(THREAT)
 _BOTH_THREATS: Final = U(2 * THREATS)
-_LARGEST_SCORE: Final = I(DECIDED)
+_MAX_SCORE: Final = I(DECIDED)
 
 
 @jit
@@ -202,7 +202,7 @@ def _target(record: DataRecord, eval_scale: Any, share: Any) -> Any:
 
     The game's result counts only if it is valid for this position, see `records.has_true_result`.
     """
-    score = _F(min(max(I(record.score), -_LARGEST_SCORE), _LARGEST_SCORE))
+    score = _F(min(max(I(record.score), -_MAX_SCORE), _MAX_SCORE))
     result = _F(record.result) / _TWO
     if record.side:
         score = -score

@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.eval.network.file import LARGEST_INT16, LARGEST_OUTPUT, LARGEST_THREATENED
+from boomslang.eval.network.file import MAX_INT16, MAX_OUTPUT, MAX_THREATENED
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,
-    LARGEST,
+    MAX_WEIGHT,
     ONE_INPUT,
     ONE_MATERIAL,
     ONE_OUTPUT,
@@ -92,11 +92,11 @@ def limits() -> Floats:
     """The maximum absolute value of each parameter; infinite if it is not clipped."""
     vector = np.full(SIZE, np.inf, dtype=np.float32)
     parts = parts_of(vector)
-    parts.input[:, :HIDDEN] = LARGEST
-    parts.output[:] = min(LARGEST, LARGEST_OUTPUT / ONE_OUTPUT)
+    parts.input[:, :HIDDEN] = MAX_WEIGHT
+    parts.output[:] = min(MAX_WEIGHT, MAX_OUTPUT / ONE_OUTPUT)
     parts.input[:, _USED:] = 0.0
-    parts.threat[:] = LARGEST_INT16 / ONE_THREAT
-    parts.threatened[:] = LARGEST_THREATENED / ONE_INPUT
+    parts.threat[:] = MAX_INT16 / ONE_THREAT
+    parts.threatened[:] = MAX_THREATENED / ONE_INPUT
     return vector
 
 

@@ -23,7 +23,7 @@ from boomslang.eval.training.quantisation_error import play_scores
 Floats = npt.NDArray[np.float64]
 Records = npt.NDArray[np.void]  # of RECORD
 
-_FEWEST: Final = 20  # games; the interval of fewer is meaningless
+_MIN_GAMES: Final = 20  # games; the interval of fewer is meaningless
 _NORMAL: Final = 1.96  # standard deviations of a two-sided 95 % interval
 
 
@@ -60,10 +60,10 @@ def read_held_out(path: Path) -> HeldOutPositions:
     """
     parts = list(GameReader([path]).shuffled(seed=0, held_out=True, validation=VALIDATION_SHARE))
     games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
-    if games < _FEWEST:
+    if games < _MIN_GAMES:
         raise ValueError(
-            f"{shown(path)} has {games} held-out games, and {_FEWEST} are needed: make a file of"
-            f" {round(2 * _FEWEST / VALIDATION_SHARE):,} games or more"
+            f"{shown(path)} has {games} held-out games, and {_MIN_GAMES} are needed: make a file of"
+            f" {round(2 * _MIN_GAMES / VALIDATION_SHARE):,} games or more"
         )
     return HeldOutPositions(np.concatenate(parts))
 

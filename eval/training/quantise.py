@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from boomslang.engine.board.position import new_record
 from boomslang.eval.network.file import (
-    LARGEST_BIAS,
-    LARGEST_INPUT,
-    LARGEST_INT16,
-    LARGEST_OUTPUT,
-    LARGEST_SUM,
-    LARGEST_THREATENED,
+    MAX_BIAS,
+    MAX_INPUT,
+    MAX_INT16,
+    MAX_OUTPUT,
+    MAX_SUM,
+    MAX_THREATENED,
     largest_sums,
 )
 from boomslang.eval.network.shape import (
@@ -41,22 +41,22 @@ def quantise(vector: Floats, scale: int) -> Any:
     """
     parts = parts_of(vector)
     network = new_record(NETWORK)
-    network.input[:, :HIDDEN] = _rounded(parts.input[:, :HIDDEN], ONE_INPUT, LARGEST_INPUT)
-    network.bias[:HIDDEN] = _rounded(parts.bias[:HIDDEN], ONE_INPUT, LARGEST_INT16)
-    network.threatened[:] = _rounded(parts.threatened, ONE_INPUT, LARGEST_THREATENED)
+    network.input[:, :HIDDEN] = _rounded(parts.input[:, :HIDDEN], ONE_INPUT, MAX_INPUT)
+    network.bias[:HIDDEN] = _rounded(parts.bias[:HIDDEN], ONE_INPUT, MAX_INT16)
+    network.threatened[:] = _rounded(parts.threatened, ONE_INPUT, MAX_THREATENED)
     material = slice(HIDDEN, _USED)
-    network.input[:, material] = _rounded(parts.input[:, material], ONE_MATERIAL, LARGEST_INT16)
-    network.bias[material] = _rounded(parts.bias[material], ONE_MATERIAL, LARGEST_INT16)
+    network.input[:, material] = _rounded(parts.input[:, material], ONE_MATERIAL, MAX_INT16)
+    network.bias[material] = _rounded(parts.bias[material], ONE_MATERIAL, MAX_INT16)
     sums = largest_sums(network.input, network.bias, network.threatened)
-    for column in np.flatnonzero(sums > LARGEST_INT16):
+    for column in np.flatnonzero(sums > MAX_INT16):
         one = slice(column, column + 1)  # of the material part there is none in `threatened`
         _cut(network.input[:, one], network.bias[one], network.threatened[:, one])
     for bucket in range(BUCKETS):
         for side in range(2):
-            weights = _rounded(parts.output[bucket, side], ONE_OUTPUT, LARGEST_OUTPUT)
+            weights = _rounded(parts.output[bucket, side], ONE_OUTPUT, MAX_OUTPUT)
             network.output[bucket, side] = _bounded(weights)
-    network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, LARGEST_BIAS)
-    network.threat[:] = _rounded(parts.threat, ONE_THREAT, LARGEST_INT16)
+    network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, MAX_BIAS)
+    network.threat[:] = _rounded(parts.threat, ONE_THREAT, MAX_INT16)
     network.scale = scale
     return network
 
@@ -70,16 +70,16 @@ def _cut(
     weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16], threatened: npt.NDArray[np.int8]
 ) -> None:
     """Scale a column of all inputs and the bias down until no position can overflow it, in place."""
-    while largest_sums(weights, bias, threatened)[0] > LARGEST_INT16:
+    while largest_sums(weights, bias, threatened)[0] > MAX_INT16:
         for numbers in (weights, bias, threatened):
             numbers[:] = numbers * _STEP
 
 
 def _bounded(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The weights, clipped to the largest size at which no sum of one sign is too large."""
-    largest = LARGEST_OUTPUT
+    largest = MAX_OUTPUT
     while True:
         cut = np.clip(weights, -largest, largest)
-        if max(cut[cut > 0].sum(), -cut[cut < 0].sum()) <= LARGEST_SUM:
+        if max(cut[cut > 0].sum(), -cut[cut < 0].sum()) <= MAX_SUM:
             return cut
         largest -= 1

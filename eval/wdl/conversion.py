@@ -19,7 +19,7 @@ from boomslang.eval.wdl.weights import MATERIALS, MIDPOINT, PAWN, SPREAD
 
 PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)  # pawn to king: the units of material
 FULL_MATERIAL: Final = 78  # of the start position
-_LARGEST: Final = 40.0  # larger exponents make no difference
+_MAX_EXPONENT: Final = 40.0  # larger exponents make no difference
 
 
 def material(counts: Iterable[int]) -> int:
@@ -52,4 +52,4 @@ def win_draw_loss(centipawns: int, material: int) -> tuple[int, int, int]:
 
 
 def _logistic(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(min(max(-x, -_LARGEST), _LARGEST)))
+    return 1.0 / (1.0 + math.exp(min(max(-x, -_MAX_EXPONENT), _MAX_EXPONENT)))

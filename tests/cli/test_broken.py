@@ -18,7 +18,7 @@ from tests.support.signalled import COMMAND
 
 pytestmark = pytest.mark.jit_only
 
-PATIENCE = 60.0  # seconds; silence would last for ever
+TIMEOUT = 60.0  # seconds; silence would last for ever
 MODULES = {
     "raises": 'raise ImportError("not\\n\\nbestmove e2e4")\n',
     "empty": "",
@@ -58,7 +58,7 @@ def talk(said: bytes, path: Path, *words: str) -> tuple[int, list[str], str]:
                 process.stdin.write(b"quit\n")
                 process.stdin.close()
                 break
-        status = process.wait(PATIENCE)
+        status = process.wait(TIMEOUT)
         return status, lines, process.stderr.read().decode()
 
 
@@ -70,7 +70,7 @@ def run(path: Path, *words: str) -> tuple[int, str]:
         env=os.environ | {"PYTHONPATH": str(path)},
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     return done.returncode, done.stderr
 
@@ -144,7 +144,7 @@ def test_a_damaged_source_is_reported(tmp_path: Path, damaged: str, word: list[s
         cwd=tmp_path,
         input=UCI,
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     said = done.stderr if word else done.stdout
     (line,) = [line for line in said.splitlines() if b"error: " in line or b"cannot go on" in line]
@@ -172,7 +172,7 @@ def test_too_little_memory_is_reported(kilobytes: int, tmp_path: Path) -> None:
             if line.startswith(b"bestmove"):
                 process.stdin.close()
                 break
-        status = process.wait(PATIENCE)
+        status = process.wait(TIMEOUT)
         told = process.stderr.read()  # OpenBLAS ends the process by itself, and says so there
     if lines and lines[-1].startswith("bestmove"):
         assert status == 0
@@ -260,7 +260,7 @@ def test_files_named_like_the_standard_library_are_not_in_the_way(strange: Path,
             env=os.environ | {"PYTHONPATH": path},
             input=b"" if words else UCI,
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
         assert (done.returncode, done.stderr) == (0, b""), words
         assert words or b"\nbestmove " in done.stdout

@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 TERM, INT, HUP = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
-PATIENCE = 20.0  # seconds: a machine may be busy; `make signals` measures
+TIMEOUT = 20.0  # seconds: a machine may be busy; `make signals` measures
 # It hears neither SIGTERM nor the end of its input, and never answers.
 DEAF = f"{sys.executable} -c 'import signal, time; signal.signal(15, print); time.sleep(600)'"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -41,7 +41,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -> None:
     cache = tmp_path / "cache" if cold else None
     ended = end(["perft", "9"], number, moment, folder=tmp_path, cache=cache)
-    assert ended.faults == [] and ended.seconds < PATIENCE
+    assert ended.faults == [] and ended.seconds < TIMEOUT
     assert ended.said in ("", "boomslang perft: interrupted\n")
 
 
@@ -49,7 +49,7 @@ def test_a_closed_pipe_ends_perft(tmp_path: Path) -> None:
     def close(process: subprocess.Popen[bytes]) -> None:
         assert process.stdout
         process.stdout.close()
-        assert process.wait(PATIENCE) == 141
+        assert process.wait(TIMEOUT) == 141
 
     pipe = subprocess.PIPE
     ended = end(["perft", "9"], TERM, close, folder=tmp_path, output=pipe)
@@ -75,20 +75,20 @@ def test_one_line_is_enough_for_head(arguments: list[str], tmp_path: Path) -> No
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(PATIENCE) in (0, 141)
+        assert process.wait(TIMEOUT) in (0, 141)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_engines_of_a_match_end_too(jobs: int, tmp_path: Path) -> None:
     def both_play(process: subprocess.Popen[bytes]) -> None:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not any(b"time.sleep(600)" in command(member) for member in session(process.pid)):
             assert time.monotonic() < until
             time.sleep(0.05)
 
     arguments = ["match", ".", DEAF, "--games", "4", "--nodes", "50", "--jobs", str(jobs)]
     ended = end(arguments, TERM, both_play, folder=tmp_path)
-    assert ended.faults == [] and ended.seconds < PATIENCE
+    assert ended.faults == [] and ended.seconds < TIMEOUT
 
 
 def command(process: int) -> bytes:
@@ -103,14 +103,14 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
     arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "2000", "--jobs", "2"]
 
     def begun(process: subprocess.Popen[bytes]) -> None:
-        until = time.monotonic() + 3 * PATIENCE
+        until = time.monotonic() + 3 * TIMEOUT
         while not (part := tmp_path / "rows.csv.part").exists() or part.stat().st_size < 1000:
             assert time.monotonic() < until and process.poll() is None
             time.sleep(0.02)
 
     for group in (False, True):
         ended = end(arguments, INT if group else TERM, begun, folder=tmp_path, group=group)
-        assert ended.faults == [] and ended.seconds < PATIENCE
+        assert ended.faults == [] and ended.seconds < TIMEOUT
         assert strays(tmp_path) == []
 
 
@@ -180,7 +180,7 @@ def test_a_game_is_kept_without_a_question(tmp_path: Path) -> None:
         said += process.stdout.read(1)
     for _ in range(3):
         process.send_signal(TERM)
-    process.communicate(timeout=PATIENCE)
+    process.communicate(timeout=TIMEOUT)
     assert process.returncode == 128 + TERM
     assert "1. e4" in (tmp_path / "game.pgn").read_text()
 
@@ -200,9 +200,9 @@ def test_the_protocols_end_at_once(words: list[str]) -> None:
                 with pytest.raises(subprocess.TimeoutExpired):
                     process.wait(0.3)
                 process.stdin.close()
-                assert process.wait(PATIENCE) == 0
+                assert process.wait(TIMEOUT) == 0
             else:
-                assert process.wait(PATIENCE) == (130 if number == INT else -number)
+                assert process.wait(TIMEOUT) == (130 if number == INT else -number)
 
 
 def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:

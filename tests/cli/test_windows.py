@@ -57,4 +57,4 @@ def test_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.MonkeyPatch)
     finally:
         monkeypatch.undo()
         importlib.reload(processes)
-    assert processes._MOST == (60 if sys.platform == "win32" else 1024)
+    assert processes._MAX_PROCESSES == (60 if sys.platform == "win32" else 1024)

@@ -25,7 +25,7 @@ COMMAND = re.compile(
     r"(?:^|[`|]\s*|\$ )(?:\./|\.venv\\Scripts\\|/path/to/)?boomslang ([^`|]+)", re.M
 )
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-LONGEST_ROW = 200  # characters; longer text is a paragraph
+MAX_ROW = 200  # characters; longer text is a paragraph
 
 
 def shown_commands() -> list[tuple[str, str]]:
@@ -82,7 +82,7 @@ def test_rows_of_tables_are_short() -> None:
         f"{page.name}: {line}"
         for page in PAGES
         for line in page.read_text("utf-8").splitlines()
-        if line.startswith("|") and len(line) > LONGEST_ROW
+        if line.startswith("|") and len(line) > MAX_ROW
     ]
     assert rows == []
 

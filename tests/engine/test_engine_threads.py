@@ -160,8 +160,8 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
         self._ended.set()
 
     monkeypatch.setattr(Tablebase, "load", load)
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 60.0 if comes else 0.1)
-    monkeypatch.setattr("boomslang.engine.engine._TABLES_WITHIN", 0.1)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 60.0 if comes else 0.1)
+    monkeypatch.setattr("boomslang.engine.engine._TABLES_TIMEOUT", 0.1)
     said: list[str] = []
     loader = KernelLoader(said.append, lambda progress: (Puppet(), ""), is_own_process=False)
     engine = Engine(said.append, loader)

@@ -25,7 +25,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from boomslang.engine.jit import jit
 from boomslang.engine.searcher.searcher import load
-from tests.stress.bounds_games import HIGHEST, KINDS
+from tests.stress.bounds_games import KINDS, MAX_PLY_SEEN
 
 
 def play_number(job: tuple[int, int, str]) -> tuple[Counter[str], list[str]]:
@@ -83,9 +83,9 @@ def main() -> int:
     with ProcessPoolExecutor(max(1, arguments.at_once), mp_context=context) as pool:
         results = pool.map(play_number, jobs)
         for done, (kind, (seen, found)) in enumerate(zip(kinds, results, strict=True), 1):
-            deepest = max(played[kind][HIGHEST], seen[HIGHEST])
+            deepest = max(played[kind][MAX_PLY_SEEN], seen[MAX_PLY_SEEN])
             played[kind] += seen
-            played[kind][HIGHEST] = deepest
+            played[kind][MAX_PLY_SEEN] = deepest
             findings += found
             for finding in found:
                 print(finding, flush=True)

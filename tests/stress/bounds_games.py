@@ -32,8 +32,8 @@ from tests.stress.talks import FindingError, InProcess
 from tests.support.oracle import random_placement
 from tests.support.searchers import set_option
 
-HIGHEST: Final = "deepest ply"  # of what was seen this is no sum but a maximum
-_LONGEST: Final = 160  # plies
+MAX_PLY_SEEN: Final = "deepest ply"  # of what was seen this is no sum but a maximum
+_MAX_PLIES: Final = 160  # plies
 _THREADS: Final = 4  # so many, however few processors there are
 _FAILED: Final = re.compile(r"info string error|Traceback")
 # Few moves and nothing to gain, so that iterations grow long: locked pawns, kings that walk.
@@ -97,9 +97,9 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
     def listen(info: Info) -> None:
         seen["lines"] += 1
         seen["mates"] += info.score.mate is not None
-        seen[HIGHEST] = max(seen[HIGHEST], info.seldepth)
+        seen[MAX_PLY_SEEN] = max(seen[MAX_PLY_SEEN], info.seldepth)
 
-    for _ in range(_LONGEST):
+    for _ in range(_MAX_PLIES):
         if board.is_game_over():
             break
         player.arm()
@@ -171,7 +171,7 @@ def deep_lines(source: random.Random, number: int) -> Counter[str]:
         depth = I(source.randint(0, 40))
         negamax(search, table, I(ply), depth, -INFINITE, INFINITE, I(0))
         seen["searches"] += 1
-        seen[HIGHEST] = max(seen[HIGHEST], int(search.selective_depth))
+        seen[MAX_PLY_SEEN] = max(seen[MAX_PLY_SEEN], int(search.selective_depth))
     return seen
 
 
@@ -214,7 +214,7 @@ def protocol(source: random.Random, number: int) -> Counter[str]:
     """A game as a GUI plays it, pondering, with a look at everything else that kernels do."""
     talk, board, seen = InProcess("uci"), chess.Board(), Counter(games=1)
     talk.send(b"isready\nsetoption name Hash value 2\n")
-    for _ in range(_LONGEST // 2):
+    for _ in range(_MAX_PLIES // 2):
         if board.is_game_over():
             break
         board.push(source.choice(list(board.legal_moves)))

@@ -27,7 +27,7 @@ WAYS: Final = (
     "Ctrl-C twice",
     "end of with",
 )
-_WITHIN: Final = 120  # seconds
+_TIMEOUT: Final = 120  # seconds
 _PROGRAM: Final = """
 import faulthandler, os, random, signal, sys, threading, time
 faulthandler.enable()
@@ -107,7 +107,7 @@ def run(way: str, path: str, seed: int) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=_WITHIN,
+        timeout=_TIMEOUT,
         check=False,
     )
     good = ended.returncode == 0 and ended.stdout == "left [] False\n" and not ended.stderr

@@ -25,7 +25,7 @@ import chess.polyglot
 from boomslang.eval.network.file import SHIPPED
 from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
-WITHIN = 2.0  # seconds
+MAX_SECONDS = 2.0  # seconds
 _CHECK_EVERY: Final = 20
 _ENDINGS: Final = {
     "KQvK": "8/8/8/8/8/8/k1K5/7Q w - - 0 1",
@@ -98,7 +98,7 @@ class Patient:
         self.slowest = max(self.slowest, spent)
         if answer not in {move.uci() for move in chess.Board(fen).legal_moves}:
             raise FindingError(f"{what}: answers {answer} in {fen}")
-        if spent > WITHIN:
+        if spent > MAX_SECONDS:
             raise FindingError(f"{what}: answers after {spent:.1f} s")
         return told
 

@@ -35,7 +35,7 @@ from boomslang.engine.tablebases.table_files import SMALL, WDL, TableFiles
 from tests.stress.damage import damaged
 from tests.support.syzygy import Reader, random_board
 
-WITHIN: Final = 1.0  # seconds of processor time for a file and its probes
+MAX_SECONDS: Final = 1.0  # seconds of processor time for a file and its probes
 _BOARDS: Final = 8  # for each table
 _SWAPPED: Final = 100
 
@@ -143,7 +143,7 @@ def main() -> int:
         print(f"{what}: slowest file with its probes {found.slowest:.2f} s")
     used = sum(count for kind, count in swapped.files.items() if kind != "refused")
     wrong = ledger.answers["wrong"] + ledger.answers["wrong at the root"]
-    return 1 if used or wrong or max(each.slowest for each in ledgers.values()) > WITHIN else 0
+    return 1 if used or wrong or max(each.slowest for each in ledgers.values()) > MAX_SECONDS else 0
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ PROTOCOLS: Final = ("uci", "cecp")
 _ROUND: Final = 5000  # inputs of one process
 _CHECK_EVERY: Final = 200  # inputs
 _KEPT: Final = 40  # inputs that are kept with a finding
-_ROUND_WITHIN: Final = 3600.0  # seconds
+_ROUND_TIMEOUT: Final = 3600.0  # seconds
 # What takes long or much memory because it was asked to: nobody learns from that.
 _LONG: Final = re.compile(rb"bench|hash|memory|perft", re.I)
 _SHRINK: Final = {"uci": b"setoption name Hash value 16\n", "cecp": b"memory 16\n"}
@@ -87,7 +87,7 @@ def _round(arguments: argparse.Namespace, protocol: str, seed: int, count: int) 
     command += ["--seed", str(seed), "--inputs", str(count), protocol]
     command += ["--whole"] if arguments.whole else []
     try:
-        child = subprocess.run(command, capture_output=True, text=True, timeout=_ROUND_WITHIN)
+        child = subprocess.run(command, capture_output=True, text=True, timeout=_ROUND_TIMEOUT)
     except subprocess.TimeoutExpired:
         return f"{protocol}, seed {seed}: the round does not end; see {journal}"
     if child.returncode == 0:

@@ -27,7 +27,7 @@ import chess
 
 from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
-_LONGEST: Final = 300  # plies; then the game is a draw
+_MAX_PLIES: Final = 300  # plies; then the game is a draw
 _OPENING: Final = 8  # random plies
 
 
@@ -76,7 +76,7 @@ def play(white: Side, black: Side, control: Clock, source: random.Random, margin
         side.send("ucinewgame\nisready")
         side.talk.until("readyok$")
     for ply in itertools.count():
-        if board.is_game_over(claim_draw=True) or ply > _LONGEST:
+        if board.is_game_over(claim_draw=True) or ply > _MAX_PLIES:
             return board.result(claim_draw=True)
         side = sides[board.turn]
         moved = ply // 2

@@ -19,7 +19,7 @@ _PIECES: Final = [
     *b'\0 \t \r \x1b[2J \xe2\x99\x94 %n / 8 9 K k P q - = ; " ( \xff , \x1c'.split(b" "),
     *(b" ", b"\xe2\x80\xa8"),
 ]
-_MOST_CHANGES: Final = 4
+_MAX_CHANGES: Final = 4
 
 
 def corpus(name: str) -> list[bytes]:
@@ -42,7 +42,7 @@ class Mutator:
     def data(self) -> bytes:
         """One input; a quarter of them are as the corpus has them."""
         data = self.random.choice(self._seeds)
-        for _ in range(self.random.randrange(_MOST_CHANGES)):
+        for _ in range(self.random.randrange(_MAX_CHANGES)):
             data = self._change(data)
         return data
 

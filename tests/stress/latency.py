@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Final
 
 from tests.stress.talks import Conversation, ThroughPipes
-from tests.support.uci_process import PATIENCE, STARTUP, UciProcess
+from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
 
-GONE_WITHIN: Final = 0.5  # seconds
+MAX_EXIT_TIME: Final = 0.5  # seconds
 _POSITIONS: Final = (
     "startpos",
     "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -96,9 +96,9 @@ def leave(phase: str, way: str, cold: Path | None = None) -> tuple[float, str]:
         started = time.perf_counter()
         _go_away(engine, way)
         try:
-            status = engine.wait(PATIENCE)
+            status = engine.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
-            return PATIENCE, "stays"
+            return TIMEOUT, "stays"
         seconds = time.perf_counter() - started
         expected = _STATUS.get(way, 0)
         # A process that has not begun to run Python dies of an interrupt as C programs do.
@@ -111,7 +111,7 @@ def leave(phase: str, way: str, cold: Path | None = None) -> tuple[float, str]:
             return seconds, f"says {said.strip().splitlines()[-1]!r}"
         if _children_of(pid):
             return seconds, "leaves a child"
-        return seconds, "" if seconds <= GONE_WITHIN else f"takes {seconds:.2f} s"
+        return seconds, "" if seconds <= MAX_EXIT_TIME else f"takes {seconds:.2f} s"
 
 
 def _go_away(engine: UciProcess, way: str) -> None:

@@ -20,7 +20,7 @@ import chess
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.levels.ladder import LOWEST, Level, level_of_elo
+from boomslang.engine.levels.ladder import MIN_ELO, Level, level_of_elo
 from boomslang.engine.levels.sight import Sight, plain
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.pgn import read_games
@@ -51,7 +51,7 @@ class Moment:
 
 def moments(path: Path, engine: Engine) -> Iterator[Moment]:
     """The positions of the games that count."""
-    level = level_of_elo(LOWEST)
+    level = level_of_elo(MIN_ELO)
     for entry in read_games(path, main_line=True):
         headers = entry.game.headers
         ratings = {chess.WHITE: headers.get("WhiteElo"), chess.BLACK: headers.get("BlackElo")}

@@ -21,13 +21,13 @@ from boomslang.cli.lab.match.match_game import Referee
 from boomslang.cli.lab.match.opening import Opening, by_chance, by_rules
 from boomslang.cli.terminal.arguments import whole_number
 from boomslang.engine.engine import Engine
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.levels.sight import plain
 from boomslang.engine.limits import Limits
 from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 _LEVELS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)
-_MOST: Final = 1_000_000
+_MAX_COUNT: Final = 1_000_000
 
 
 def play(players: tuple[Engine, Engine], opening: Opening, limits: Limits) -> int:
@@ -76,16 +76,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--levels", type=whole_number(LOWEST, HIGHEST), nargs="+", default=_LEVELS, metavar="ELO")
-    add("--games", type=whole_number(2, _MOST), default=40, metavar="N", help="for each step (40)")
+    add("--levels", type=whole_number(MIN_ELO, MAX_ELO), nargs="+", default=_LEVELS, metavar="ELO")
+    add(
+        "--games",
+        type=whole_number(2, _MAX_COUNT),
+        default=40,
+        metavar="N",
+        help="for each step (40)",
+    )
     add(
         "--nodes",
-        type=whole_number(1, _MOST),
+        type=whole_number(1, _MAX_COUNT),
         default=10_000,
         metavar="N",
         help="most nodes of a search (10,000)",
     )
-    add("--seed", type=whole_number(0, _MOST), default=1, metavar="S", help="of the openings (1)")
+    add(
+        "--seed",
+        type=whole_number(0, _MAX_COUNT),
+        default=1,
+        metavar="S",
+        help="of the openings (1)",
+    )
     arguments = parser.parse_args(argv)
     opening = by_chance(arguments.seed)
     print("levels         games   won drawn  lost   Elo", flush=True)

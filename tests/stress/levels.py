@@ -30,7 +30,7 @@ import chess.syzygy
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, MATE, Handicap
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST, Level, level_of_elo
+from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO, Level, level_of_elo
 from boomslang.engine.levels.sight import Sight
 from boomslang.engine.limits import Info, Limits
 from tests.support.perfect_defence import play_out
@@ -38,12 +38,12 @@ from tests.support.syzygy import random_board
 
 _LEVELS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)
 _BANDS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)
-_WITHIN: Final = 100  # points of a band to each side
+_BAND_RADIUS: Final = 100  # points of a band to each side
 _SAMPLES: Final = 200  # of the puzzles, with repetition, for a standard error
 _ENDINGS: Final = ("KQvK", "KRvK", "KBBvK", "KPvK")
 _WON: Final = 2
 _DEFENDING: Final = 20_000  # nodes for a move without tables
-_LONGEST: Final = 160  # plies of such a game
+_MAX_PLIES: Final = 160  # plies of such a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def measure(engine: Engine, rated: Sequence[Puzzle], levels: Sequence[int], seed
     )
     dice = random.Random(1)
     for band in _BANDS:
-        part = [shares for rating, shares in rows if abs(rating - band) <= _WITHIN]
+        part = [shares for rating, shares in rows if abs(rating - band) <= _BAND_RADIUS]
         if len(part) < 2:
             continue
 
@@ -219,7 +219,7 @@ def against(
     while not (
         outcome := board.outcome(claim_draw=board.is_repetition() or board.is_fifty_moves())
     ):
-        if len(board.move_stack) >= _LONGEST:
+        if len(board.move_stack) >= _MAX_PLIES:
             return None
         if board.turn == hero:
             board.push(think(board))
@@ -273,7 +273,7 @@ def main() -> int:
     parser.add_argument("--levels", type=int, nargs="+", default=_LEVELS, metavar="ELO")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     arguments = parser.parse_args()
-    levels = [min(max(level, LOWEST), HIGHEST) for level in arguments.levels]
+    levels = [min(max(level, MIN_ELO), MAX_ELO) for level in arguments.levels]
     if arguments.puzzles:
         with Engine(Hash=1) as engine:
             rated = [puzzle for path in arguments.puzzles for puzzle in puzzles(path)]

@@ -21,7 +21,7 @@ from boomslang.perft.suite import SuiteError, parse_line
 from boomslang.uci import parse
 from tests.stress.inputs import Mutator, corpus
 
-_WITHIN: Final = 1.0  # seconds of processor time for one input
+_MAX_SECONDS: Final = 1.0  # seconds of processor time for one input
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def fuzz_parser(name: str, seed: int, count: int) -> list[str]:
             findings.append(f"{name}: {type(problem).__name__} {problem} for {data!r}"[:500])
         spent = time.process_time() - begun
         slowest = max(slowest, spent)
-        if spent > _WITHIN:
+        if spent > _MAX_SECONDS:
             findings.append(f"{name}: {spent:.1f} s for {data!r}"[:500])
     print(f"{name}, seed {seed}: {count} inputs, slowest {slowest * 1000:.0f} ms", flush=True)
     return findings

@@ -27,7 +27,7 @@ from chess.pgn import Game
 
 from tests.support.signalled import COMMAND, end, strays
 
-GONE_WITHIN: Final = 1.0  # seconds
+MAX_EXIT_TIME: Final = 1.0  # seconds
 _COLD: Final = 5.0  # seconds: importing and compiling
 _WARM: Final = 6.0  # seconds: loading, then at work
 _GAMES: Final = 500  # by chance: more than is looked at in all tries
@@ -69,7 +69,7 @@ def tries(
             ended = end(COMMANDS[name], number, moment, folder=folder, cache=cache)
         seconds.append(ended.seconds)
         faults = ended.faults + [f"leaves {stray}" for stray in strays(folder)]
-        if ended.seconds > GONE_WITHIN:
+        if ended.seconds > MAX_EXIT_TIME:
             faults.append(f"takes {ended.seconds:.2f} s")
         wrong += [
             f"{name}, {number.name} after {moment:.2f} s, cold={cold}: {fault}" for fault in faults

@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-PATIENCE: Final = 600.0  # seconds; the first start compiles
+TIMEOUT: Final = 600.0  # seconds; the first start compiles
 _RECORDED: Final = Path(__file__).resolve().parents[2] / "tests/engine/searcher/test_bench.py"
 # What is said, and the line that must come before the next is.
 _UCI: Final = (
@@ -38,7 +38,7 @@ _CECP: Final = (
 def run(*command: str) -> str:
     """What the command prints; raises CalledProcessError if it fails."""
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, check=True
+        command, capture_output=True, text=True, timeout=TIMEOUT, check=True
     ).stdout
 
 
@@ -46,11 +46,11 @@ def talk(engine: str, dialogue: tuple[tuple[str, str], ...]) -> str:
     """What is wrong with the answers; empty if all came and the engine left in peace."""
     heard: list[str] = []
     # Plain Python, which plays for those who cannot wait for the kernels, would be too slow for this.
-    patient = os.environ | {"BOOMSLANG_READY_WITHIN": str(PATIENCE)}
+    patient = os.environ | {"BOOMSLANG_READY_WITHIN": str(TIMEOUT)}
     with subprocess.Popen(
         [engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=patient
     ) as process:
-        alarm = threading.Timer(PATIENCE, process.kill)
+        alarm = threading.Timer(TIMEOUT, process.kill)
         alarm.daemon = True
         alarm.start()
         assert process.stdin and process.stdout
@@ -65,7 +65,7 @@ def talk(engine: str, dialogue: tuple[tuple[str, str], ...]) -> str:
                 if wanted:
                     return f"no {wanted!r} after {said!r}, but {heard[-5:]}"
         alarm.cancel()
-        return f"it left with status {process.returncode}" if process.wait(PATIENCE) else ""
+        return f"it left with status {process.returncode}" if process.wait(TIMEOUT) else ""
 
 
 def problems(engine: str) -> list[str]:

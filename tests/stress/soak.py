@@ -25,7 +25,7 @@ from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
 _SAMPLES: Final = 40
 _SETTLED: Final = 2.0  # seconds for threads to end
-_LONGEST_GAME: Final = 120  # plies
+_MAX_GAME: Final = 120  # plies
 _HASH: Final = (1, 4, 16, 32)  # megabytes
 _GO: Final = (
     "go nodes 1",
@@ -78,7 +78,7 @@ class Soak:
         """One search in a game of random moves, now and then with other options; raises FindingError."""
         source = self._random
         board = self._board
-        if board.is_game_over() or board.ply() > _LONGEST_GAME or source.random() < 0.01:
+        if board.is_game_over() or board.ply() > _MAX_GAME or source.random() < 0.01:
             chess960 = source.random() < 0.2
             shuffled = chess.Board.from_chess960_pos(source.randrange(960))
             self._board = board = shuffled if chess960 else chess.Board()

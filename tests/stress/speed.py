@@ -29,7 +29,7 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec, described, started
 from boomslang.engine.jobs.uci_engine import UciEngineError
 from boomslang.engine.searcher.bench import POSITIONS
 
-_SHALLOWEST: Final = 8  # the engines' clocks count milliseconds
+_MIN_DEPTH: Final = 8  # the engines' clocks count milliseconds
 
 
 def searched(engine: chess.engine.SimpleEngine, fen: str, depth: int) -> tuple[int, float]:
@@ -79,8 +79,8 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=12)
     parser.add_argument("--processors", type=int, default=len(usable), help="used at once (all)")
     options = parser.parse_args()
-    if options.rounds < 4 or options.depth < _SHALLOWEST:
-        parser.error(f"fewer than 4 rounds or {_SHALLOWEST} plies say nothing")
+    if options.rounds < 4 or options.depth < _MIN_DEPTH:
+        parser.error(f"fewer than 4 rounds or {_MIN_DEPTH} plies say nothing")
     try:
         specs = [described(version, {}) for version in options.versions]
         for spec in specs:

@@ -30,7 +30,7 @@ from tests.support.uci_process import STARTUP, UciProcess
 WON: Final = ("KBNvK", "KQvKR", "KRPvKR", "KNNvKP")
 _NODES: Final = 5000  # for a move
 _WIN: Final = 2
-_LONGEST: Final = 100  # plies to the next capture or pawn move
+_MAX_PLIES: Final = 100  # plies to the next capture or pawn move
 
 
 def win_all(folders: list[Path], count: int, source: random.Random) -> int:
@@ -51,7 +51,7 @@ def win_all(folders: list[Path], count: int, source: random.Random) -> int:
             won = plies = 0
             for _ in range(count):
                 board = random_board(name, source)
-                while oracle.probe_wdl(board) != _WIN or oracle.probe_dtz(board) >= _LONGEST:
+                while oracle.probe_wdl(board) != _WIN or oracle.probe_dtz(board) >= _MAX_PLIES:
                     board = random_board(name, source)
                 fen, hero = board.fen(), board.turn
                 engine.new_game()

@@ -16,14 +16,14 @@ from boomslang.cli.dispatch import ProtocolLoop
 from boomslang.engine import options
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
-from boomslang.uci.line_reader import LONGEST_LINE
+from boomslang.uci.line_reader import MAX_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 from tests.support.uci_process import UciProcess
 
 HANG: Final = 30.0  # seconds
 MEGABYTES: Final = 64  # the largest table while inputs are tried
-_COMPILED_WITHIN: Final = 300.0  # seconds
+_COMPILE_TIMEOUT: Final = 300.0  # seconds
 _NODES_OF_A_KERNEL: Final = 500  # in the known search, more than plain Python ever counts
 
 
@@ -56,7 +56,7 @@ class InProcess:
 
     def send(self, data: bytes) -> None:
         for line in data.removesuffix(b"\n").split(b"\n"):
-            self.front.obey(line[:LONGEST_LINE], len(line) <= LONGEST_LINE)
+            self.front.obey(line[:MAX_LINE], len(line) <= MAX_LINE)
 
     def until(self, pattern: str) -> list[str]:
         seen: list[str] = []
@@ -129,8 +129,8 @@ class Conversation:
 
     def warm(self) -> None:
         """Wait for the kernels, so that nothing is answered by plain Python."""
-        self.talk.patience = _COMPILED_WITHIN
-        until = time.monotonic() + _COMPILED_WITHIN
+        self.talk.patience = _COMPILE_TIMEOUT
+        until = time.monotonic() + _COMPILE_TIMEOUT
         while time.monotonic() < until:
             self.settle()
             if self.is_uci:

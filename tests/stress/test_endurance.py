@@ -83,7 +83,7 @@ def test_a_soaked_engine_plays_on() -> None:
 
 
 def test_damaged_books_and_networks_are_survived(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(damage, "WITHIN", 60.0)  # how long is a matter of the machine
+    monkeypatch.setattr(damage, "MAX_SECONDS", 60.0)  # how long is a matter of the machine
     patient = damage.Patient()
     try:
         assert damage.damage_books(patient, count=8, seed=1) == []

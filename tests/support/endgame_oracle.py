@@ -18,7 +18,7 @@ from tests.support.syzygy import Reader, random_board
 
 FIFTY: Final = 100  # plies
 _WIN: Final = 2
-_MOST: Final = 500  # positions of a search
+_MAX_POSITIONS: Final = 500  # positions of a search
 _HORIZON: Final = 8  # plies, without the fifty-move rule
 _Key = Hashable
 
@@ -70,7 +70,7 @@ class EndgameOracle:
                 self._twice[_key(past)] = abs(self._reader.dtz(past) or 0)
         self._twice = {key: d for key, d in self._twice.items() if counts[key] > 1}
         self._known, self._distances = {}, {}
-        self._left = _MOST
+        self._left = _MAX_POSITIONS
 
     def _after(self, board: chess.Board, move: chess.Move) -> int:
         """The value of a move for who plays it."""

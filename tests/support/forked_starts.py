@@ -43,7 +43,7 @@ while line := sys.stdin.readline():
 """
 
 
-_WITHIN = 100  # seconds, for a start
+_TIMEOUT = 100  # seconds, for a start
 
 
 class ForkedStarts:
@@ -67,8 +67,8 @@ class ForkedStarts:
             json.dump([variables, *map(str, streams)], self._process.stdin)
             self._process.stdin.write("\n")
             self._process.stdin.flush()
-            ready, _, _ = select.select([self._process.stdout], [], [], _WITHIN)
-            assert ready, f"a start took more than {_WITHIN} s"
+            ready, _, _ = select.select([self._process.stdout], [], [], _TIMEOUT)
+            assert ready, f"a start took more than {_TIMEOUT} s"
             answer = self._process.stdout.readline()
             assert answer, f"the starter has ended with status {self._process.wait()}"
             status = int(answer)

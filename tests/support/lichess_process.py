@@ -16,7 +16,7 @@ from typing import Self
 from tests.support.lichess_server import MockLichess
 from tests.support.places import ROOT
 
-_PATIENCE = 120.0  # seconds
+_TIMEOUT = 120.0  # seconds
 COMMAND = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py"), "lichess"]
 
 
@@ -71,7 +71,7 @@ class LichessProcess:
         assert self.process.stdout
         self.process.stdout.close()
 
-    def until(self, pattern: str, patience: float = _PATIENCE) -> str:
+    def until(self, pattern: str, patience: float = _TIMEOUT) -> str:
         """Wait for a line; returns it."""
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
@@ -89,7 +89,7 @@ class LichessProcess:
         """Send a signal; the exit status, and the seconds until it came."""
         began = time.monotonic()
         self.process.send_signal(number)
-        status = self.process.wait(_PATIENCE)
+        status = self.process.wait(_TIMEOUT)
         seconds = time.monotonic() - began
         self._ended.set()
         for thread in self._threads:

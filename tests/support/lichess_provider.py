@@ -18,7 +18,7 @@ from boomslang.cli.play.lichess.work import WorkRequest
 from tests.support.lichess_server import TOKEN, MockLichess
 
 PROVIDER = "provider-secret-of-a-test-0123456789"
-PATIENCE = 20.0  # seconds
+TIMEOUT = 20.0  # seconds
 
 
 class StubEngine:
@@ -68,7 +68,7 @@ class ServingProvider:
         self.said: list[str] = []
         self.task: asyncio.Task[None]
 
-    async def until(self, condition: Callable[[], object], patience: float = PATIENCE) -> None:
+    async def until(self, condition: Callable[[], object], patience: float = TIMEOUT) -> None:
         async with asyncio.timeout(patience):
             while not condition():
                 if self.task.done():

@@ -19,7 +19,7 @@ from aiohttp import ClientError, web
 
 TOKEN = "lip_MockTokenOfATest0123456789"  # noqa: S105 - of no account
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-_PATIENCE = 60.0  # seconds
+_TIMEOUT = 60.0  # seconds
 
 
 def work(**fields: Any) -> dict[str, Any]:
@@ -94,12 +94,12 @@ class MockLichess:
     ) -> None:
         self.call(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_PATIENCE)
+        self._thread.join(_TIMEOUT)
         self._loop.close()
 
     def call(self, work: Coroutine[Any, Any, Any]) -> Any:
         """The result of a coroutine on the server's thread."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_TIMEOUT)
 
     def ask(self, work: Any, poll: str = "", upload: str = "") -> Asked:
         """What the analysis board does: put work into the queue."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE
+from tests.support.uci_process import TIMEOUT
 
 COMMAND = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py")]
 
@@ -85,8 +85,8 @@ def end(
         for _ in range(times):
             with contextlib.suppress(ProcessLookupError):
                 (os.killpg if group else os.kill)(process.pid, number)
-        status = process.wait(PATIENCE)
-        while session(process.pid) and time.monotonic() < begun + PATIENCE:
+        status = process.wait(TIMEOUT)
+        while session(process.pid) and time.monotonic() < begun + TIMEOUT:
             time.sleep(0.005)
         seconds = time.monotonic() - begun
         assert process.stderr

@@ -15,7 +15,7 @@ from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
-PATIENCE = 30.0  # seconds; only a hang takes so long
+TIMEOUT = 30.0  # seconds; only a hang takes so long
 
 
 class Puppet:
@@ -52,7 +52,7 @@ class Puppet:
         if self.problem:
             raise self.problem
         if limits.depth is None:
-            self._end.wait(PATIENCE)  # no longer: a test that ends meanwhile leaves nobody at work
+            self._end.wait(TIMEOUT)  # no longer: a test that ends meanwhile leaves nobody at work
         result = self.answers(board)
         if result.info:
             on_info(result.info)
@@ -132,7 +132,7 @@ class Conversation:
         self.loop = UciLoop(output, KernelLoader(output.say, build or self._build))
 
     def _build(self, progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
-        assert self._gate is None or self._gate.wait(PATIENCE)
+        assert self._gate is None or self._gate.wait(TIMEOUT)
         return self.puppet, self._remark
 
     def _write(self, data: bytes) -> None:
@@ -157,14 +157,14 @@ class Conversation:
         seen: list[str] = []
         while not seen or not re.match(pattern, seen[-1]):
             try:
-                seen.append(self._lines.get(timeout=PATIENCE))
+                seen.append(self._lines.get(timeout=TIMEOUT))
             except queue.Empty:
                 raise AssertionError(f"no {pattern!r} after {seen[-10:]}") from None
         return seen
 
     def rest(self) -> list[str]:
         """What has been said and not been read."""
-        assert self.loop.wait_idle(PATIENCE) and self.loop.output.drain(PATIENCE)
+        assert self.loop.wait_idle(TIMEOUT) and self.loop.output.drain(TIMEOUT)
         lines = []
         while not self._lines.empty():
             lines.append(self._lines.get())

@@ -13,7 +13,7 @@ from typing import Self
 
 from tests.support.places import ROOT
 
-PATIENCE = 60.0  # seconds; only a hang takes so long
+TIMEOUT = 60.0  # seconds; only a hang takes so long
 STARTUP = 240.0  # seconds, for kernels that are not yet in the cache
 
 
@@ -49,7 +49,7 @@ class UciProcess:
         assert self.process.stdin
         self.process.stdin.write(data)
 
-    def until(self, pattern: str, timeout: float = PATIENCE) -> list[str]:
+    def until(self, pattern: str, timeout: float = TIMEOUT) -> list[str]:
         """The lines up to the first that matches; AssertionError if it does not come."""
         seen: list[str] = []
         while True:
@@ -63,7 +63,7 @@ class UciProcess:
             if re.match(pattern, line):
                 return seen
 
-    def ready(self, timeout: float = PATIENCE) -> list[str]:
+    def ready(self, timeout: float = TIMEOUT) -> list[str]:
         self.send("isready")
         return self.until("readyok$", timeout)
 
@@ -76,13 +76,13 @@ class UciProcess:
         assert self.process.stdin
         self.process.stdin.close()
 
-    def wait(self, timeout: float = PATIENCE) -> int:
+    def wait(self, timeout: float = TIMEOUT) -> int:
         """The exit status."""
         return self.process.wait(timeout)
 
     def rest(self) -> list[str]:
         """What was printed before the end, up to the end."""
-        self._reader.join(PATIENCE)
+        self._reader.join(TIMEOUT)
         lines: list[str] = []
         while (line := self._arriving.get()) is not None:
             lines.append(line)
@@ -103,7 +103,7 @@ class UciProcess:
     ) -> None:
         self.process.kill()
         self.process.wait()
-        self._reader.join(PATIENCE)
+        self._reader.join(TIMEOUT)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe
             pipe.close()

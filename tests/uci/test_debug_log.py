@@ -15,7 +15,7 @@ from boomslang.engine.errors import CommandError
 from boomslang.uci import debug_log
 from boomslang.uci.debug_log import DebugLog
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE, STARTUP, UciProcess
+from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
 
 LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) (\d+) (>>|<<|--) (.*)")
 
@@ -38,7 +38,7 @@ def test_lines_of_both_directions(tmp_path: Path) -> None:
     log.received(b"go depth 1\r")
     log.sent(b"info depth 1\t\nbestmove e2e4\n")
     log.received("position \x1b[31m Ж".encode())
-    log.drain(PATIENCE)
+    log.drain(TIMEOUT)
     log.close()
     log.sent(b"lost\n")
     first, *rest = logged(path)
@@ -80,17 +80,17 @@ def test_no_caller_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
     def slow_write(file: int, data: bytes) -> int:
         if threading.current_thread().name == "debug log":
-            assert gate.wait(PATIENCE)
+            assert gate.wait(TIMEOUT)
         return write(file, data)
 
-    monkeypatch.setattr(debug_log, "_LONGEST_BACKLOG", 50)
+    monkeypatch.setattr(debug_log, "_MAX_BACKLOG", 50)
     monkeypatch.setattr(os, "write", slow_write)
     log.open(str(path))
     for number in range(100):
         log.received(b"%d" % number)  # the test would never get past the first
     log.drain(0.01)
     gate.set()
-    log.drain(PATIENCE)
+    log.drain(TIMEOUT)
     log.received(b"quick again")
     log.close()
     (_, *lines), last = logged(path)[:-1], logged(path)[-1]

@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.dispatch import ProtocolLoop
-from boomslang.uci.loop import ANSWER_WITHIN
+from boomslang.uci.loop import ANSWER_TIMEOUT
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
 from tests.support.uci_conversation import Conversation
 from tests.support.uci_process import STARTUP, UciProcess
 
-GONE_WITHIN = (
+EXIT_TIMEOUT = (
     5.0  # seconds after the program that has started the engine; a tenth of one if all is idle
 )
 
@@ -98,7 +98,7 @@ def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
 def test_before_the_kernels_are_there(
     asked: str, quits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 0.2)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.2)
     words, answer = ASKED[asked]
     gui: Conversation
     front: ProtocolLoop
@@ -120,14 +120,14 @@ def test_before_the_kernels_are_there(
 @pytest.mark.parametrize("word", ["isready", "go depth 5", "go wtime 100 btime 100", "d"])
 def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer does not wait for kernels any more, however long `isready` may wait for them."""
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 3600.0)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 3600.0)
     gui = Conversation(gate=threading.Event())
     gui.send("uci", "d")
     gui.until("Checkers")  # what the board needs has been imported
     gui.send(word)
     started = time.monotonic()
     gui.loop.leave()
-    assert time.monotonic() - started < ANSWER_WITHIN
+    assert time.monotonic() - started < ANSWER_TIMEOUT
     assert [line for line in gui.rest() if re.match("readyok|bestmove [a-h]|Legal moves", line)]
 
 
@@ -157,11 +157,11 @@ def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -
         process.stdin.close()
         process.stdout.close()
         try:
-            assert process.wait(GONE_WITHIN) == 0
+            assert process.wait(EXIT_TIMEOUT) == 0
         finally:
             process.kill()
         assert process.stderr.read() == b""
-    until = time.monotonic() + GONE_WITHIN
+    until = time.monotonic() + EXIT_TIMEOUT
     while any(map(runs, children)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(runs, children))
@@ -182,7 +182,7 @@ def test_compiling_processes_end_with_the_engine(way: signal.Signals, tmp_path: 
         engine.until("bestmove")
         engine.process.send_signal(way)
         engine.wait()
-    until = time.monotonic() + GONE_WITHIN
+    until = time.monotonic() + EXIT_TIMEOUT
     while any(map(runs, children)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(runs, children))

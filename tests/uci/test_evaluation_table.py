@@ -107,7 +107,7 @@ def gated(gate: threading.Event) -> Build:
 
 
 def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 0.0)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
     gate = threading.Event()
     gui = Conversation(gated(gate))
     gui.send(f"setoption name EvalFile value {other.with_name('none')}")

@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE, UciProcess
+from tests.support.uci_process import TIMEOUT, UciProcess
 from tests.support.uci_rows import (
     FULL,
     MATE_IN_ONE,
@@ -165,7 +165,7 @@ def test_all_that_leaves_is_plain_lines() -> None:
         input=f"{commands}go depth 1\nquit\n".encode(),
         capture_output=True,
         cwd=ROOT,
-        timeout=4 * PATIENCE,
+        timeout=4 * TIMEOUT,
     )
     assert run.returncode == 0 and run.stderr == b""
     assert run.stdout.isascii() and run.stdout.endswith(b"\n") and b"\r" not in run.stdout

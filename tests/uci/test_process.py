@@ -12,7 +12,7 @@ import chess.engine
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE, STARTUP, UciProcess
+from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
 from tests.support.uci_rows import CHECKMATED
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
@@ -371,7 +371,7 @@ def test_commands_as_arguments(name: str) -> None:
 
 def test_unknown_arguments_are_an_error() -> None:
     with UciProcess("frobnicate") as engine:
-        assert engine.wait(PATIENCE) == 2
+        assert engine.wait(TIMEOUT) == 2
         assert "frobnicate" in engine.errors()
 
 

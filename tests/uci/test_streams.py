@@ -11,7 +11,7 @@ import pytest
 from boomslang.uci import line_reader, output
 from boomslang.uci.output import Output
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
 def read(*packets: bytes) -> list[tuple[bytes, bool]]:
@@ -35,7 +35,7 @@ def test_lines_end_at_line_feeds_only(packets: Iterable[bytes], lines: list[byte
 
 
 def test_long_lines_are_truncated_and_reported() -> None:
-    longest = b"x" * line_reader.LONGEST_LINE
+    longest = b"x" * line_reader.MAX_LINE
     assert read(longest + b"\nuci\n") == [(longest, True), (b"uci", True)]
     assert read(longest, b"yyy", longest, b"\nuci\n") == [(longest, False), (b"uci", True)]
     assert read(longest + b"y") == [(longest, False)]
@@ -52,17 +52,17 @@ def test_lines_leave_whole_and_in_order() -> None:
     out.line("one")
     out.say("two")
     out.line("žluť")
-    assert out.drain(PATIENCE)
+    assert out.drain(TIMEOUT)
     assert written == [b"one\n", b"info string two\n", b"\\u017elu\\u0165\n"]
 
 
 def test_a_slow_reader_does_not_delay_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "_LONGEST_BACKLOG", 3)
+    monkeypatch.setattr(output, "_MAX_BACKLOG", 3)
     written: list[bytes] = []
     gate = threading.Event()
 
     def write(data: bytes) -> None:
-        assert gate.wait(PATIENCE)
+        assert gate.wait(TIMEOUT)
         written.append(data)
 
     out = Output(write, lambda: None)
@@ -72,7 +72,7 @@ def test_a_slow_reader_does_not_delay_the_engine(monkeypatch: pytest.MonkeyPatch
     out.line("bestmove e2e4")
     assert not out.drain(0.01)
     gate.set()
-    assert out.drain(PATIENCE)
+    assert out.drain(TIMEOUT)
     assert len(written) < 10 and written[-1] == b"bestmove e2e4\n"
 
 
@@ -84,7 +84,7 @@ def test_a_broken_output_is_reported(room: int) -> None:
         raise BrokenPipeError
 
     Output(write, broken.set, lambda: room).line("uciok")
-    assert broken.wait(PATIENCE)
+    assert broken.wait(TIMEOUT)
 
 
 def test_news_wait_for_the_next_line() -> None:
@@ -100,7 +100,7 @@ def test_news_wait_for_the_next_line() -> None:
     out.line("bestmove e2e4")
     assert written[1:] == [b"info depth 3\nbestmove e2e4\n"]
     out.news("info depth 4")
-    assert out.drain(PATIENCE) and written[2:] == [b"info depth 4\n"]
+    assert out.drain(TIMEOUT) and written[2:] == [b"info depth 4\n"]
 
 
 def test_what_a_pipe_has_room_for_is_written_at_once_and_in_order() -> None:
@@ -110,7 +110,7 @@ def test_what_a_pipe_has_room_for_is_written_at_once_and_in_order() -> None:
     gate = threading.Event()
 
     def write(data: bytes) -> None:
-        assert threading.current_thread() is threading.main_thread() or gate.wait(PATIENCE)
+        assert threading.current_thread() is threading.main_thread() or gate.wait(TIMEOUT)
         writers.append(threading.current_thread().name)
         written.append(data)
 
@@ -121,7 +121,7 @@ def test_what_a_pipe_has_room_for_is_written_at_once_and_in_order() -> None:
     out.line("bestmove e2e4")  # there is room, but it is not its turn
     assert written == [b"readyok\n"]
     gate.set()
-    assert out.drain(PATIENCE)
+    assert out.drain(TIMEOUT)
     assert written == [b"readyok\n", b"x" * 20 + b"\n", b"bestmove e2e4\n"]
     assert writers == [threading.main_thread().name, "output", "output"]
 

@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.notation.position_setup import MOST_MOVES, from_fen, read_move
+from boomslang.engine.notation.position_setup import MAX_MOVES, from_fen, read_move
 from boomslang.engine.notation.validity import why_invalid
 
 NULL_MOVE: Final = "@@@@"
@@ -73,7 +73,7 @@ class CecpGame:
     def read(self, text: str) -> chess.Move:
         """The legal move that `text` spells; raises CommandError."""
         board = self.board
-        if self.plies >= MOST_MOVES:
+        if self.plies >= MAX_MOVES:
             raise CommandError("too many moves")
         if text == NULL_MOVE:
             if board.is_check():

@@ -14,11 +14,13 @@ from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system.threads import start_thread
 from boomslang.uci.cecp import features
 from boomslang.uci.cecp.messages import Command, EndOfInput, Message
-from boomslang.uci.loop import ANSWER_WITHIN, FLUSH_WITHIN, LEAVE_WITHIN
+from boomslang.uci.loop import ANSWER_TIMEOUT, FLUSH_TIMEOUT, LEAVE_TIMEOUT
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of
 
-DONE_WITHIN: Final = 1.5  # seconds from `protover` to `done=1`: some interfaces time out after two
+FEATURES_TIMEOUT: Final = (
+    1.5  # seconds from `protover` to `done=1`: some interfaces time out after two
+)
 
 
 class CecpLoop:
@@ -62,8 +64,8 @@ class CecpLoop:
         self._send_done()
         self._kernels.hurry()
         self._leaving.set()
-        self._report_end(at_once=True, seconds=ANSWER_WITHIN)
-        self._output.drain(FLUSH_WITHIN)
+        self._report_end(at_once=True, seconds=ANSWER_TIMEOUT)
+        self._output.drain(FLUSH_TIMEOUT)
 
     def compiling(self, text: str) -> None:
         """Tell the user about the progress of compiling."""
@@ -82,10 +84,10 @@ class CecpLoop:
     def _declare(self) -> None:
         self._output.line("\n".join([features.FIRST, *features.features()]))
         self._output.remark = "# "
-        self._output.drain(LEAVE_WITHIN)  # before the import of the kernels takes the processor
+        self._output.drain(LEAVE_TIMEOUT)  # before the import of the kernels takes the processor
         self._owes_done = True
         self._kernels.when_ended(self._send_done)
-        timer = threading.Timer(DONE_WITHIN, self._send_done)
+        timer = threading.Timer(FEATURES_TIMEOUT, self._send_done)
         timer.daemon = True
         timer.start()
 

@@ -29,7 +29,7 @@ from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
 
 _STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
-_GLANCE: Final = 0.02  # seconds between checks for the end of the input
+_POLL_INTERVAL: Final = 0.02  # seconds between checks for the end of the input
 
 
 class Timing(enum.Enum):
@@ -241,7 +241,7 @@ class CecpCommands:
         until = time.monotonic() + self._kernels.remaining_wait()
         play = self._play
         while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
-            if self._kernels.wait(_GLANCE) or time.monotonic() > until:
+            if self._kernels.wait(_POLL_INTERVAL) or time.monotonic() > until:
                 break
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 

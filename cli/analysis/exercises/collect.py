@@ -12,7 +12,7 @@ from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.exercises.exercise import TOLERANCE, Exercise
 from boomslang.cli.analysis.winning import Judgement, win_chance
 
-_LONGEST: Final = 12  # plies of a solution
+_MAX_PLIES: Final = 12  # plies of a solution
 
 
 class LeftOut(StrEnum):
@@ -47,7 +47,7 @@ def _exercise(report: GameReport, move: MoveReport) -> Exercise:
     return Exercise(
         fen=board.fen(shredder=board.chess960, en_passant="fen"),
         chess960=board.chess960,
-        best=tuple(played.uci() for played, _ in san_line(board, move.before.best, _LONGEST)),
+        best=tuple(played.uci() for played, _ in san_line(board, move.before.best, _MAX_PLIES)),
         chance=round(move.chance_before, 1),
         played=move.move.uci(),
         known=known,

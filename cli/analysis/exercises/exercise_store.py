@@ -20,7 +20,7 @@ from boomslang.engine.system.files import (
 from boomslang.engine.system.sanitize import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
-_LARGEST: Final = 1 << 28  # bytes
+_MAX_BYTES: Final = 1 << 28  # bytes
 R = TypeVar("R")
 
 
@@ -34,7 +34,7 @@ class ExerciseFile:
         """All exercises in the order in which they were added; raises FileError."""
         if not exists(self.path):
             return []
-        text = read_text(self.path, _LARGEST)
+        text = read_text(self.path, _MAX_BYTES)
         try:
             data = json.loads(text)
             if data["format"] != FORMAT:

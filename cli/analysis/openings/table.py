@@ -14,7 +14,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-_LONGEST: Final = 40  # plies; the longest line of the table has 36
+_MAX_PLIES: Final = 40  # plies; the longest line of the table has 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def played_opening(start: chess.Board, moves: Sequence[chess.Move]) -> PlayedOpe
     table = openings()
     board = start.copy(stack=False)
     found: PlayedOpening | None = None
-    for ply, move in enumerate(moves[:_LONGEST], start=1):
+    for ply, move in enumerate(moves[:_MAX_PLIES], start=1):
         board.push(move)
         if opening := table.get(board.epd()):
             found = PlayedOpening(opening, ply, ply if ply < len(moves) else None)

@@ -12,7 +12,7 @@ from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
 
 _BETTER: Final = 60.0  # winning chances in per cent that a draw throws away
-_LONGEST: Final = 9  # plies of a line that is shown
+_MAX_PLIES: Final = 9  # plies of a line that is shown
 
 
 def stalemate(move: MoveReport) -> Reason | None:
@@ -25,7 +25,7 @@ def stalemate(move: MoveReport) -> Reason | None:
         return Reason(Kind.STALEMATE, "Stalemate.", (), False, None, _king(board))
     line = moves_of(move.after.best.moves)
     end = board.copy(stack=False)
-    for number, reply in enumerate(line[:_LONGEST], start=1):
+    for number, reply in enumerate(line[:_MAX_PLIES], start=1):
         end.push(reply)
         if end.is_stalemate() and end.turn != move.board.turn:
             words = line_words(board, line[:number])
@@ -58,7 +58,7 @@ def _checks_until_repetition(
     after = board.copy(stack=False)
     seen = {_key(after): 0}
     last_quiet = 0  # plies until after the last move of `checker` without a check
-    for number, move in enumerate(line[:_LONGEST], start=1):
+    for number, move in enumerate(line[:_MAX_PLIES], start=1):
         is_his = after.turn == checker
         after.push(move)
         if is_his and not after.is_check():

@@ -11,10 +11,10 @@ import chess
 
 from boomslang.engine.levels.piece_values import POINTS, balance
 
-_DEEPEST: Final = 10  # captures in a row that are looked at
+_MAX_CAPTURES: Final = 10  # captures in a row that are looked at
 
 
-def winnable(board: chess.Board, depth: int = _DEEPEST) -> int:
+def winnable(board: chess.Board, depth: int = _MAX_CAPTURES) -> int:
     """The material that the side to move wins by captures and promotions alone, at least 0, in pawns.
 
     Both sides may stop capturing at any time.
@@ -25,7 +25,7 @@ def winnable(board: chess.Board, depth: int = _DEEPEST) -> int:
 def winnable_on(board: chess.Board, square: chess.Square) -> int:
     """The material that the side to move wins by captures on one square alone, in pawns."""
     most = 2 * POINTS[chess.QUEEN]
-    return _best_captures(board.copy(stack=False), 0, most, _DEEPEST, chess.BB_SQUARES[square])
+    return _best_captures(board.copy(stack=False), 0, most, _MAX_CAPTURES, chess.BB_SQUARES[square])
 
 
 def _best_captures(board: chess.Board, least: int, most: int, depth: int, targets: int) -> int:

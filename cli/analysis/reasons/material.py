@@ -10,8 +10,8 @@ import chess
 
 from boomslang.cli.analysis.reasons.exchange import LineStep, Victim
 
-_LONGEST: Final = 9  # plies up to the winning capture; longer lines convince nobody
-_LONGEST_FOR_PAWNS: Final = 6
+_MAX_PLIES: Final = 9  # plies up to the winning capture; longer lines convince nobody
+_MAX_FOR_PAWNS: Final = 6
 _PAWNS: Final = 2  # points of a prize that is worth a short line only
 _ENOUGH: Final = 0.6  # of the most that a line wins: an earlier position is clearer
 _HOLDS: Final = 4  # plies after it in which the material must stay won
@@ -39,13 +39,13 @@ def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | N
     """
     prizes = [
         prize
-        for index, step in enumerate(course[:_LONGEST])
+        for index, step in enumerate(course[:_MAX_PLIES])
         if sign * step.balance >= 1
         and step.is_settled_for(winner)
         and not _promotes(course[: index + 1], not winner)
         and _lasts(course, index, winner, sign)
         and (prize := _prize(course[: index + 1], sign * step.balance, winner))
-        and (prize.end < _LONGEST_FOR_PAWNS or prize.points > _PAWNS)
+        and (prize.end < _MAX_FOR_PAWNS or prize.points > _PAWNS)
         and not (prize.end == prize.capture and course[prize.end].is_retaken)
     ]
     most = max((prize.points for prize in prizes), default=0)

@@ -12,7 +12,7 @@ from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
 from boomslang.cli.analysis.reasons.means import is_back_rank_mate
 
-_LONGEST: Final = 9  # plies of a mate that is shown to its end
+_MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
 
 
 def allowed_mate(move: MoveReport) -> Reason | None:
@@ -42,7 +42,7 @@ def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: Kind) -> Rea
         return None
     by_back_rank = is_back_rank_mate(end)
     verb = "Allows" if kind == Kind.ALLOWS_MATE else "Misses"
-    shown = line_words(board, moves[:_LONGEST]) + (" ..." if len(moves) > _LONGEST else ".")
+    shown = line_words(board, moves[:_MAX_PLIES]) + (" ..." if len(moves) > _MAX_PLIES else ".")
     where = " on the back rank" if by_back_rank else ""
     king = end.king(end.turn)
     return Reason(

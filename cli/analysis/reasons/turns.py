@@ -33,7 +33,7 @@ class State(IntEnum):
     LOST, WORSE, LEVEL, BETTER, WON = range(5)
 
 
-_LEAST: Final = {
+_MIN_CHANCE: Final = {
     State.LOST: 0.0,
     State.WORSE: 20.0,
     State.LEVEL: 42.0,
@@ -44,7 +44,7 @@ _LEAST: Final = {
 
 def state_of(chance: float) -> State:
     """The state by winning chances in per cent."""
-    return max(state for state, least in _LEAST.items() if chance >= least)
+    return max(state for state, least in _MIN_CHANCE.items() if chance >= least)
 
 
 def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
@@ -73,7 +73,7 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         return state_of(win_chance(found.best.score)) >= before
 
     questions = [ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so)]
-    if move.chance_before < _LEAST[before] + NEAR:
+    if move.chance_before < _MIN_CHANCE[before] + NEAR:
         at_start = Stretch(AnalysedPosition.of(history), effort=SURE)
         questions.append(ProofQuestion(at_start, was_so))
     return ReasonCandidate(reason, tuple(questions))

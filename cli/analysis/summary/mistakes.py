@@ -11,8 +11,8 @@ from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.search_position import AnalysisLine
 from boomslang.engine.levels.piece_values import POINTS, balance
 
-_LONGEST: Final = 7  # plies of a line in which material changes hands
-_LEAST: Final = 2  # pawns that are more than the usual exchange of one
+_MAX_PLIES: Final = 7  # plies of a line in which material changes hands
+_MIN_GAIN: Final = 2  # pawns that are more than the usual exchange of one
 
 
 class MistakeKind(StrEnum):
@@ -38,9 +38,9 @@ def kind_of(move: MoveReport) -> MistakeKind:
     after = move.board.copy(stack=False)
     after.push(move.move)
     gained = balance(after, not move.board.turn) - balance(move.board, not move.board.turn)
-    if gained + won_material(after, move.after.best) >= _LEAST:
+    if gained + won_material(after, move.after.best) >= _MIN_GAIN:
         return MistakeKind.LOST_MATERIAL
-    if won_material(move.board, move.before.best) >= _LEAST:
+    if won_material(move.board, move.before.best) >= _MIN_GAIN:
         return MistakeKind.MISSED_MATERIAL
     return MistakeKind.OTHER
 
@@ -56,14 +56,14 @@ def won_material(board: chess.Board, line: AnalysisLine) -> int:
     after = board.copy(stack=False)
     won = 0
     taken: chess.Square | None = None  # where the last move has captured
-    for text in line.moves[:_LONGEST]:
+    for text in line.moves[:_MAX_PLIES]:
         move = after.parse_uci(text)
         is_capture = after.is_capture(move)
         if not is_capture and move.promotion is None:
             won = balance(after, side) - before
         taken = move.to_square if is_capture else None
         after.push(move)
-    if len(line.moves) <= _LONGEST:
+    if len(line.moves) <= _MAX_PLIES:
         won = balance(after, side) - before
         if taken is not None and any(move.to_square == taken for move in after.legal_moves):
             kind = after.piece_type_at(taken) or chess.PAWN

@@ -11,7 +11,7 @@ from rich.text import Text
 from boomslang.cli.analysis.summary.summary_tables import ERRORS, tables_of
 from boomslang.cli.terminal.console import Console
 
-_MOST_OPENINGS: Final = 15
+_MAX_OPENINGS: Final = 15
 _SHORT: Final = {"Inaccuracies": "?!", "Mistakes": "?", "Blunders": "??"}
 
 
@@ -20,7 +20,7 @@ def show_summary(data: Mapping[str, Any]) -> None:
     console = Console()
     games = data["total"]["games"]
     console.print(f"{data['player']}, {games} game{'s' * (games != 1)}")
-    for summary in tables_of(data, _MOST_OPENINGS):
+    for summary in tables_of(data, _MAX_OPENINGS):
         table = Table(title=summary.title)
         is_judged = _SHORT.keys() <= set(summary.columns)
         for index, column in enumerate(summary.columns):

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from boomslang.engine.notation.pgn import InputGame
 
 OK, FOUND_WRONG = 0, 1
-_MOST_TOLD: Final = 1000  # damaged games reported one by one
-_MOST_SHOWN: Final = 20  # illegal entries
+_MAX_TOLD: Final = 1000  # damaged games reported one by one
+_MAX_SHOWN: Final = 20  # illegal entries
 
 _EXAMPLES: Final = """\
 examples:
@@ -97,7 +97,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _build(arguments: argparse.Namespace) -> int:
     from boomslang.engine.books.book_builder import Collection, Filters, write
-    from boomslang.engine.notation.text import LARGEST
+    from boomslang.engine.notation.text import MAX_BYTES
 
     check_outputs(arguments.out, sources=arguments.games)
     filters = Filters(
@@ -105,7 +105,7 @@ def _build(arguments: argparse.Namespace) -> int:
     )
     collection = Collection(filters)
     for path in arguments.games:
-        open_file(path, LARGEST).close()  # reports missing files before the work begins
+        open_file(path, MAX_BYTES).close()  # reports missing files before the work begins
     left_out = 0
     for path in arguments.games:
         try:
@@ -117,7 +117,7 @@ def _build(arguments: argparse.Namespace) -> int:
         f"{collection.games} games used, {collection.passed_over} filtered out, "
         f"{collection.damaged} damaged"
     )
-    if collection.damaged > _MOST_TOLD:
+    if collection.damaged > _MAX_TOLD:
         complain("further damaged games are only counted")
     entries = collection.entries()
     if not entries:
@@ -137,7 +137,7 @@ def _read(path: Path, collection: Collection) -> None:
 
         def heard(entry: InputGame) -> None:
             advance(title=f"{path.name}: {entry.number} games")
-            if entry.problems and collection.damaged <= _MOST_TOLD:
+            if entry.problems and collection.damaged <= _MAX_TOLD:
                 reason = "; ".join(entry.problems)
                 complain(f"{path}:{entry.line}: game {entry.number}: {reason}")
 
@@ -187,10 +187,10 @@ def _check(arguments: argparse.Namespace) -> int:
         return FOUND_WRONG if is_file(arguments.book) else BAD_USAGE
     reached = book.reachable(chess.Board())
     say(f"{len(book)} entries, {reached.entries} of them reachable from the start position")
-    for bad in reached.bad[:_MOST_SHOWN]:
+    for bad in reached.bad[:_MAX_SHOWN]:
         say(f"illegal move: {bad}")
-    if len(reached.bad) > _MOST_SHOWN:
-        say(f"and {len(reached.bad) - _MOST_SHOWN} more")
+    if len(reached.bad) > _MAX_SHOWN:
+        say(f"and {len(reached.bad) - _MAX_SHOWN} more")
     return FOUND_WRONG if reached.bad else OK
 
 

@@ -40,7 +40,7 @@ _ALGORITHMS: Final = (
     "engine",
     "mcts",
 )
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 _DESCRIPTION: Final = """\
 Search one position with each algorithm, and compare values, moves and node counts.
 
@@ -90,7 +90,7 @@ def new_parser() -> Parser:
         default=chess.STARTING_FEN,
         help="position, in quotes (the start position)",
     )
-    add_option(parser, "--depth N", whole_number(1, _DEEPEST), "search depth in plies", 4)
+    add_option(parser, "--depth N", whole_number(1, _MAX_DEPTH), "search depth in plies", 4)
     parser.add_argument(
         "--algorithms",
         type=_chosen,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PAGE: Final = 100  # columns without a terminal
 _OWN_SHARE: Final = 0.95  # of a processor: with less the ticks count other programs
 _OTHERS_SHARE: Final = 0.3  # of a processor: with more they compete for memory and caches
-_SHORTEST: Final = 1.0  # seconds
+_MIN_SECONDS: Final = 1.0  # seconds
 _SWITCH: Final = "BOOMSLANG_PROFILE"
 _DESCRIPTION: Final = """\
 Search the bench positions in an instrumented build and show the exclusive time of each part of the search.
@@ -101,7 +101,7 @@ def _warning(seconds: float, own: float, others: float) -> str:
         why = f"the search got {own / seconds:.0%} of a processor"
     elif others > _OTHERS_SHARE * seconds:
         why = f"other programs used {others / seconds:.1f} processors"
-    elif seconds < _SHORTEST:
+    elif seconds < _MIN_SECONDS:
         return f"{seconds:.1f} s are too short for these shares; search deeper"
     else:
         return ""

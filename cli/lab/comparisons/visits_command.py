@@ -27,8 +27,8 @@ examples:
 
 The exit status is 0 if all published ascending and descending counts are reproduced, else 1.
 """
-_LARGEST: Final = 30  # a minute of negamax
-_MOST_SEEDS: Final = 1_000_000
+_MAX_HEIGHT: Final = 30  # a minute of negamax
+_MAX_SEEDS: Final = 1_000_000
 _REMARKS: Final = (
     "Random leaves: the published counts come from two unknown draws, so they cannot be "
     "reproduced; compare them with the mean and the range.",
@@ -43,8 +43,8 @@ def _heights(text: str) -> range:
     """An argument like 21-26, or 22 alone."""
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= low <= high <= _LARGEST:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a range within 1-{_LARGEST}")
+    if not 1 <= low <= high <= _MAX_HEIGHT:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a range within 1-{_MAX_HEIGHT}")
     return range(low, high + 1)
 
 
@@ -59,7 +59,7 @@ def new_parser() -> Parser:
         help="heights of the trees in plies (21-26)",
     )
     add_option(
-        parser, "--seeds N", whole_number(1, _MOST_SEEDS), "number of random trees per height", 20
+        parser, "--seeds N", whole_number(1, _MAX_SEEDS), "number of random trees per height", 20
     )
     return parser
 

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from boomslang.cli.lab.labels.resumable_output import Store
 
 DONE, PROBLEMS = 0, 1
-_MOST: Final = 1_000_000_000
-_MOST_TOLD: Final = 1000  # invalid positions reported one by one
+_MAX_COUNT: Final = 1_000_000_000
+_MAX_TOLD: Final = 1000  # invalid positions reported one by one
 _STATIC_BLOCK: Final = 5000  # positions sent to a process at once
 _SEARCH_BLOCK: Final = 50  # milliseconds of work, about
 _NODES_A_MS: Final = 1000
@@ -80,7 +80,7 @@ usage error and 130 after Ctrl-C.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
-    many = whole_number(1, _MOST)
+    many = whole_number(1, _MAX_COUNT)
     add = parser.add_argument
     add(
         "file",
@@ -179,7 +179,7 @@ def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
                 reasons.append(f"{entry.place}: {entry.problem}")
             except ValueError as problem:
                 reasons.append(f"{entry.place}: {problem}")
-        if len(reasons) == _MOST_TOLD:
+        if len(reasons) == _MAX_TOLD:
             break
     raise UsageError(f"no position to label{f'; {reasons[0]}' if reasons else ''}")
 
@@ -313,9 +313,9 @@ class _Report:
         """Report the invalid positions of a block."""
         for place, reason in found.bad:
             self._bad += 1
-            if self._bad <= _MOST_TOLD:
+            if self._bad <= _MAX_TOLD:
                 complain(f"{self._source}:{place}: {reason}")
-            elif self._bad == _MOST_TOLD + 1:
+            elif self._bad == _MAX_TOLD + 1:
                 complain("further invalid positions are only counted")
 
     def status(self, bad: int | None = None) -> int:

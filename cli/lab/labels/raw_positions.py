@@ -10,11 +10,11 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from boomslang.engine.notation.pgn import InputGame, read_games
 from boomslang.engine.notation.positions import tidy
-from boomslang.engine.notation.text import LARGEST, byte_lines, decoded
+from boomslang.engine.notation.text import MAX_BYTES, byte_lines, decoded
 from boomslang.engine.system.files import FileError, open_file, shown
 
 STANDARD_INPUT: Final = "-"
-_LONGEST: Final = 10_000  # bytes of a line
+_MAX_LINE: Final = 10_000  # bytes of a line
 _LEADING: Final = 1000  # comment lines before the first position or tag
 
 
@@ -42,8 +42,8 @@ class LabelBlock(NamedTuple):
         for number, item in enumerate(self.items, start=self.first + 1):
             if isinstance(item, LabelEntry):
                 found.append(item)
-            elif len(item) > _LONGEST:
-                found.append(LabelEntry(str(number), "", f"more than {_LONGEST} characters"))
+            elif len(item) > _MAX_LINE:
+                found.append(LabelEntry(str(number), "", f"more than {_MAX_LINE} characters"))
             elif (text := _text(item)) and text[0] != "#":
                 found.append(LabelEntry(str(number), text))
         return found
@@ -61,7 +61,7 @@ def read(source: str) -> Iterator[Item]:
     if source == STANDARD_INPUT:
         yield from _lines(sys.stdin.buffer)
         return
-    with open_file(source, LARGEST) as file:
+    with open_file(source, MAX_BYTES) as file:
         if not is_pgn(source):
             try:
                 yield from _lines(file)
@@ -76,7 +76,7 @@ def is_pgn(source: Path | str) -> bool:
     """True for a PGN file, by its name or its beginning. Raises FileError."""
     if str(source).lower().endswith(".pgn"):
         return True
-    with open_file(source, LARGEST) as file:
+    with open_file(source, MAX_BYTES) as file:
         first = next(iter(LabelBlock(0, list(islice(_lines(file), _LEADING))).entries()), None)
     return first is not None and (first.text[:1] in ("[", "{") or first.text[:2] == "1.")
 
@@ -86,7 +86,7 @@ def _lines(file: BinaryIO) -> Iterator[Item]:
     number = 0
     waiting: list[Item] | None = []
     try:
-        for line in byte_lines(file, _LONGEST, whole=False):
+        for line in byte_lines(file, _MAX_LINE, whole=False):
             number += 1
             if waiting is None:
                 yield line

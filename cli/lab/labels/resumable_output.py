@@ -31,7 +31,7 @@ from boomslang.engine.system.files import (
 from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
-_LARGEST: Final = 1 << 30  # bytes of the journal
+_MAX_BYTES: Final = 1 << 30  # bytes of the journal
 _SAVE_INTERVAL: Final = 1.0  # seconds
 
 
@@ -145,7 +145,7 @@ def _modernise(notes: Path) -> None:
     if not exists(notes):
         return
     try:
-        state = json.loads(read_file(notes, _LARGEST))
+        state = json.loads(read_file(notes, _MAX_BYTES))
         done = state.pop("done")
     except (ValueError, LookupError, TypeError, AttributeError):
         return  # already a journal, or another file

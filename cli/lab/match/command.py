@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 PROBLEMS: Final = 1
-_MOST_TOLD: Final = 1000  # invalid openings reported one by one
-_MOST: Final = 1_000_000_000
-_LONGEST: Final = 3_600_000  # milliseconds
+_MAX_TOLD: Final = 1000  # invalid openings reported one by one
+_MAX_COUNT: Final = 1_000_000_000
+_MAX_MOVETIME: Final = 3_600_000  # milliseconds
 _CLOCK: Final = "8+0.08"
 _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
@@ -117,15 +117,17 @@ def new_parser() -> Parser:
         metavar="BASE+INC",
         help=f"time per side and increment per move, in seconds ({_CLOCK})",
     )
-    add_option(limits, "--nodes N", whole_number(1, _MOST), "nodes per move instead of a clock")
+    add_option(
+        limits, "--nodes N", whole_number(1, _MAX_COUNT), "nodes per move instead of a clock"
+    )
     limits.add_argument(
         "--movetime",
-        type=whole_number(1, _LONGEST),
+        type=whole_number(1, _MAX_MOVETIME),
         metavar="MS",
         help="milliseconds per move instead of a clock",
     )
     add_option(parser, "--odds X", _odds, "divisor of the time or nodes of the second engine", 1.0)
-    add_option(parser, "--games N", whole_number(2, _MOST), "maximum number of games", 1000)
+    add_option(parser, "--games N", whole_number(2, _MAX_COUNT), "maximum number of games", 1000)
     add_option(
         parser, "--openings FILE", Path, "openings in EPD, FEN or PGN (random balanced ones)"
     )
@@ -215,9 +217,9 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
     def report(problem: str) -> None:
         nonlocal left_out
         left_out += 1
-        if left_out <= _MOST_TOLD:
+        if left_out <= _MAX_TOLD:
             complain(f"boomslang match: {problem}")
-        elif left_out == _MOST_TOLD + 1:
+        elif left_out == _MAX_TOLD + 1:
             complain("boomslang match: further invalid openings are only counted")
 
     return tuple(read(path, report)), left_out

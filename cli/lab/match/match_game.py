@@ -25,8 +25,8 @@ _EVEN_FROM: Final = 80  # plies, those of the opening too
 _MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
 _MATE: Final = 100_000
 
-_PATIENCE: Final = 20.0  # seconds of waiting beyond the allowed time
-_SLOWEST: Final = 5000.0  # nodes/s
+_TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
+_MIN_SPEED: Final = 5000.0  # nodes/s
 
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
 TIME, CRASH, STALL = "time", "crash", "stall"  # losses off the board
@@ -185,8 +185,8 @@ def guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
 def _longest(pace: TimeControl, left: float) -> float:
     """Seconds until an engine counts as stalled; `left` is the time on its clock."""
     if pace.clock:
-        return left + _PATIENCE
-    return (pace.movetime or 0.0) + (pace.nodes or 0) / _SLOWEST + _PATIENCE
+        return left + _TIMEOUT
+    return (pace.movetime or 0.0) + (pace.nodes or 0) / _MIN_SPEED + _TIMEOUT
 
 
 def _limit(

@@ -17,11 +17,11 @@ from boomslang.engine.notation.text import file_lines
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.system.files import FileError, shown
 
-LONGEST: Final = 400  # plies; a longer game is a draw
+MAX_PLIES: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # random moves, or one more
 _NODES: Final = 8000  # of the search that scores them
 _FAIR: Final = 150  # centipawns
-_MOST: Final = 100_000  # openings of a file
+_MAX_OPENINGS: Final = 100_000  # openings of a file
 
 
 class Opening(NamedTuple):
@@ -52,7 +52,7 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
             report(f"{path}:{place}: left out: {reason}")
         elif isinstance(opening, Opening):
             found.append(opening)
-        if len(found) == _MOST:
+        if len(found) == _MAX_OPENINGS:
             break
     if not found:
         raise FileError(f"{shown(path)} contains no usable opening")
@@ -102,7 +102,7 @@ def by_rules(board: chess.Board) -> tuple[int, str] | None:
         return 0, "fifty moves"
     if board.is_repetition(3):
         return 0, "repetition"
-    return (0, "too long") if len(board.move_stack) >= LONGEST else None
+    return (0, "too long") if len(board.move_stack) >= MAX_PLIES else None
 
 
 def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]:

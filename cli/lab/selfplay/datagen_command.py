@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from boomslang.engine.selfplay.datagen import DatagenSettings
 
 _MANY: Final = 1 << 32
-_FEWEST_NODES: Final = 200
-_MOST_NODES: Final = 20_000
+_MIN_NODES: Final = 200
+_MAX_NODES: Final = 20_000
 _NODES: Final = 1500  # default
-_DEEPEST: Final = 12  # plies; beyond, most moves would end at the node limit
+_MAX_DEPTH: Final = 12  # plies; beyond, most moves would end at the node limit
 
 _DESCRIPTION: Final = """\
 Play the engine against itself and write the games, with the search score of every move and the result, to a
@@ -70,16 +70,16 @@ def new_parser() -> Parser:
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument(
         "--nodes",
-        type=whole_number(_FEWEST_NODES, _MOST_NODES),
+        type=whole_number(_MIN_NODES, _MAX_NODES),
         metavar="N",
-        help=f"nodes per move, {_FEWEST_NODES} to {_MOST_NODES} ({_NODES})",
+        help=f"nodes per move, {_MIN_NODES} to {_MAX_NODES} ({_NODES})",
     )
     add_option(
         limit,
         "--depth N",
-        whole_number(1, _DEEPEST),
-        f"search depth per move in plies, 1 to {_DEEPEST}, with less pruning: better scores for the "
-        f"same time; no new iteration after {_MOST_NODES} nodes",
+        whole_number(1, _MAX_DEPTH),
+        f"search depth per move in plies, 1 to {_MAX_DEPTH}, with less pruning: better scores for the "
+        f"same time; no new iteration after {_MAX_NODES} nodes",
     )
     parser.add_argument(
         "--chess960",
@@ -126,7 +126,7 @@ def _generate(arguments: argparse.Namespace) -> int:
         network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
     settings = DatagenSettings(
         seed=arguments.seed,
-        nodes=arguments.nodes or (_MOST_NODES if arguments.depth else _NODES),
+        nodes=arguments.nodes or (_MAX_NODES if arguments.depth else _NODES),
         engine=engine,
         chess960=arguments.chess960,
         random_moves=arguments.random_moves,

@@ -12,11 +12,11 @@ from boomslang.engine.system.threads import usable_processors
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
 
-MOST_GAMES: Final = 1_000_000_000
+MAX_GAMES: Final = 1_000_000_000
 NODES: Final = 8000  # per move; with --movetime only for the check of the openings
-_MOST_NODES: Final = 1_000_000_000
-_LONGEST_TIME: Final = 600_000  # milliseconds
-_LARGEST_HASH: Final = 4096  # megabytes
+_MAX_NODES: Final = 1_000_000_000
+_MAX_TIME: Final = 600_000  # milliseconds
+_MAX_HASH: Final = 4096  # megabytes
 _HASH_OF_TIME: Final = 16  # with --movetime, for some tenths of a second
 
 
@@ -42,16 +42,16 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     """`--nodes` or `--movetime`, `--hash`, `--seed` and `--workers`, for `open_arenas`."""
     add = parser.add_argument
     limits = parser.add_mutually_exclusive_group()
-    add_option(limits, "--nodes N", whole_number(1, _MOST_NODES), f"nodes per move ({NODES})")
+    add_option(limits, "--nodes N", whole_number(1, _MAX_NODES), f"nodes per move ({NODES})")
     limits.add_argument(
         "--movetime",
-        type=whole_number(1, _LONGEST_TIME),
+        type=whole_number(1, _MAX_TIME),
         metavar="MS",
         help="processor time per move in milliseconds instead of nodes",
     )
     add(
         "--hash",
-        type=whole_number(1, _LARGEST_HASH),
+        type=whole_number(1, _MAX_HASH),
         metavar="MB",
         help=f"hash per engine in MB (2; {_HASH_OF_TIME} with --movetime)",
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 
 from boomslang.cli.lab.selfplay.match_options import (
-    MOST_GAMES,
+    MAX_GAMES,
     NODES,
     add_match_options,
     check_clock,
@@ -83,7 +83,7 @@ def new_parser() -> Parser:
         metavar="CHANGE",
         help="NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
     )
-    add_option(parser, "--games N", whole_number(2, MOST_GAMES), "total number of games", _GAMES)
+    add_option(parser, "--games N", whole_number(2, MAX_GAMES), "total number of games", _GAMES)
     add_match_options(parser)
     add("-o", "--out", type=Path, metavar="FILE", help="journal of the results, to resume from")
     return parser

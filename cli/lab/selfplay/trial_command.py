@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boomslang.cli.lab.match.match_score import add_sprt, check_sprt, is_decided, score, verdict
 from boomslang.cli.lab.selfplay.match_options import (
-    MOST_GAMES,
+    MAX_GAMES,
     add_match_options,
     check_clock,
     open_arenas,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
-_LARGEST: Final = 1 << 24  # bytes of a file of weights
+_MAX_BYTES: Final = 1 << 24  # bytes of a file of weights
 _DESCRIPTION: Final = """\
 Play the engine with changed search parameters or another evaluation against the present engine, or the one
 given by --against, in pairs of games from random balanced openings with colours reversed, and estimate the
@@ -95,7 +95,7 @@ def new_parser() -> Parser:
         help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
         "evaluation of either kind; may be repeated",
     )
-    add_option(parser, "--games N", whole_number(2, MOST_GAMES), "maximum number of games", 1000)
+    add_option(parser, "--games N", whole_number(2, MAX_GAMES), "maximum number of games", 1000)
     add_match_options(parser)
     add_sprt(parser)
     return parser
@@ -175,7 +175,7 @@ def _check_file(kind: str, path: Path | None) -> None:
         read(path)
         return
     try:
-        tree = ast.parse(read_file(path, _LARGEST))
+        tree = ast.parse(read_file(path, _MAX_BYTES))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         if isinstance(problem, FileError):
             raise

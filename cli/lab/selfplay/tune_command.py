@@ -28,8 +28,8 @@ from boomslang.engine.system.threads import usable_processors
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.spsa import Spsa, SpsaPlan
 
-_MOST: Final = 1_000_000_000
-_MOST_WORKERS: Final = 1024
+_MAX_COUNT: Final = 1_000_000_000
+_MAX_WORKERS: Final = 1024
 _DESCRIPTION: Final = """\
 Tune search parameters by SPSA (simultaneous perturbation stochastic approximation) in self-play games. The
 state, with the settings, is written to a file after every iteration, from which the same command resumes.
@@ -80,7 +80,7 @@ def new_parser() -> Parser:
         help="state file (tune.json)",
     )
     add_option(
-        parser, "--workers N", whole_number(1, _MOST_WORKERS), "number of threads (all processors)"
+        parser, "--workers N", whole_number(1, _MAX_WORKERS), "number of threads (all processors)"
     )
     settings = parser.add_argument_group("settings, stored in the state")
     add = settings.add_argument
@@ -91,16 +91,20 @@ def new_parser() -> Parser:
         metavar="A,B,...",
         help="search parameters to tune (all)",
     )
-    add_option(settings, "--iterations N", whole_number(1, _MOST), "number of iterations (1000)")
-    add_option(settings, "--pairs N", whole_number(1, _MOST), "pairs of games per iteration (8)")
-    add("--nodes", type=whole_number(1, _MOST), metavar="N", help="nodes per move (5000)")
+    add_option(
+        settings, "--iterations N", whole_number(1, _MAX_COUNT), "number of iterations (1000)"
+    )
+    add_option(
+        settings, "--pairs N", whole_number(1, _MAX_COUNT), "pairs of games per iteration (8)"
+    )
+    add("--nodes", type=whole_number(1, _MAX_COUNT), metavar="N", help="nodes per move (5000)")
     add(
         "--rate",
         type=_rate,
         metavar="R",
         help="final learning rate, in steps of the parameter per point scored (0.01)",
     )
-    add("--seed", type=whole_number(1, _MOST), metavar="N", help="random seed (1)")
+    add("--seed", type=whole_number(1, _MAX_COUNT), metavar="N", help="random seed (1)")
     return parser
 
 

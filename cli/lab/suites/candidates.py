@@ -18,7 +18,7 @@ from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, r
 from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.data.records import CHESS960, IN_SIDELINE
 
-_LARGEST: Final = 1 << 36  # bytes
+_MAX_BYTES: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings give no tactics
 _SWING: Final = 120  # centipawns between two quiet positions
 _NEAR: Final = 8  # plies between these, at most
@@ -38,7 +38,7 @@ def describe(path: Path) -> str:
     """A line that describes a file of games; raises FileError."""
     if not is_self_play(path):
         return f"{path.name}, PGN"
-    with open_file(path, _LARGEST) as file:
+    with open_file(path, _MAX_BYTES) as file:
         try:
             header = read_header(file)
         except GameFileError as problem:
@@ -57,7 +57,7 @@ def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candida
 
 def is_self_play(path: Path) -> bool:
     """True if these are games of `boomslang datagen`; raises FileError."""
-    with open_file(path, _LARGEST) as file:
+    with open_file(path, _MAX_BYTES) as file:
         return file.read(len(MAGIC)) == MAGIC
 
 

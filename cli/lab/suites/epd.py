@@ -25,8 +25,8 @@ _PGN: Final = re.compile(
     r"\[\w+\s+\".*\"\]|1\s*\.\s*[a-hNBRQKO].*"
 )  # a tag, or the first move of a game
 _PERFT: Final = re.compile(r";\s*D\d+\s")
-_LONGEST: Final = 10_000  # characters of a line
-_MOST_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
+_MAX_LINE: Final = 10_000  # characters of a line
+_MAX_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
     tasks, bad = [], []
     is_pgn = False
     seen: dict[str, int] = {}
-    for number, text in enumerate(file_lines(path, _LONGEST, whole=False), start=1):
+    for number, text in enumerate(file_lines(path, _MAX_LINE, whole=False), start=1):
         line = " ".join(text.split())
         if not line or line.startswith("#"):
             continue
@@ -109,8 +109,8 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
 
 def parse(line: str, suite: str = "", place: str = "") -> Task:
     """Parse one line. Raises ValueError if it is not a valid position with a task."""
-    if len(line) > _LONGEST or line.count(";") > _MOST_OPERATIONS:
-        raise ValueError(f"more than {_LONGEST} characters or {_MOST_OPERATIONS} operations")
+    if len(line) > _MAX_LINE or line.count(";") > _MAX_OPERATIONS:
+        raise ValueError(f"more than {_MAX_LINE} characters or {_MAX_OPERATIONS} operations")
     if _PERFT.search(line):
         raise ValueError("counts of moves: check those with boomslang perft --suite FILE")
     board, _, rest = read_line(tidy(line))

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 RIGHT, WRONG = 0, 1
 _SHOWN_WRONG = 30
-_MOST_THREADS = 1024
-_MOST_HASH = 1 << 20
+_MAX_THREADS = 1024
+_MAX_HASH = 1 << 20
 _ROUNDS = 5
 
 T = TypeVar("T")
@@ -67,10 +67,10 @@ def new_parser() -> Parser:
         "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
     )
     parser.add_argument("--divide", action="store_true", help="count below each root move")
-    add_option(parser, "--threads T", whole_number(1, _MOST_THREADS), "number of threads", 1)
+    add_option(parser, "--threads T", whole_number(1, _MAX_THREADS), "number of threads", 1)
     parser.add_argument(
         "--hash",
-        type=whole_number(0, _MOST_HASH),
+        type=whole_number(0, _MAX_HASH),
         default=0,
         metavar="MB",
         help="hash table for the counts of transpositions in MiB (0: none)",

@@ -12,10 +12,10 @@ from boomslang.cli.lab.suites.candidates import Candidate
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher.searcher import Searcher, load
 
-_GLANCE_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
-_SHORTEST_GLANCE: Final = 2_000  # nodes
+_FIRST_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
+_MIN_FIRST_NODES: Final = 2_000  # nodes
 _EASY_DEPTH: Final = 2  # a move found by such a search is no tactic
-_MOST: Final = 600  # centipawns; beyond, the position is won and differences do not count
+_MAX_SCORE: Final = 600  # centipawns; beyond, the position is won and differences do not count
 _HASH_MB: Final = 16
 
 
@@ -63,7 +63,7 @@ def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
         board = chess.Board(candidate.fen, chess960=candidate.chess960)
         if board.legal_moves.count() < 2:
             return None
-        short = max(demand.nodes // _GLANCE_PART, _SHORTEST_GLANCE)
+        short = max(demand.nodes // _FIRST_PART, _MIN_FIRST_NODES)
         glance = searcher.analyse(board, Limits(nodes=short, multipv=2))
         if not _wins(glance, demand):
             return None
@@ -88,5 +88,5 @@ def in_centipawns(score: Score) -> int:
 
 
 def _wins(lines: list[Info], demand: Demand) -> bool:
-    best, second = (max(-_MOST, min(in_centipawns(info.score), _MOST)) for info in lines)
+    best, second = (max(-_MAX_SCORE, min(in_centipawns(info.score), _MAX_SCORE)) for info in lines)
     return best >= demand.least and best - second >= demand.margin

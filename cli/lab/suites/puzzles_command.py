@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from boomslang.cli.lab.suites.puzzles import Demand, Tactic
 
 DONE, NOTHING_FOUND = 0, 1
-_MOST: Final = 1_000_000_000
+_MAX_COUNT: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
 Search games for positions in which one move is clearly better than all others and a search of two plies
 misses it, confirm each by two deeper searches, and write them as a suite for `boomslang suite`, at most one
@@ -51,7 +51,7 @@ found, 2 after a usage error.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
-    add, many = parser.add_argument, whole_number(1, _MOST)
+    add, many = parser.add_argument, whole_number(1, _MAX_COUNT)
     add(
         "games",
         nargs="+",

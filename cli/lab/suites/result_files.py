@@ -16,7 +16,7 @@ from boomslang.cli.lab.suites.solve import SolveLimit
 from boomslang.engine.system.files import FileError, read_text, shown
 
 _FORMAT: Final = "boomslang-suite-1"
-_LARGEST: Final = 1 << 28  # bytes
+_MAX_BYTES: Final = 1 << 28  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
     Raises FileError if the file cannot be read or has another format.
     """
     try:
-        content = json.loads(read_text(path, _LARGEST))
+        content = json.loads(read_text(path, _MAX_BYTES))
         if content["format"] != _FORMAT:
             raise ValueError(f"format {content['format']} instead of {_FORMAT}")
         run = content["runs"][0]

@@ -42,8 +42,8 @@ RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).with_name("tactics.epd")
 _USUAL_TIME: Final = 1000  # milliseconds
 _PAGE: Final = 100  # columns where there is no terminal
-_MOST: Final = 1_000_000_000
-_MOST_BAD: Final = 20  # lines of a file that are reported one by one
+_MAX_COUNT: Final = 1_000_000_000
+_MAX_BAD: Final = 20  # lines of a file that are reported one by one
 
 _DESCRIPTION: Final = """\
 Solve the positions of EPD files: best moves (bm), moves to avoid (am), mates in N moves (dm) and points for
@@ -68,7 +68,7 @@ def new_parser() -> Parser:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
     )
-    many = whole_number(1, _MOST)
+    many = whole_number(1, _MAX_COUNT)
     group = parser.add_argument_group("limits per position; the first one reached ends the search")
     add_option(group, "--movetime MS", many, f"time per position in milliseconds ({_USUAL_TIME:,})")
     group.add_argument("--nodes", type=many, metavar="N", help="nodes per position")
@@ -193,10 +193,10 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
     tasks, bad = [], []
     for path in paths:
         good, left_out = read_epd(path)
-        for line in left_out[:_MOST_BAD]:
+        for line in left_out[:_MAX_BAD]:
             complain(f"{line.place}: {line.reason}")
-        if len(left_out) > _MOST_BAD:
-            complain(f"{path}: {len(left_out) - _MOST_BAD} more invalid lines")
+        if len(left_out) > _MAX_BAD:
+            complain(f"{path}: {len(left_out) - _MAX_BAD} more invalid lines")
         tasks += good
         bad += left_out
     if not tasks:

@@ -55,7 +55,7 @@ examples:
 _PLIES: Final = 5.0  # default half-life
 _BETWEEN: Final = 20.0  # seconds between checkpoints, at least
 _WORK: Final = 800_000_000  # positions over all epochs, by default
-_FEWEST, _MOST = 10, 60  # epochs, by default
+_MIN_EPOCHS, _MAX_EPOCHS = 10, 60  # epochs, by default
 
 
 def _rate(text: str) -> float:
@@ -266,7 +266,7 @@ def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
     from boomslang.eval.training.trainer import TrainingSettings
 
     batch_size = min(arguments.batch_size, data.positions)
-    epochs = arguments.epochs or min(max(_WORK // data.positions, _FEWEST), _MOST)
+    epochs = arguments.epochs or min(max(_WORK // data.positions, _MIN_EPOCHS), _MAX_EPOCHS)
     return TrainingSettings(
         steps=epochs * (data.positions // batch_size),
         batch_size=batch_size,

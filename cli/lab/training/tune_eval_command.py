@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from boomslang.eval.training.texel import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[3] / "eval" / "classical" / "weights.py"
-_HIGHEST_RATE: Final = 100.0  # centipawns
+_MAX_RATE: Final = 100.0  # centipawns
 
 _DESCRIPTION: Final = """\
 Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
@@ -48,8 +48,8 @@ examples:
 
 def _rate(text: str) -> float:
     value = number(text)
-    if not 0.0 < value <= _HIGHEST_RATE:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0, at most {_HIGHEST_RATE:g}")
+    if not 0.0 < value <= _MAX_RATE:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0, at most {_MAX_RATE:g}")
     return value
 
 

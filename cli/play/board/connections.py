@@ -9,9 +9,9 @@ from typing import Final
 from aiohttp import web
 
 # Some systems allow 256 open files per process, and the engines of all pages need their share.
-MOST_UNAUTHENTICATED: Final = 64  # connections without the token so far
-MOST_AUTHENTICATED: Final = 64  # connections with the token, without those of pages
-AUTHENTICATED_WITHIN: Final = 10.0  # seconds until a connection must show the token
+MAX_UNAUTHENTICATED: Final = 64  # connections without the token so far
+MAX_AUTHENTICATED: Final = 64  # connections with the token, without those of pages
+AUTHENTICATION_TIMEOUT: Final = 10.0  # seconds until a connection must show the token
 
 
 class Connections:
@@ -31,8 +31,8 @@ class Connections:
         """Register a new connection, not yet authenticated."""
         self._transports[handler] = transport
         loop = asyncio.get_running_loop()
-        self._unauthenticated[handler] = loop.call_later(AUTHENTICATED_WITHIN, self._cut, handler)
-        if len(self._unauthenticated) > MOST_UNAUTHENTICATED:
+        self._unauthenticated[handler] = loop.call_later(AUTHENTICATION_TIMEOUT, self._cut, handler)
+        if len(self._unauthenticated) > MAX_UNAUTHENTICATED:
             self._cut(next(iter(self._unauthenticated)))
 
     def know(self, handler: web.RequestHandler) -> None:
@@ -41,7 +41,7 @@ class Connections:
             return  # already lost
         self._forget(handler)
         self._authenticated[handler] = None
-        if len(self._authenticated) > MOST_AUTHENTICATED:
+        if len(self._authenticated) > MAX_AUTHENTICATED:
             self._cut(next(iter(self._authenticated)))
 
     def seat(self, handler: web.RequestHandler) -> None:

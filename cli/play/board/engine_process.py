@@ -15,9 +15,9 @@ import chess.engine
 
 from boomslang.engine.system.launcher import command
 
-_START_WITHIN: Final = 60.0  # seconds; a busy machine starts a Python slowly
-_ANSWER_WITHIN: Final = 30.0  # seconds after which a search that is to end must have ended
-_LEAVE_WITHIN: Final = 1.0  # seconds
+_START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
+_ANSWER_TIMEOUT: Final = 30.0  # seconds after which a search that is to end must have ended
+_LEAVE_TIMEOUT: Final = 1.0  # seconds
 _ATTEMPTS: Final = 3  # at one search, until the engine is given up
 _HASH_MB: Final = 32
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -69,7 +69,7 @@ class EngineProcess:
         """
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                async with asyncio.timeout(patience and patience + _ANSWER_WITHIN):
+                async with asyncio.timeout(patience and patience + _ANSWER_TIMEOUT):
                     return await self._search(board, limit, listen, lines, options or {}, game)
             except (chess.engine.EngineError, OSError, TimeoutError) as problem:
                 await self.kill()
@@ -89,7 +89,7 @@ class EngineProcess:
         game: object,
     ) -> chess.Move | None:
         protocol = await self._started()
-        async with asyncio.timeout(_ANSWER_WITHIN):
+        async with asyncio.timeout(_ANSWER_TIMEOUT):
             if self._beginning:
                 await asyncio.shield(self._beginning)
             # It continues even if cancelled: python-chess accepts no further command after an aborted start,
@@ -119,7 +119,7 @@ class EngineProcess:
         protocol = self._protocol
         with contextlib.suppress(chess.engine.EngineError, OSError, TimeoutError):
             if protocol and not protocol.returncode.done():
-                async with asyncio.timeout(_LEAVE_WITHIN):
+                async with asyncio.timeout(_LEAVE_TIMEOUT):
                     protocol.send_line("stop")
                     await protocol.quit()
         await self.kill()
@@ -137,7 +137,7 @@ class EngineProcess:
                 with contextlib.suppress(OSError):
                     os.kill(transport.get_pid(), _KILL)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LEAVE_WITHIN):
+                async with asyncio.timeout(_LEAVE_TIMEOUT):
                     await asyncio.shield(protocol.returncode)
             transport.close()
 
@@ -147,7 +147,7 @@ class EngineProcess:
         if self._protocol:
             self._report("The engine has died. It was started again.")
             await self.kill()
-        async with asyncio.timeout(_START_WITHIN):
+        async with asyncio.timeout(_START_TIMEOUT):
             # In a separate process group: Ctrl-C in the terminal is for the server.
             self._transport, self._protocol = await chess.engine.popen_uci(command(), setpgrp=True)
             await self._protocol.configure(self._options)

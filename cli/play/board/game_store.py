@@ -9,8 +9,8 @@ from typing import Final
 
 from boomslang.cli.play.board.web_game import Table
 
-MOST_OPEN: Final = 8  # pages at the same time; each may have two engines
-_MOST_KEPT: Final = 32  # games of closed pages
+MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
+_MAX_KEPT: Final = 32  # games of closed pages
 
 
 class TooManyPagesError(Exception):
@@ -28,7 +28,7 @@ class Pages:
     @contextmanager
     def sit_down(self, name: str) -> Iterator[tuple[str, Table]]:
         """The table of that name if it is free, else a new one; with its name. Raises TooManyPagesError."""
-        if len(self._taken) >= MOST_OPEN:
+        if len(self._taken) >= MAX_OPEN:
             raise TooManyPagesError
         table = self._free.pop(name, None)
         if table is None:
@@ -40,5 +40,5 @@ class Pages:
         finally:
             self._taken.discard(name)
             self._free[name] = table
-            while len(self._free) > _MOST_KEPT:
+            while len(self._free) > _MAX_KEPT:
                 del self._free[next(iter(self._free))]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import chess
 import chess.engine
 
-_LONGEST: Final = 16  # maximum number of displayed moves per line
+_MAX_MOVES: Final = 16  # maximum number of displayed moves per line
 
 
 class InfoData:
@@ -58,7 +58,7 @@ class InfoData:
     def _line(self, info: chess.engine.InfoDict) -> dict[str, Any]:
         board = self._board.copy(stack=False)
         moves = []
-        for move in info.get("pv", [])[:_LONGEST]:
+        for move in info.get("pv", [])[:_MAX_MOVES]:
             squares = board.uci(move)
             number = f"{board.fullmove_number}{'.' if board.turn else '…'}"
             san = board.san_and_push(move)

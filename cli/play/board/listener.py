@@ -17,7 +17,7 @@ _QUEUE: Final = 1024  # backlog of the listening socket
 _PAUSE: Final = 0.5  # seconds until the next attempt to accept
 _NO_MORE_FILES: Final = (errno.EMFILE, errno.ENFILE)
 _IDLE: Final = 15.0  # seconds between two requests of one connection
-_MOST_HEADERS: Final = 64  # of 8 kB at most, so all unauthenticated connections take 32 MB
+_MAX_HEADERS: Final = 64  # of 8 kB at most, so all unauthenticated connections take 32 MB
 
 # aiohttp logs each invalid request, with untrusted content.
 logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
@@ -36,7 +36,7 @@ class Listener(web.Server):
             access_log=None,
             keepalive_timeout=_IDLE,
             lingering_time=0,  # data after a request is not read
-            max_headers=_MOST_HEADERS,
+            max_headers=_MAX_HEADERS,
         )
         self._clients = connections
         self._sockets: list[socket.socket] = []

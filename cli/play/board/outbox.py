@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 Message: TypeAlias = dict[str, Any]
 
-_MOST_WORDS: Final = 20  # maximum number of unsent remarks; older ones are dropped
+_MAX_WORDS: Final = 20  # maximum number of unsent remarks; older ones are dropped
 
 
 class Outbox:
@@ -17,7 +17,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self._newest: dict[str, Callable[[], Message]] = {}
-        self._words: deque[Message] = deque(maxlen=_MOST_WORDS)
+        self._words: deque[Message] = deque(maxlen=_MAX_WORDS)
         self._filled = asyncio.Event()
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:

@@ -12,15 +12,15 @@ from boomslang.cli.play.board.tree_search import ALGORITHMS, GAMES, TreeSearch
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import UsageError, board_of
 from boomslang.cli.terminal.chess_clock import Control
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import FileError
 
-LONGEST: Final = 256 * 1024  # bytes of one message
+MAX_MESSAGE: Final = 256 * 1024  # bytes of one message
 SIDES: Final = ("white", "black", "random", "both")
-MOST_LINES: Final = 5
-_LONGEST_TEXT: Final = 200  # characters of a move, a FEN, a clock
-_MOST_SECONDS: Final = 60.0
-_MOST_PLAYOUTS: Final = 2000
+MAX_LINES: Final = 5
+_MAX_TEXT: Final = 200  # characters of a move, a FEN, a clock
+_MAX_SECONDS: Final = 60.0
+_MAX_PLAYOUTS: Final = 2000
 
 
 class MessageError(ValueError):
@@ -49,7 +49,7 @@ class Message:
         """The name of the action."""
         return self.text("do")
 
-    def text(self, name: str, longest: int = _LONGEST_TEXT) -> str:
+    def text(self, name: str, longest: int = _MAX_TEXT) -> str:
         """A string."""
         value = self._data.get(name)
         if not isinstance(value, str):
@@ -89,7 +89,7 @@ class Message:
 
     def level(self) -> int | None:
         """An Elo; None for full strength."""
-        level: int | None = self.optional("level", lambda name: self.whole(name, LOWEST, HIGHEST))
+        level: int | None = self.optional("level", lambda name: self.whole(name, MIN_ELO, MAX_ELO))
         return level
 
     def mine(self) -> MyLevel | None:
@@ -102,8 +102,8 @@ class Message:
     def seconds(self) -> float:
         """Thinking time of the engine per move without a clock."""
         value = self._data.get("seconds")
-        if not isinstance(value, int | float) or not 0.01 <= value <= _MOST_SECONDS:
-            raise MessageError(f"seconds is not between 0.01 and {_MOST_SECONDS:g}")
+        if not isinstance(value, int | float) or not 0.01 <= value <= _MAX_SECONDS:
+            raise MessageError(f"seconds is not between 0.01 and {_MAX_SECONDS:g}")
         return float(value)
 
     def control(self) -> Control | None:
@@ -132,7 +132,7 @@ class Message:
         algorithm = self.choice("algorithm", ALGORITHMS)
         game = self.choice("game", GAMES)
         growing = algorithm == "mcts"
-        deepest = _MOST_PLAYOUTS if growing else (22 if game == "22" else 8)
+        deepest = _MAX_PLAYOUTS if growing else (22 if game == "22" else 8)
         lesson = TreeSearch(
             game=game,
             algorithm=algorithm,

@@ -19,9 +19,9 @@ from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
-from boomslang.cli.play.board.page_messages import MOST_LINES, SIDES, Message, MessageError
+from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
-from boomslang.cli.play.board.web_game import LONGEST_PGN, Table
+from boomslang.cli.play.board.web_game import MAX_PGN, Table
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
@@ -34,7 +34,7 @@ _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
 Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
-_LEAST_PATIENCE: Final = 5.0  # minimum timeout for a move in seconds
+_MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
 
 
 class BoardSession:
@@ -121,7 +121,7 @@ class BoardSession:
 
     def _load(self, message: Message) -> None:
         self._leave_exercises()
-        remark = self.table.load(message.text("text", LONGEST_PGN))
+        remark = self.table.load(message.text("text", MAX_PGN))
         self._offers.forget()
         self._changed()
         if remark:
@@ -176,7 +176,7 @@ class BoardSession:
         self._table_changes(partial(self.table.seat, side))
 
     def _watch(self, message: Message) -> None:
-        lines = message.whole("lines", 1, MOST_LINES)
+        lines = message.whole("lines", 1, MAX_LINES)
         self._watching, self._classical = message.flag("on"), message.flag("classical")
         self._lines = lines
         self._changed()
@@ -312,13 +312,13 @@ class BoardSession:
         table = self.table
         clock = table.game.clock
         if clock is None:
-            return chess.engine.Limit(time=table.seconds), max(table.seconds, _LEAST_PATIENCE)
+            return chess.engine.Limit(time=table.seconds), max(table.seconds, _MIN_TIMEOUT)
         white, black = (max(table.time_left(side) or 0.0, 0.001) for side in (True, False))
         more = clock.control.increment
         limit = chess.engine.Limit(
             white_clock=white, black_clock=black, white_inc=more, black_inc=more
         )
-        return limit, max(white if table.game.board.turn else black, _LEAST_PATIENCE)
+        return limit, max(white if table.game.board.turn else black, _MIN_TIMEOUT)
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes."""
@@ -379,4 +379,4 @@ class BoardSession:
 
 
 def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
-    return {"number": number, "most": tree_search.MOST_POSITIONS, "counts": counts}
+    return {"number": number, "most": tree_search.MAX_POSITIONS, "counts": counts}

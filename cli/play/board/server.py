@@ -20,14 +20,14 @@ from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.listener import Listener
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
 from boomslang.cli.play.board.outbox import Outbox
-from boomslang.cli.play.board.page_messages import LONGEST
+from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import Table
 
 _HEARTBEAT: Final = 20.0  # seconds between pings of a page
 _BREATH: Final = 0.04  # seconds between two batches of messages
-_LEAVE_WITHIN: Final = 15.0  # seconds for the engines of a disconnected page to end
-_CLOSE_WITHIN: Final = 3.0  # seconds for pages to close when the server ends
+_LEAVE_TIMEOUT: Final = 15.0  # seconds for the engines of a disconnected page to end
+_CLOSE_TIMEOUT: Final = 3.0  # seconds for pages to close when the server ends
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
 
 
@@ -73,7 +73,7 @@ class Server:
     async def close(self) -> None:
         """Close all pages and end their engines."""
         await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
-        await self._reception.close(_CLOSE_WITHIN)
+        await self._reception.close(_CLOSE_TIMEOUT)
         await self._judging.close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -106,7 +106,7 @@ class Server:
     async def _talk(self, request: web.BaseRequest) -> web.StreamResponse:
         """Serve one page, from its first message until it is closed or disconnected."""
         talk = web.WebSocketResponse(
-            timeout=_CLOSE_WITHIN, heartbeat=_HEARTBEAT, max_msg_size=LONGEST, compress=False
+            timeout=_CLOSE_TIMEOUT, heartbeat=_HEARTBEAT, max_msg_size=MAX_MESSAGE, compress=False
         )
         try:
             await talk.prepare(request)
@@ -136,7 +136,7 @@ class Server:
         If a page calls again while its first connection seems open, that connection was lost. If a copied tab
         asks for a table, the original tab keeps it.
         """
-        until = asyncio.get_running_loop().time() + _LEAVE_WITHIN
+        until = asyncio.get_running_loop().time() + _LEAVE_TIMEOUT
         while asyncio.get_running_loop().time() < until:
             if caller.request.transport is None:
                 raise ConnectionResetError

@@ -13,7 +13,7 @@ from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.mcts import Node
 from boomslang.engine.textbook.recorded import Recorder
 
-MOST_DRAWN: Final = 2500  # maximum number of nodes; the deepest plies are left out as a whole
+MAX_DRAWN: Final = 2500  # maximum number of nodes; the deepest plies are left out as a whole
 
 Spelling: TypeAlias = Callable[[Any, Any], tuple[str, str, str]]  # move, squares, board after it
 Playout: TypeAlias = tuple[list[Node[Any]], float, list[Node[Any]]]  # path, result, newly proven
@@ -122,7 +122,7 @@ def _plies(parents: Sequence[int]) -> list[int]:
 def _deepest(plies: Sequence[int]) -> int:
     """The last ply that is drawn, at least 1."""
     deepest = max(plies)
-    while deepest > 1 and sum(ply <= deepest for ply in plies) > MOST_DRAWN:
+    while deepest > 1 and sum(ply <= deepest for ply in plies) > MAX_DRAWN:
         deepest -= 1
     return deepest
 

@@ -28,8 +28,8 @@ from boomslang.engine.textbook.watch import StopWatch
 
 ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
 GAMES: Final = ("chess", "22")
-MOST_POSITIONS: Final = 120_000  # for one search
-LONGEST: Final = 20.0  # seconds, the same
+MAX_POSITIONS: Final = 120_000  # for one search
+MAX_SECONDS: Final = 20.0  # seconds, the same
 _SEED: Final = 22  # the same settings give the same tree
 _CHESS: Final = Playouts(length=0, squash=lambda value: tanh(value / 400))
 _COUNTING: Final = Playouts(highest=2)
@@ -124,8 +124,8 @@ def _grown(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
 
 
 def _new_counter() -> StopWatch:
-    counter = StopWatch(threading.Event(), MOST_POSITIONS)
-    counter.deadline = time.monotonic() + LONGEST
+    counter = StopWatch(threading.Event(), MAX_POSITIONS)
+    counter.deadline = time.monotonic() + MAX_SECONDS
     return counter
 
 

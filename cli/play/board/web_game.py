@@ -22,8 +22,8 @@ from boomslang.engine.system.files import printable
 from boomslang.engine.system.identity import NAME, VERSION
 
 EVENT: Final = "Game in a browser"
-LONGEST_PGN: Final = 128 * 1024  # characters
-_MOST_MOVES: Final = 1200  # single moves of a game that is read
+MAX_PGN: Final = 128 * 1024  # characters
+_MAX_MOVES: Final = 1200  # single moves of a game that is read
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
@@ -76,8 +76,8 @@ class Table:
         """Take over a game read from PGN."""
         board = read.board()
         moves = list(takewhile(bool, read.mainline_moves()))  # a null move cannot be played
-        if len(moves) > _MOST_MOVES:
-            raise MessageError(f"that game has more than {_MOST_MOVES} single moves")
+        if len(moves) > _MAX_MOVES:
+            raise MessageError(f"that game has more than {_MAX_MOVES} single moves")
         for move in moves:
             board.push(move)
         self.alone = True

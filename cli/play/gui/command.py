@@ -25,7 +25,7 @@ from boomslang.engine import options
 from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
 from boomslang.engine.system.launcher import command, launcher
 
-_LARGEST: Final = 1 << 24  # bytes of a settings file
+_MAX_BYTES: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
 
 _DESCRIPTION: Final = f"""\
@@ -159,7 +159,7 @@ def _write(program: Program, path: Path, target: Path) -> None:
     """Write the settings file atomically."""
     if program.merge is None:
         raise UsageError(f"{program.title} has no settings file to write; leave out --write")
-    before = read_text(target, _LARGEST) if exists(target) else ""
+    before = read_text(target, _MAX_BYTES) if exists(target) else ""
     try:
         text = program.merge(path, before)
     except ValueError as problem:

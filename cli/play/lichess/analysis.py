@@ -11,7 +11,7 @@ NO_MOVE: Final = "bestmove (none)"
 # The work server closes a connection that is silent for a minute, and passes this line on.
 KEEP_ALIVE: Final = '{"keepalive":true}'
 KEEP_ALIVE_EVERY: Final = 15.0  # seconds without a line
-_MOST_KEPT: Final = 200  # lines; if the server reads more slowly, it misses older ones
+_MAX_KEPT: Final = 200  # lines; if the server reads more slowly, it misses older ones
 
 
 class WorkAnalysis:
@@ -28,7 +28,7 @@ class WorkAnalysis:
         self.move = ""  # the answer
         self.sent = False  # the last line is on its way
         self.on_end: Callable[[], None] = lambda: None
-        self._kept: deque[str] = deque(maxlen=_MOST_KEPT)
+        self._kept: deque[str] = deque(maxlen=_MAX_KEPT)
         self._written = 0
         self._news = asyncio.Event()
 

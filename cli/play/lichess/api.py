@@ -30,10 +30,10 @@ CANCELLED: Final = "cancelled"
 
 _ENGINES: Final = "/api/external-engine"
 _WORK: Final = "/api/external-engine/work"
-_CONNECT_WITHIN: Final = 10.0  # seconds
-_ANSWER_WITHIN: Final = 30.0  # seconds; the work server answers a poll after ten
-_LAST_WITHIN: Final = 10.0  # seconds from the last line to the server's answer
-_LARGEST: Final = 1 << 20  # bytes of an answer
+_CONNECT_TIMEOUT: Final = 10.0  # seconds
+_ANSWER_TIMEOUT: Final = 30.0  # seconds; the work server answers a poll after ten
+_LAST_TIMEOUT: Final = 10.0  # seconds from the last line to the server's answer
+_MAX_BYTES: Final = 1 << 20  # bytes of an answer
 _NO_CONTENT, _OK, _UNAUTHORISED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY = 204, 200, 401, 403, 404, 429
 _TEMPORARY: Final = frozenset({408, 425})  # of the 4xx
 _PAUSE: Final = 60.0  # seconds that Lichess wants after a 429 without Retry-After
@@ -67,8 +67,8 @@ class LichessApi:
 
     async def __aenter__(self) -> Self:
         """Open the sessions."""
-        limits = aiohttp.ClientTimeout(total=_ANSWER_WITHIN, sock_connect=_CONNECT_WITHIN)
-        endless = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_WITHIN)
+        limits = aiohttp.ClientTimeout(total=_ANSWER_TIMEOUT, sock_connect=_CONNECT_TIMEOUT)
+        endless = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_TIMEOUT)
         self._polls = _session(aiohttp.TCPConnector(), limits)
         # A kept connection may have been closed at the other end, which only the next upload would notice.
         self._uploads = _session(aiohttp.TCPConnector(force_close=True, limit=0), endless)
@@ -131,7 +131,7 @@ class LichessApi:
             async with asyncio.timeout(None) as limit:
 
                 def hurry() -> None:
-                    limit.reschedule(loop.time() + _LAST_WITHIN)
+                    limit.reschedule(loop.time() + _LAST_TIMEOUT)
 
                 analysis.on_end = hurry
                 if analysis.ended.is_set():
@@ -145,7 +145,7 @@ class LichessApi:
                     try:
                         if response.status == _NOT_FOUND:
                             return CANCELLED
-                        async with asyncio.timeout(_LAST_WITHIN):
+                        async with asyncio.timeout(_LAST_TIMEOUT):
                             await self._check(server, response)
                         return DONE if analysis.sent else CANCELLED
                     finally:
@@ -209,7 +209,7 @@ class LichessApi:
         body = bytearray()
         async for chunk in response.content.iter_any():
             body += chunk
-            if len(body) > _LARGEST:
+            if len(body) > _MAX_BYTES:
                 raise self._fault(server, "sent an answer of more than a megabyte")
         return body.decode("utf-8", "replace")
 

@@ -8,9 +8,9 @@ import time
 from typing import Final
 
 _FIRST: Final = 0.5  # seconds
-_LONGEST: Final = 60.0
-_MOST_DOUBLINGS: Final = 16
-_LONGEST_ASKED: Final = 3600.0  # that a server may ask for
+_MAX_WAIT: Final = 60.0
+_MAX_DOUBLINGS: Final = 16
+_MAX_ASKED: Final = 3600.0  # that a server may ask for
 
 
 class Backoff:
@@ -19,7 +19,7 @@ class Backoff:
     The random part keeps the providers of many users from returning all at once after an outage.
     """
 
-    def __init__(self, first: float = _FIRST, longest: float = _LONGEST) -> None:
+    def __init__(self, first: float = _FIRST, longest: float = _MAX_WAIT) -> None:
         self._first = first
         self._longest = longest
         self._faults = 0
@@ -30,7 +30,7 @@ class Backoff:
 
     def next_wait(self, asked: float | None = None) -> float:
         """Seconds to wait after one more fault; at least those that the server has asked for."""
-        doubled = self._first * 2.0 ** min(self._faults, _MOST_DOUBLINGS)
+        doubled = self._first * 2.0 ** min(self._faults, _MAX_DOUBLINGS)
         self._faults += 1
         wait = min(doubled, self._longest) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
         return max(wait, asked or 0.0)
@@ -47,4 +47,4 @@ def retry_after(header: str | None, now: float | None = None) -> float | None:
         except (ValueError, OverflowError):
             return None
         seconds = moment - (time.time() if now is None else now)
-    return min(max(seconds, 0.0), _LONGEST_ASKED)
+    return min(max(seconds, 0.0), _MAX_ASKED)

@@ -13,8 +13,8 @@ from typing import Final
 from boomslang.cli.play.lichess import credentials
 from boomslang.cli.play.lichess.credentials import CredentialError, Secret, without_secrets
 from boomslang.cli.play.lichess.provider_settings import (
-    LONGEST_SEARCH,
-    MOST_LINES,
+    MAX_LINES,
+    MAX_SEARCH,
     ProviderSettings,
     engine_name,
     server_address,
@@ -34,7 +34,7 @@ from boomslang.engine.system import shutdown
 from boomslang.engine.system.threads import usable_processors
 
 _HASH: Final = 512  # megabytes
-_DEEPEST: Final = 246  # as Lichess counts
+_MAX_DEPTH: Final = 246  # as Lichess counts
 _USUAL: Final = ProviderSettings()
 _DESCRIPTION: Final = f"""\
 Offer the engine to the analysis board of lichess.org: choose it there, and it analyses on this computer.
@@ -83,23 +83,23 @@ def new_parser() -> Parser:
     )
     add(
         "--max-time",
-        type=whole_number(1, LONGEST_SEARCH),
+        type=whole_number(1, MAX_SEARCH),
         default=_USUAL.seconds,
         metavar="S",
         help=f"maximum seconds per search ({_USUAL.seconds})",
     )
     add(
         "--max-depth",
-        type=whole_number(1, _DEEPEST),
+        type=whole_number(1, _MAX_DEPTH),
         metavar="N",
         help="maximum depth of a search in plies (no limit)",
     )
     add_option(
-        parser, "--multipv N", whole_number(1, MOST_LINES), "maximum number of lines", _USUAL.lines
+        parser, "--multipv N", whole_number(1, MAX_LINES), "maximum number of lines", _USUAL.lines
     )
     add(
         "--idle",
-        type=whole_number(0, LONGEST_SEARCH),
+        type=whole_number(0, MAX_SEARCH),
         default=_USUAL.idle,
         metavar="S",
         help=f"seconds without work after which the engine process ends, to free its memory ({_USUAL.idle})",

@@ -32,7 +32,7 @@ HIDDEN: Final = "(secret)"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_]{8,1024}")  # Lichess: expect 512 characters
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _BYTES: Final = 32  # of randomness
-_LARGEST: Final = 4096  # bytes of a file with a secret
+_MAX_BYTES: Final = 4096  # bytes of a file with a secret
 _LOOKS_LIKE_TOKEN: Final = re.compile(r"(?:^|[^A-Za-z0-9])lip_[A-Za-z0-9]{12}")
 
 
@@ -119,11 +119,11 @@ def folder() -> Path:
 
 def _read_private(path: Path) -> str:
     """The content of a file that only its owner can read; raises FileError."""
-    with open_file(path, _LARGEST) as file:
+    with open_file(path, _MAX_BYTES) as file:
         if os.name != "nt":
             _check_private(path, os.fstat(file.fileno()))
         try:
-            return file.read(_LARGEST).decode("ascii")
+            return file.read(_MAX_BYTES).decode("ascii")
         except UnicodeDecodeError:
             return ""
         except OSError as problem:

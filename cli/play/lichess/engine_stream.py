@@ -19,13 +19,13 @@ from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.launcher import command
 
-_START_WITHIN: Final = (
+_START_TIMEOUT: Final = (
     60.0  # seconds until `uciok` and `readyok`; a busy machine starts a Python slowly
 )
-_STOP_WITHIN: Final = 10.0  # seconds from `stop` to `bestmove`
+_STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to `bestmove`
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
-_LEAVE_WITHIN: Final = 0.2  # seconds
-_LONGEST_LINE: Final = 1 << 20  # bytes
+_LEAVE_TIMEOUT: Final = 0.2  # seconds
+_MAX_LINE: Final = 1 << 20  # bytes
 _REMARK: Final = "info string "
 _ATTEMPTS: Final = 2  # at one search
 _GROUP: Final = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -88,13 +88,13 @@ class EngineStream:
             with suppress(OSError):
                 os.kill(process.pid, _KILL)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_LEAVE_WITHIN):
+            async with asyncio.timeout(_LEAVE_TIMEOUT):
                 await process.wait()
         self._forget()
 
     async def _search(self, request: WorkRequest, analysis: WorkAnalysis) -> None:
         try:
-            async with asyncio.timeout(_START_WITHIN):
+            async with asyncio.timeout(_START_TIMEOUT):
                 await self._start()
                 await self._prepare(request)
         except TimeoutError:
@@ -121,7 +121,7 @@ class EngineStream:
         # In a group of its own: Ctrl-C in the terminal is for the provider, which then ends the engine.
         group = {"creationflags": _GROUP} if sys.platform == "win32" else {"process_group": 0}
         self._process = await asyncio.create_subprocess_exec(
-            *command(), stdin=PIPE, stdout=PIPE, limit=_LONGEST_LINE, **group
+            *command(), stdin=PIPE, stdout=PIPE, limit=_MAX_LINE, **group
         )
         self._forget = shutdown.at_end(partial(os.kill, self._process.pid, _KILL))
         self._send("uci")
@@ -146,7 +146,7 @@ class EngineStream:
         """Stop the search when that is wanted; kill an engine that does not obey."""
         await analysis.stopping.wait()
         self._send("stop")
-        await asyncio.sleep(_STOP_WITHIN)
+        await asyncio.sleep(_STOP_TIMEOUT)
         if self._process:
             with suppress(OSError):
                 os.kill(self._process.pid, _KILL)

@@ -19,11 +19,11 @@ from boomslang.cli.play.lichess.engine_stream import EngineStream, EngineStreamE
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
 
-_MOST_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
-_SHORTEST_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
+_MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
+_MIN_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
 _BETWEEN_POLLS: Final = 1.0  # seconds, if it answers at once
 _UPLOADS: Final = 3  # attempts at one answer
-_LONGEST_PAUSE: Final = 5.0  # seconds between them: the work expires after fifteen
+_MAX_PAUSE: Final = 5.0  # seconds between them: the work expires after fifteen
 
 
 class LichessProvider:
@@ -42,7 +42,7 @@ class LichessProvider:
         self._engine = engine
         self._report = report
         self._backoff = Backoff()
-        self._room = asyncio.Semaphore(_MOST_OPEN)
+        self._room = asyncio.Semaphore(_MAX_OPEN)
         self._current: WorkAnalysis | None = None
         self._count = 0
 
@@ -88,7 +88,7 @@ class LichessProvider:
             if self._engine.idle_seconds > self._settings.idle:
                 await self._engine.close()
                 self._report(f"engine ended after {self._settings.idle} s without work")
-            if time.monotonic() - asked < _SHORTEST_POLL:
+            if time.monotonic() - asked < _MIN_POLL:
                 await asyncio.sleep(_BETWEEN_POLLS)
 
     async def _pause(self, fault: LichessFaultError) -> None:
@@ -134,7 +134,7 @@ class LichessProvider:
             try:
                 outcome = await self._api.answer(name, analysis)
             except LichessFaultError as fault:
-                wait = min(backoff.next_wait(fault.wait), _LONGEST_PAUSE)
+                wait = min(backoff.next_wait(fault.wait), _MAX_PAUSE)
                 if fault.final or attempt == _UPLOADS:
                     self._report(f"work {number}: answer lost: {fault}")
                     return

@@ -13,11 +13,11 @@ from boomslang.engine.system.files import shown
 SERVER: Final = "https://lichess.org"
 WORK_SERVER: Final = "https://engine.lichess.ovh"
 CREATE_PAGE: Final = "/account/oauth/token/create?scopes[]=engine:read&scopes[]=engine:write"
-MOST_LINES: Final = 5  # the protocol knows no more
-LONGEST_SEARCH: Final = 86_400  # seconds; what the analysis board asks for as an endless search
+MAX_LINES: Final = 5  # the protocol knows no more
+MAX_SEARCH: Final = 86_400  # seconds; what the analysis board asks for as an endless search
 
-_SHORTEST_NAME: Final = 3
-_LONGEST_NAME: Final = 200
+_MIN_NAME: Final = 3
+_MAX_NAME: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class ProviderSettings:
     name: str = "Boomslang"
     threads: int = 1
     hash_mb: int = 16
-    seconds: int = LONGEST_SEARCH
+    seconds: int = MAX_SEARCH
     depth: int | None = None  # None: no bound
-    lines: int = MOST_LINES
+    lines: int = MAX_LINES
     idle: int = 300  # seconds without work after which the engine process ends
     server: str = SERVER
     work_server: str = WORK_SERVER
@@ -43,9 +43,9 @@ class ProviderSettings:
 def engine_name(text: str) -> str:
     """An argument type: a name that Lichess accepts and shows."""
     name = " ".join(text.split())
-    if not name.isprintable() or not _SHORTEST_NAME <= len(name) <= _LONGEST_NAME:
+    if not name.isprintable() or not _MIN_NAME <= len(name) <= _MAX_NAME:
         raise argparse.ArgumentTypeError(
-            f"{shown(text)} is not a name of {_SHORTEST_NAME} to {_LONGEST_NAME} printable characters"
+            f"{shown(text)} is not a name of {_MIN_NAME} to {_MAX_NAME} printable characters"
         )
     return name
 

@@ -14,16 +14,16 @@ from typing import Any, Final
 
 import chess
 
-from boomslang.cli.play.lichess.provider_settings import LONGEST_SEARCH, ProviderSettings
+from boomslang.cli.play.lichess.provider_settings import MAX_SEARCH, ProviderSettings
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.position_setup import from_fen, read_move
 from boomslang.engine.system.sanitize import quote
 
 VARIANTS: Final = frozenset({"chess", "standard", "chess960", "fromposition"})
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
-_LONGEST_FEN: Final = 200
-_MOST_MOVES: Final = 2000
-_LARGEST: Final = 1 << 53  # a whole number in JSON beyond that is none
+_MAX_FEN: Final = 200
+_MAX_MOVES: Final = 2000
+_MAX_WHOLE_NUMBER: Final = 1 << 53  # a whole number in JSON beyond that is none
 _NODES: Final = 1 << 62
 
 
@@ -62,7 +62,7 @@ class WorkRequest:
         """The search for people, in a few words."""
         limits = [] if self.depth is None else [f"depth {self.depth}"]
         limits += [] if self.nodes is None else [f"{self.nodes} nodes"]
-        if self.movetime < LONGEST_SEARCH * 1000:
+        if self.movetime < MAX_SEARCH * 1000:
             limits.append(f"{self.movetime / 1000:g} s")
         played = f" and {len(self.moves)} moves" if self.moves else ""
         return (
@@ -111,7 +111,7 @@ def _number(work: Mapping[str, Any], name: str, lowest: int, otherwise: int | No
     value = work.get(name)
     if value is None:
         return otherwise
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE_NUMBER:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < lowest:
         raise WorkError(f"{name} is not a whole number from {lowest} on")
@@ -125,12 +125,12 @@ def _check_variant(variant: object) -> None:
 
 def _read_position(fen: object, moves: object) -> tuple[str, tuple[str, ...]]:
     """The FEN and the moves as the engine gets them: legal, castling as king takes rook."""
-    if not isinstance(fen, str) or len(fen) > _LONGEST_FEN:
+    if not isinstance(fen, str) or len(fen) > _MAX_FEN:
         raise WorkError("initialFen is not a FEN")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise WorkError("moves is not a list of moves")
-    if len(moves) > _MOST_MOVES:
-        raise WorkError(f"more than {_MOST_MOVES} moves")
+    if len(moves) > _MAX_MOVES:
+        raise WorkError(f"more than {_MAX_MOVES} moves")
     try:
         board = from_fen(fen, chess960=True)
         root = board.fen(shredder=True)

@@ -14,9 +14,9 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.plan import LONGEST
+from boomslang.cli.analysis.plan import MAX_POSITIONS
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE, STARTUP
+from tests.support.uci_process import STARTUP, TIMEOUT
 
 KILLS, GAMES, PLIES = 20, 20, 16
 
@@ -75,7 +75,7 @@ def test_kill(jobs: int, tmp_path: Path) -> None:
 
     path = tmp_path / "killed.journal"
     known: list[bytes] = []
-    stretches = GAMES * -(-(PLIES + 1) // LONGEST)
+    stretches = GAMES * -(-(PLIES + 1) // MAX_POSITIONS)
     for kill in range(KILLS):
         process = started(tmp_path, "killed", jobs)
         # A share of what is left, so that the last one comes before the end; none for the first.
@@ -85,11 +85,11 @@ def test_kill(jobs: int, tmp_path: Path) -> None:
             time.sleep(0.002)
         time.sleep(source.random() * 0.02)
         process.send_signal(signal.SIGKILL)
-        assert process.wait(PATIENCE) == -signal.SIGKILL
+        assert process.wait(TIMEOUT) == -signal.SIGKILL
         now = entries(path)
         assert now[: len(known)] == known  # nothing that was found is lost or found again
         known = now
-        give_up = time.monotonic() + PATIENCE
+        give_up = time.monotonic() + TIMEOUT
         while is_alive(process.pid) and time.monotonic() < give_up:
             time.sleep(0.01)
         assert not is_alive(process.pid)  # no worker outlives who gave it work

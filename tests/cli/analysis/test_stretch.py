@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.cli.analysis import stretch as stretches
 from boomslang.cli.analysis.agreement import contradicts, is_severe
-from boomslang.cli.analysis.plan import LONGEST, AnalysisPlan
+from boomslang.cli.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisLine,
@@ -194,7 +194,7 @@ def test_a_game_is_divided_into_stretches_of_about_the_same_length() -> None:
     rounds: list[list[int]] = []
     answered(AnalysisPlan(game_of(LONG), SETTINGS), {}, rounds)
     assert rounds == [[5, 6]]
-    assert max(rounds[0]) <= LONGEST
+    assert max(rounds[0]) <= MAX_POSITIONS
 
 
 def test_a_disagreement_between_two_stretches_is_searched_once_more() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from boomslang.cli.doctor import doctor_command, file_checks, machine_checks
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.engine.books.opening_book import LARGEST
+from boomslang.engine.books.opening_book import MAX_BYTES
 from boomslang.engine.jit import jit
 from boomslang.engine.jit.cache import KernelCache, prepare
 from boomslang.engine.system import launcher
@@ -149,7 +149,7 @@ def test_launchers_that_are_slow_or_hang(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(file_checks, "_SLOW", 0.0)
     assert verdicts(file_checks.launcher()) == [NOTE]
     make_launcher(path, "time.sleep(100)")
-    monkeypatch.setattr(file_checks, "_PATIENCE", 0.1)
+    monkeypatch.setattr(file_checks, "_TIMEOUT", 0.1)
     assert verdicts(file_checks.launcher()) == [BAD]
 
 
@@ -198,7 +198,7 @@ def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
 def test_a_book_too_large_for_the_engine(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     with path.open("wb") as file:
-        file.truncate(LARGEST + 16)
+        file.truncate(MAX_BYTES + 16)
     (finding,) = file_checks.book(path)
     assert finding.verdict == BAD and "is larger than" in finding.text
 

@@ -14,7 +14,7 @@ from boomslang.cli.play.board.page_messages import Message
 from boomslang.cli.play.board.web_game import Table
 from boomslang.cli.play.my_level import START, MyLevel, score_of
 from boomslang.cli.play.strength import parse_level
-from boomslang.engine.levels.ladder import HIGHEST, LOWEST
+from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import FileError
 from tests.cli.play.test_talk import Table as Talk
 
@@ -64,10 +64,10 @@ def test_it_stays_on_the_ladder(home: Path) -> None:
     mine = MyLevel()
     for _ in range(100):
         mine.note(0, mine.level)
-    assert mine.level == LOWEST
-    home.write_text(f'{{"rating": {HIGHEST}, "games": 100}}')
-    mine.note(1, HIGHEST)
-    assert MyLevel().level == HIGHEST
+    assert mine.level == MIN_ELO
+    home.write_text(f'{{"rating": {MAX_ELO}, "games": 100}}')
+    mine.note(1, MAX_ELO)
+    assert MyLevel().level == MAX_ELO
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.strength import parse_level, strength
 from boomslang.cli.terminal.chess_clock import ChessClock, Control
-from boomslang.engine.levels.ladder import FULL_SKILL, HIGHEST, LOWEST, level_of_elo
+from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, level_of_elo
 from boomslang.engine.limits import Result
 from tests.support.places import ROOT
 from tests.support.uci_process import STARTUP
@@ -42,8 +42,8 @@ def test_levels_and_hints(tmp_path: Path) -> None:
     opponent = EngineOpponent(0, 5)
     result = opponent.choose(chess.Board(), None)
     assert result.best and chess.Board().is_legal(result.best)
-    assert result.info and result.info.nodes <= level_of_elo(LOWEST).nodes + 100
-    opponent.set_level(HIGHEST)
+    assert result.info and result.info.nodes <= level_of_elo(MIN_ELO).nodes + 100
+    opponent.set_level(MAX_ELO)
     assert opponent.choose(chess.Board(), None).best
     mine = MyLevel(tmp_path / "level")
     opponent.set_level(mine)
@@ -65,9 +65,9 @@ def test_levels(text: str, words: str) -> None:
     assert isinstance(level, int) and strength(level) == words
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "21", "599", str(HIGHEST + 1), "99999", "²"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "21", "599", str(MAX_ELO + 1), "99999", "²"])
 def test_bad_levels(text: str) -> None:
-    with pytest.raises(ValueError, match=f"0 to 20, or an Elo from {LOWEST} to {HIGHEST}"):
+    with pytest.raises(ValueError, match=f"0 to 20, or an Elo from {MIN_ELO} to {MAX_ELO}"):
         parse_level(text)
 
 

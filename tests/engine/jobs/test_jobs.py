@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from boomslang.engine.jobs.job_errors import MOST_LOSSES, JobsError
+from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
 from boomslang.engine.jobs.run import run, run_in_order
 from boomslang.engine.searcher.bench import POSITIONS
 from tests.support import job_work
@@ -78,7 +78,7 @@ def test_an_item_that_kills_everybody_is_given_up(tmp_path: Path) -> None:
     make = partial(job_work.mortal, tmp_path, deadly=1, deaths=100)
     with pytest.raises(JobsError, match="died over item 2"):
         list(run(make, range(4), jobs=2))
-    assert attempts(tmp_path)["1"] == MOST_LOSSES
+    assert attempts(tmp_path)["1"] == MAX_LOSSES
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

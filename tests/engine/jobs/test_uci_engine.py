@@ -78,6 +78,6 @@ def test_engines_that_are_too_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         start(engine(tmp_path, {}, ready="pass"), ready_within=0.2)
     with pytest.raises(UciEngineError, match="it has ended before it was ready"):
         start(engine(tmp_path, {}, ready="sys.exit()"))
-    monkeypatch.setattr(uci_engine, "PATIENCE", 0.2)
+    monkeypatch.setattr(uci_engine, "TIMEOUT", 0.2)
     with pytest.raises(UciEngineError, match=r"no answer to uci in 0\.2 seconds"):
         start(UciCommand((sys.executable, "-c", "import time; time.sleep(60)")))

@@ -11,8 +11,8 @@ from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, Handicap
 from boomslang.engine.levels.ladder import (
     FULL_SKILL,
-    HIGHEST,
-    LOWEST,
+    MAX_ELO,
+    MIN_ELO,
     elo_of_skill,
     level_of_elo,
 )
@@ -53,7 +53,7 @@ def choices(elo: int, found: list[Info]) -> set[int]:
 
 
 def test_more_elo_looks_at_more_and_chooses_better() -> None:
-    levels = [level_of_elo(elo) for elo in range(LOWEST, HIGHEST + 1, 50)]
+    levels = [level_of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1, 50)]
     for weak, strong in pairwise(levels):
         assert weak.nodes <= strong.nodes and weak.reach < strong.reach
         assert weak.caution < strong.caution and strong.caution >= strong.reach
@@ -66,13 +66,13 @@ def test_more_elo_looks_at_more_and_chooses_better() -> None:
 
 def test_no_step_of_the_ladder_is_a_cliff() -> None:
     """Above 2800 nothing is overlooked any more, whatever the reach."""
-    for weak, strong in pairwise(level_of_elo(elo) for elo in range(LOWEST, 2801, 100)):
+    for weak, strong in pairwise(level_of_elo(elo) for elo in range(MIN_ELO, 2801, 100)):
         assert strong.reach < 2 * weak.reach and strong.caution < 2 * weak.caution
         assert strong.nodes < 2 * weak.nodes
 
 
 def test_skill_levels_span_the_ladder() -> None:
-    assert elo_of_skill(0) == LOWEST and elo_of_skill(FULL_SKILL - 1) == HIGHEST
+    assert elo_of_skill(0) == MIN_ELO and elo_of_skill(FULL_SKILL - 1) == MAX_ELO
     ratings = [elo_of_skill(skill) for skill in range(FULL_SKILL)]
     assert ratings == sorted(set(ratings))
 
@@ -83,7 +83,7 @@ def test_a_strong_level_chooses_less_freely() -> None:
     assert choices(2800, found) <= {1, 2, 3}
 
 
-@pytest.mark.parametrize("elo", [2000, HIGHEST])
+@pytest.mark.parametrize("elo", [2000, MAX_ELO])
 def test_nothing_is_given_away_with_open_eyes(elo: int) -> None:
     assert choices(elo, lines(20, 15, 10, -450, -900)) <= {1, 2, 3}
     assert choices(elo, lines(Score(mate=2), Score(centipawns=400), Score(mate=-1))) == {1}
@@ -104,7 +104,7 @@ def test_which_option_counts() -> None:
     handicap.set_elo(2000)
     assert handicap.level is None
     handicap.set_skill(0)
-    assert handicap.level == level_of_elo(LOWEST)
+    assert handicap.level == level_of_elo(MIN_ELO)
     handicap.limit(True)
     assert handicap.level == level_of_elo(2000)
     handicap.limit(False)
@@ -124,7 +124,7 @@ def test_the_rating_of_an_opponent_that_is_matched() -> None:
     handicap.limit(True)
     assert handicap.level == level_of_elo(2000)
     assert handicap.meet("none 400 computer Weak Engine 2900") == (
-        f"Match Opponent: playing at {LOWEST} Elo, for the opponent is rated 400"
+        f"Match Opponent: playing at {MIN_ELO} Elo, for the opponent is rated 400"
     )
     for unrated in ("none none human Somebody", "GM", "none 0 human x", "none 99999 human x"):
         assert handicap.meet(unrated) is None  # the rating may come in the next line
@@ -173,7 +173,7 @@ def test_a_level_does_not_limit_analysis() -> None:
 @pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
     def game(seed: int) -> list[str]:
-        engine = Engine(Hash=1, Random_Seed=seed, UCI_LimitStrength=True, UCI_Elo=LOWEST)
+        engine = Engine(Hash=1, Random_Seed=seed, UCI_LimitStrength=True, UCI_Elo=MIN_ELO)
         board = chess.Board()
         for _ in range(8):
             engine.set_position(board)
@@ -192,9 +192,9 @@ def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
 @pytest.mark.parametrize(
     ("elo", "fen"),
     [
-        (LOWEST, "8/2Qp1r2/7K/8/8/2R5/8/1k6 w - - 0 1"),
+        (MIN_ELO, "8/2Qp1r2/7K/8/8/2R5/8/1k6 w - - 0 1"),
         # Only the second search, for the mate alone, finds these:
-        (LOWEST, "r5k1/2Q2ppp/8/8/3Pq2n/p3P3/P5PP/5RK1 w - - 2 38"),
+        (MIN_ELO, "r5k1/2Q2ppp/8/8/3Pq2n/p3P3/P5PP/5RK1 w - - 2 38"),
         (2000, "1r4k1/5pp1/2Bp3p/q2P4/8/1PbQ4/P5PP/1K1R4 b - - 1 27"),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_mate_in_three_is_played_to_the_end(elo: int, fen: str) -> None:
 @pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_bare_king_is_mated_by_the_weakest() -> None:
     board = chess.Board("8/8/8/4k3/8/8/8/KQ6 w - - 0 1")
-    with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=LOWEST) as engine:
+    with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=MIN_ELO) as engine:
         while not board.is_game_over():
             engine.set_position(board)
             best = engine.go(Limits(nodes=5000)).best

@@ -10,7 +10,7 @@ from typing import Final
 from tests.support.places import ROOT
 
 _SIZE: Final = 120_000  # characters of each half
-_PATIENCE: Final = 150  # seconds for all of them, on a busy machine
+_TIMEOUT: Final = 150  # seconds for all of them, on a busy machine
 _LINES: Final = [  # what is repeated in the first half, and in the second
     ("{", '{[A "x"]{}'),
     ("[A 'x]", "[White 'x] e4 "),
@@ -47,7 +47,7 @@ def test_the_time_grows_with_the_length_only() -> None:
         input=json.dumps(texts),
         text=True,
         cwd=ROOT,
-        timeout=_PATIENCE,
+        timeout=_TIMEOUT,
         check=True,
         stdout=subprocess.PIPE,  # the last line names the text
     )

@@ -9,7 +9,7 @@ import pytest
 
 from boomslang.engine.notation.pgn import InputGame, first_game, games_of_text, read_games
 from boomslang.engine.notation.pgn_writer import written
-from boomslang.engine.notation.scanner import LONGEST_GAME
+from boomslang.engine.notation.scanner import MAX_GAME
 from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960
 
@@ -371,7 +371,7 @@ def test_only_regular_files_are_read() -> None:
     ],
 )
 def test_a_game_without_end_is_left_out_alone(path: Path, long: str) -> None:
-    endless = "1. e4 { " + long * (2 * LONGEST_GAME // len(long))
+    endless = "1. e4 { " + long * (2 * MAX_GAME // len(long))
     first, *middle, last = read(
         path, f'1. c4 *\n\n[Event "y"]\n{endless}\n\n[Event "x"]\n\n1. d4 *\n'
     )

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.notation.position_setup import MOST_MOVES, Positions, from_fen
-from boomslang.engine.notation.validity import MOST_MOVES as MOST_MOVES_OF_CORE
+from boomslang.engine.notation.position_setup import MAX_MOVES, Positions, from_fen
+from boomslang.engine.notation.validity import MAX_MOVES as MOST_MOVES_OF_CORE
 from boomslang.engine.notation.validity import why_invalid
 
 REFUSED = {
@@ -154,7 +154,7 @@ def test_a_refused_move_leaves_nothing_behind() -> None:
 
 def test_games_are_bounded() -> None:
     with pytest.raises(CommandError, match="more than"):
-        Positions().set_up(None, ("g1f3",) * (MOST_MOVES + 1), False)
+        Positions().set_up(None, ("g1f3",) * (MAX_MOVES + 1), False)
 
 
 @given(

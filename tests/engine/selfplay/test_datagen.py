@@ -36,7 +36,7 @@ from boomslang.eval.data.replay import HEAD
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE
+from tests.support.uci_process import TIMEOUT
 from tests.support.written_games import check_record, codes
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -335,7 +335,7 @@ def test_no_process_stays_behind(games: Path, tmp_path: Path, how: signal.Signal
                     process.send_signal(how)
                 words = b"boomslang datagen: interrupted; repeat the command to resume\n"
                 assert process.stderr and process.stderr.read() == words
-            assert process.wait(PATIENCE) == (-how if how == signal.SIGKILL else 128 + how)
+            assert process.wait(TIMEOUT) == (-how if how == signal.SIGKILL else 128 + how)
             until(lambda: not members(process.pid))
         finally:
             with contextlib.suppress(ProcessLookupError):
@@ -347,7 +347,7 @@ def test_no_process_stays_behind(games: Path, tmp_path: Path, how: signal.Signal
 
 
 def until(condition: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + PATIENCE
+    give_up = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < give_up
         time.sleep(0.05)

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
-from boomslang.engine.selfplay.games import LONGEST
+from boomslang.engine.selfplay.games import MAX_PLIES
 from boomslang.engine.selfplay.in_process_match import (
     MatchWorkspace,
     MatchWorkspaces,
@@ -88,7 +88,7 @@ def test_a_move_takes_its_time_and_not_that_of_others(played: Played) -> None:
 def test_games_are_legal_and_end(played: Played) -> None:
     for board, plies, result in zip(played.boards, played.plies, played.results, strict=True):
         assert result in (-1, 0, 1)
-        assert 8 < plies <= LONGEST
+        assert 8 < plies <= MAX_PLIES
         assert board.is_valid()
         if board.is_checkmate():
             assert result == (-1 if board.turn else 1)

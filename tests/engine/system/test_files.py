@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.engine.system.files import (
-    LONGEST_LINE,
+    MAX_LINE,
     FileError,
     check_writable,
     open_file,
@@ -24,7 +24,7 @@ from boomslang.engine.system.files import (
 )
 from boomslang.engine.system.worker import Worker, WorkerError
 from tests.support.places import ROOT
-from tests.support.uci_process import PATIENCE
+from tests.support.uci_process import TIMEOUT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
 
@@ -103,7 +103,7 @@ def test_links_and_devices_stay_what_they_are(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: heard.append(pipe.read_text()))
     reader.start()
     write_whole(pipe, "through the pipe")
-    reader.join(PATIENCE)
+    reader.join(TIMEOUT)
     assert heard == ["through the pipe"] and pipe.is_fifo()
     said, ours = os.pipe()  # a name for it that leads nowhere, as /dev/stdout has in a pipeline
     nameless = Path(f"/dev/fd/{ours}")
@@ -185,7 +185,7 @@ def test_a_name_cannot_forge_a_line(tmp_path: Path) -> None:
     assert str(problem.value).isprintable()
 
 
-@pytest.mark.parametrize("data", [b"a\nb\xff\n", b"a\n" + b"x" * (LONGEST_LINE + 1) + b"\n"])
+@pytest.mark.parametrize("data", [b"a\nb\xff\n", b"a\n" + b"x" * (MAX_LINE + 1) + b"\n"])
 def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "noise"
     path.write_bytes(data)
@@ -196,7 +196,7 @@ def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
 
 
 def test_a_worker_works_and_passes_errors_on() -> None:
-    with Worker(PATIENCE) as worker:
+    with Worker(TIMEOUT) as worker:
         assert worker.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
         with pytest.raises(ZeroDivisionError):
             worker.call(divmod, 1, 0)
@@ -208,13 +208,13 @@ def test_a_worker_works_and_passes_errors_on() -> None:
 def test_a_worker_is_given_up_after_its_time() -> None:
     with Worker(0.2) as worker:
         with pytest.raises(WorkerError, match=r"took more than 0\.2 seconds"):
-            worker.call(time.sleep, PATIENCE)
+            worker.call(time.sleep, TIMEOUT)
         assert worker.call(len, "abc") == 3  # by a new one
 
 
 @posix
 def test_a_worker_that_dies_is_replaced() -> None:
-    with Worker(PATIENCE) as worker:
+    with Worker(TIMEOUT) as worker:
         with pytest.raises(WorkerError, match="ended the process"):
             worker.call(os.abort)
         assert worker.call(len, "abc") == 3
@@ -225,7 +225,7 @@ def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
-    with Worker(PATIENCE) as worker:
+    with Worker(TIMEOUT) as worker:
         for _ in range(2):
             with pytest.raises(WorkerError, match="cannot start a process"):
                 worker.call(len, "abc")
@@ -246,10 +246,10 @@ def test_a_busy_worker_ends_with_its_parent() -> None:
         "os.kill(os.getpid(), 9)\n"
     )
     run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, timeout=PATIENCE
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, timeout=TIMEOUT
     )
     child = json.loads(run.stdout)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while time.monotonic() < until and Path(f"/proc/{child}/cmdline").exists():
         if not Path(f"/proc/{child}/cmdline").read_bytes():
             break  # nobody has collected it yet

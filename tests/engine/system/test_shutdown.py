@@ -17,7 +17,7 @@ from tests.support.signalled import session
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 
 TERM, INT, HUP = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
-PATIENCE = 20.0  # seconds; a lost signal would take for ever
+TIMEOUT = 20.0  # seconds; a lost signal would take for ever
 
 BEGIN = """
 import hashlib, os, sys, threading, time
@@ -75,7 +75,7 @@ class Program:
 
     def end(self) -> tuple[int, str, str]:
         """Status and what was said, on standard output and on standard error."""
-        out, err = self.process.communicate(timeout=PATIENCE)
+        out, err = self.process.communicate(timeout=TIMEOUT)
         assert session(self.process.pid) == []
         return self.process.returncode, out.decode(), err.decode()
 
@@ -146,7 +146,7 @@ def test_closed_output_pipes_end_the_process(tmp_path: Path) -> None:
     assert program.process.stdout
     time.sleep(0.1)  # it has said so, and is at work
     program.process.stdout.close()
-    assert program.process.wait(PATIENCE) == 141
+    assert program.process.wait(TIMEOUT) == 141
     assert (tmp_path / "left").read_text() == "done"
     assert program.process.stderr
     program.process.stderr.close()
@@ -156,7 +156,7 @@ def test_a_full_pipe_does_not_delay_the_exit(tmp_path: Path) -> None:
     program = Program("begin(); stubborn(lambda: print('x' * 10**6))", tmp_path / "left")
     time.sleep(0.1)
     program.process.send_signal(TERM)
-    assert program.process.wait(PATIENCE) == 128 + TERM
+    assert program.process.wait(TIMEOUT) == 128 + TERM
     program.end()
 
 
@@ -253,7 +253,7 @@ def test_a_child_does_not_outlive_its_parent(tmp_path: Path) -> None:
         assert process.stdout and process.stdout.readline() == b"begun\n"
         assert len(session(process.pid)) >= 2
         process.kill()
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while session(process.pid):
             assert time.monotonic() < until
             time.sleep(0.01)

@@ -12,7 +12,7 @@ import pytest
 from boomslang.engine.board.position import new_record
 from boomslang.engine.board.tables import new_rules
 from boomslang.eval.data.records import IN_SIDELINE, TO_COME_SHIFT
-from boomslang.eval.network.shape import HIDDEN, LARGEST, ROW, THREATS
+from boomslang.eval.network.shape import HIDDEN, MAX_WEIGHT, ROW, THREATS
 from boomslang.eval.training import gradient, parameters
 from boomslang.eval.training.optimiser import corrected, rate_at, step
 from tests.support.threat_oracle import threats_of
@@ -157,7 +157,7 @@ def test_steps_match_adam() -> None:
     vector = source.normal(0.0, 1.0, size).astype(np.float32)
     exact = vector.astype(np.float64)
     limits = np.full(size, np.inf, dtype=np.float32)
-    limits[:500] = F(LARGEST)
+    limits[:500] = F(MAX_WEIGHT)
     means, squares = np.zeros((2, size), dtype=np.float32)
     mean, square = np.zeros((2, size))
     for number in range(1, 40):
@@ -182,9 +182,9 @@ def test_steps_match_adam() -> None:
         square = 0.999 * square + 0.001 * total**2
         unbiased = mean / (1.0 - 0.9**number), square / (1.0 - 0.999**number)
         exact -= rate * decay * exact + rate * unbiased[0] / (np.sqrt(unbiased[1]) + 1e-8)
-        exact[:500] = np.clip(exact[:500], -LARGEST, LARGEST)
+        exact[:500] = np.clip(exact[:500], -MAX_WEIGHT, MAX_WEIGHT)
         assert np.allclose(vector, exact, rtol=0.0, atol=2e-5)
-    assert np.abs(vector[500:]).max() > LARGEST > 1.9 < np.abs(vector[:500]).max()
+    assert np.abs(vector[500:]).max() > MAX_WEIGHT > 1.9 < np.abs(vector[:500]).max()
 
 
 def test_the_rate_rises_and_falls() -> None:

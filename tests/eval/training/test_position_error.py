@@ -61,7 +61,7 @@ def test_all_positions_of_the_held_out_games(positions: HeldOutPositions, games:
 def test_only_the_held_out_games(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match=r"has \d held-out games, and 20 are needed: .* 2,000"):
         read_held_out(games)
-    monkeypatch.setattr(position_error, "_FEWEST", 1)
+    monkeypatch.setattr(position_error, "_MIN_GAMES", 1)
     monkeypatch.setattr(position_error, "VALIDATION_SHARE", 0.5)
     kept = np.unique(read_held_out(games).records["game"])
     seed = GameReader([games]).headers[0].get("seed", 0)

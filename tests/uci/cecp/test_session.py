@@ -260,7 +260,7 @@ def test_after_a_change_of_sides_the_score_is_the_other_ones(
 def test_a_move_does_not_wait_for_kernels_that_are_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_WITHIN", 3600.0)
+    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 3600.0)
     gate = threading.Event()
     gui = CecpConversation(gate)
     # The textbook search finishes two plies unless half of the clock is gone: half a minute here.
@@ -312,7 +312,7 @@ def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> 
 def test_a_game_may_be_long_but_not_endless(
     gui: CecpConversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.uci.cecp.game.MOST_MOVES", 4)
+    monkeypatch.setattr("boomslang.uci.cecp.game.MAX_MOVES", 4)
     moves = [f"usermove {move}" for move in ("g1f3", "g8f6", "f3g1", "f6g8")]
     assert gui.ask("force", *moves) == []
     assert gui.ask("usermove g1f3") == ["Illegal move: g1f3"]

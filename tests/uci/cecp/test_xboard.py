@@ -25,7 +25,7 @@ from tests.support.uci_process import STARTUP
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 PROGRAMS = ("xboard", "xvfb-run", "xauth", "polyglot", "fairymax")
 MISSING = [program for program in PROGRAMS if not shutil.which(program, path=PATH)]
-LONGEST_GAME = 120.0  # seconds
+MAX_GAME = 120.0  # seconds
 # Fairy-Max sometimes ends at its first move, which is no game of ours.
 OPPONENT_LOST = "Error writing to second chess program"
 ATTEMPTS = 3
@@ -90,7 +90,7 @@ def run(command: list[str]) -> int | None:
     environment = os.environ | {"PATH": PATH}
     with subprocess.Popen(command, env=environment, start_new_session=True, **quiet) as process:
         try:
-            return process.wait(LONGEST_GAME)
+            return process.wait(MAX_GAME)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return None

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.places import ROOT
 from tests.support.position_files import positions, spoilt_lines
-from tests.support.uci_process import PATIENCE
+from tests.support.uci_process import TIMEOUT
 
 pytestmark = [
     pytest.mark.jit_only,
@@ -42,7 +42,7 @@ def interrupted(command: list[str], part: Path, size: int) -> tuple[int, str]:
         time.sleep(0.002)
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=5 * PATIENCE)
+    _, said = process.communicate(timeout=5 * TIMEOUT)
     return process.returncode, said
 
 
@@ -96,7 +96,7 @@ def test_kill(jobs: str, tmp_path: Path) -> None:
             time.sleep(chance.uniform(2.0, 5.0))
             kills += 1
             os.killpg(process.pid, signal.SIGKILL if kills % 2 else signal.SIGINT)
-        process.communicate(timeout=5 * PATIENCE)
+        process.communicate(timeout=5 * TIMEOUT)
     assert kills >= 2
     assert subprocess.run([*command, "-o", str(tmp_path / "whole.csv")], cwd=ROOT).returncode == 1
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()

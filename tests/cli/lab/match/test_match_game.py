@@ -42,7 +42,7 @@ def test_a_move_that_arrives_as_the_patience_ends_is_a_stall(
         return begun[-1]
 
     monkeypatch.setattr("boomslang.cli.lab.match.match_game.started", start)
-    monkeypatch.setattr("boomslang.cli.lab.match.match_game._PATIENCE", 0.01)
+    monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 0.01)
     seats = Seat(cast(EngineSpec, None)), Seat(cast(EngineSpec, None))
     with pytest.raises(StallError), guarded(seats[0], 0.01) as process:
         process.play(chess.Board(), chess.engine.Limit())

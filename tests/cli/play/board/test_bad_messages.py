@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 LEGAL = 20  # first moves
-GAME_WITHIN = 60.0  # seconds
+GAME_TIMEOUT = 60.0  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ class Page:
     async def until(
         self, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda message: True
     ) -> dict[str, Any]:
-        async with asyncio.timeout(GAME_WITHIN):
+        async with asyncio.timeout(GAME_TIMEOUT):
             while True:
                 heard = await self.socket.receive()
                 assert heard.type is aiohttp.WSMsgType.TEXT, heard
@@ -175,7 +175,7 @@ def test_a_page_that_was_cut_off_without_a_word_takes_its_table_over(server: Boa
 
 async def is_admitted(page: Page) -> bool:
     """Whether the server has room for the page."""
-    async with asyncio.timeout(GAME_WITHIN):
+    async with asyncio.timeout(GAME_TIMEOUT):
         while True:
             kind = json.loads((await page.socket.receive()).data)["is"]
             if kind in ("full", "game"):
@@ -190,7 +190,7 @@ def test_no_more_than_eight_pages_at_once() -> None:
             assert await is_admitted(Page(socket))
         assert not await is_admitted(Page(await connect()))
         await sockets[0].close()
-        async with asyncio.timeout(GAME_WITHIN):  # its engines may still be ending
+        async with asyncio.timeout(GAME_TIMEOUT):  # its engines may still be ending
             while not await is_admitted(Page(socket := await connect())):
                 await socket.close()
                 await asyncio.sleep(0.1)

@@ -20,7 +20,7 @@ from typing import IO, Any, cast
 import pytest
 
 from boomslang.cli.play.board import connections
-from boomslang.cli.play.board.game_store import MOST_OPEN
+from boomslang.cli.play.board.game_store import MAX_OPEN
 from boomslang.cli.play.board.server import Server
 from boomslang.cli.play.board.web_game import Table
 from tests.support.board_server import BoardServer
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there i
 OWN_FILES = (
     32  # that the server may have open for itself, with the helper and connections that are ending
 )
-MOST = connections.MOST_UNAUTHENTICATED + connections.MOST_AUTHENTICATED + MOST_OPEN + OWN_FILES
+MAX_FILES = connections.MAX_UNAUTHENTICATED + connections.MAX_AUTHENTICATED + MAX_OPEN + OWN_FILES
 
 SWITCH = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -197,7 +197,7 @@ def test_however_many_come_the_page_gets_through(server: BoardServer, number: in
         ):
             flood(server, crowd, data, number)
             load_page(server)
-            assert server.files() < MOST
+            assert server.files() < MAX_FILES
         assert server.memory() - before < 64 << 20
         page.sendall(b"\x81\x80\0\0\0\0")  # an empty message, which is refused
         heard = b""
@@ -224,7 +224,7 @@ def test_the_page_gets_through_where_hardly_a_file_may_be_opened(server: BoardSe
 
 
 def test_a_connection_without_the_token_is_closed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "AUTHENTICATED_WITHIN", 0.2)
+    monkeypatch.setattr(connections, "AUTHENTICATION_TIMEOUT", 0.2)
 
     async def run() -> None:
         server = Server("127.0.0.1", Table)
@@ -248,8 +248,8 @@ def test_a_connection_without_the_token_is_closed_in_time(monkeypatch: pytest.Mo
 
 
 def test_the_oldest_connection_of_its_kind_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_UNAUTHENTICATED", 2)
-    monkeypatch.setattr(connections, "MOST_AUTHENTICATED", 2)
+    monkeypatch.setattr(connections, "MAX_UNAUTHENTICATED", 2)
+    monkeypatch.setattr(connections, "MAX_AUTHENTICATED", 2)
 
     async def run() -> None:
         cut: list[int] = []

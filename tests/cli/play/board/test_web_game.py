@@ -141,7 +141,7 @@ def test_a_tree_search_is_described_in_whites_view(algorithm: str) -> None:
 def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boomslang.cli.play.board.tree_search.MOST_POSITIONS", 12_000)
+    monkeypatch.setattr("boomslang.cli.play.board.tree_search.MAX_POSITIONS", 12_000)
     lesson = TreeSearch("chess", "minimax", 3)
     tree = draw(lesson)
     below = sum(node["below"] for node in tree["nodes"])

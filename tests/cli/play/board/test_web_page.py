@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.levels.ladder import HIGHEST
+from boomslang.engine.levels.ladder import MAX_ELO
 from tests.support.board_page import (
     NARROW,
     WIDE,
@@ -135,7 +135,7 @@ def test_the_level_is_changed_in_the_middle_of_a_game(page: Browser) -> None:
     move(page, "a2a3")
     page.wait_for("document.querySelectorAll('#moves button').length === 4")
     full = page.run("document.getElementById('level').max")
-    assert full == str(HIGHEST + 50)  # one step beyond the last level
+    assert full == str(MAX_ELO + 50)  # one step beyond the last level
     choose(page, "level", full)
     page.wait_for(f"!{name}.includes('Elo')")
 

@@ -19,7 +19,7 @@ from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.play.gui.lichess_bot import BotOptions
 from boomslang.cli.play.gui.settings import PROGRAMS
 from boomslang.engine.engine import Engine
-from boomslang.engine.levels.ladder import LOWEST, level_of_elo
+from boomslang.engine.levels.ladder import MIN_ELO, level_of_elo
 from boomslang.engine.searcher.loading import KernelLoader
 from tests.support.places import ROOT
 from tests.support.uci_process import UciProcess
@@ -142,7 +142,7 @@ def test_gnome_chess_has_three_strengths() -> None:
             engine.set_option(name, value)
         level = engine.handicap.level
         reaches.append(level.reach if level else math.inf)
-    assert reaches[0] == level_of_elo(LOWEST).reach
+    assert reaches[0] == level_of_elo(MIN_ELO).reach
     assert reaches[0] < reaches[1] < level_of_elo(1500).reach < reaches[2] == math.inf
 
 

@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.usefixtures("kernels"),
 ]
 
-PATIENCE = 60.0  # seconds
+TIMEOUT = 60.0  # seconds
 ENDLESS = {"depth": None, "movetime": 86_400_000}
 NEEDED = ("depth", "multipv", "score", "nodes", "time", "pv")  # by the API in each line
 CANCELLING = ("cut", "cancel")
@@ -29,7 +29,7 @@ MOMENTS = 12.0  # seconds; less than an upload is silent before a line keeps it 
 
 def finish(asked: Asked) -> list[str]:
     """The lines of the answer."""
-    assert asked.over.wait(PATIENCE), asked.work
+    assert asked.over.wait(TIMEOUT), asked.work
     return asked.lines
 
 
@@ -76,7 +76,7 @@ def test_it_registers_works_and_ends(tmp_path: Path) -> None:
         assert finish(server.ask(work(initialFen=mate)))[-1] == "bestmove (none)"
         process.until("work 1: done: depth 6, ")
         running = server.ask(work(**ENDLESS))
-        assert running.thinking.wait(PATIENCE)
+        assert running.thinking.wait(TIMEOUT)
         engines = process.children()
         status, seconds = process.end(signal.SIGINT)
         assert status == 0 and seconds < 1.0
@@ -93,7 +93,7 @@ def test_it_registers_works_and_ends(tmp_path: Path) -> None:
 def test_it_ends_while_it_waits(number: int, tmp_path: Path) -> None:
     with MockLichess(poll=30.0) as server, LichessProcess(server, tmp_path) as process:
         process.until("waiting for work")
-        assert server.polled.wait(PATIENCE)
+        assert server.polled.wait(TIMEOUT)
         status, seconds = process.end(number)
         assert status == 0 and seconds < 1.0
 
@@ -112,14 +112,14 @@ def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path:
         finish(server.ask(work(depth=1)))
         for number, upload in zip((2, 4), CANCELLING, strict=True):
             asked = server.ask(work(**ENDLESS), upload=upload)
-            assert asked.thinking.wait(PATIENCE)
+            assert asked.thinking.wait(TIMEOUT)
             server.cancel(asked)
             # New work would end the search too.
             process.until(f"work {number}: cancelled by the server", MOMENTS)
             until_idle(process)
             check_lines(finish(server.ask(work(depth=3))))
         old = server.ask(work(**ENDLESS))
-        assert old.thinking.wait(PATIENCE)
+        assert old.thinking.wait(TIMEOUT)
         newer = [server.ask(work(**ENDLESS, sessionId=str(number))) for number in range(4)]
         last = server.ask(work(depth=4))
         for each in (old, *newer, last):
@@ -131,7 +131,7 @@ def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path:
 def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
     with MockLichess() as server, LichessProcess(server, tmp_path) as process:
         asked = server.ask(work(depth=None, movetime=1500))
-        assert asked.thinking.wait(PATIENCE)
+        assert asked.thinking.wait(TIMEOUT)
         for engine in process.children():
             os.kill(engine, signal.SIGKILL)
         check_lines(finish(asked))
@@ -153,7 +153,7 @@ def test_a_refused_token_ends_it(where: str, status: str, tmp_path: Path) -> Non
     with MockLichess() as server:
         server.faults[where] = [status]
         with LichessProcess(server, tmp_path) as process:
-            assert process.process.wait(PATIENCE) == 2
+            assert process.process.wait(TIMEOUT) == 2
             line = process.until("refuses the token")
             assert status in line and "/account/oauth/token/create" in line
             assert process.leaks(TOKEN, *server.secrets) == []
@@ -162,7 +162,7 @@ def test_a_refused_token_ends_it(where: str, status: str, tmp_path: Path) -> Non
 def test_a_wrong_token_is_not_repeated(tmp_path: Path) -> None:
     wrong = "lip_wrongButWellFormed01"
     with MockLichess() as server, LichessProcess(server, tmp_path, token=wrong) as process:
-        assert process.process.wait(PATIENCE) == 2
+        assert process.process.wait(TIMEOUT) == 2
         assert "No such token: Bearer (secret)" in process.until("refuses the token")
         assert process.leaks(wrong) == []
 
@@ -175,7 +175,7 @@ def refused(folder: Path, *arguments: str, token: str | None = None) -> str:
         env=environment(folder, token),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     assert (ended.returncode, ended.stdout) == (2, "")
     (line,) = ended.stderr.splitlines()
@@ -234,9 +234,9 @@ def test_requests_with_all_faults_are_answered(count: int, tmp_path: Path) -> No
             fields = ENDLESS if upload in CANCELLING else WORKS[number % len(WORKS)]
             asked = server.ask(work(**fields), POLLS[number % len(POLLS)], upload)
             if upload in CANCELLING:
-                assert asked.thinking.wait(PATIENCE), process.lines[-3:]
+                assert asked.thinking.wait(TIMEOUT), process.lines[-3:]
                 server.cancel(asked)
-            done = asked.over.wait(PATIENCE) and (asked.answered or upload in CANCELLING)
+            done = asked.over.wait(TIMEOUT) and (asked.answered or upload in CANCELLING)
             lost += [] if done else [asked.work]
         assert lost == []
         assert process.count("Traceback") == 0 and process.process.poll() is None

@@ -15,7 +15,7 @@ from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
 from boomslang.cli.play.lichess.credentials import Secret
 from boomslang.cli.play.lichess.provider import LichessProvider
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
-from tests.support.lichess_provider import PATIENCE, PROVIDER, StubEngine, serving
+from tests.support.lichess_provider import PROVIDER, TIMEOUT, StubEngine, serving
 from tests.support.lichess_server import TOKEN, MockLichess, work
 
 
@@ -247,7 +247,7 @@ def test_a_server_that_is_away_and_comes_back(monkeypatch: pytest.MonkeyPatch) -
             async with LichessApi(away, Secret(TOKEN), Secret(PROVIDER)) as client:
                 provider_ = LichessProvider(away, client, StubEngine(), said.append)  # type: ignore[arg-type]
                 task = asyncio.create_task(provider_.run())
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     while len(said) < 4:
                         await asyncio.sleep(0.01)
                 task.cancel()
@@ -260,7 +260,7 @@ def test_a_server_that_is_away_and_comes_back(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_server_that_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "_ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr(api, "_ANSWER_TIMEOUT", 0.3)
 
     async def main() -> None:
         with MockLichess(poll=5.0) as server:
