@@ -165,19 +165,19 @@ def refuse(problem: str, word: str = "") -> int:
 
 def _usage() -> Iterator[str]:
     """The commands by heading, a line or more for each."""
-    from boomslang.cli.terminal.help_text import filled, two_columns, width
+    from boomslang.cli.terminal.help_text import fill, two_columns, width
 
     columns = width()
-    yield from filled("usage: boomslang [COMMAND ...]", columns)
+    yield from fill("usage: boomslang [COMMAND ...]", columns)
     for heading, rows in USAGE:
         yield ""
-        yield from filled(f"{heading}:", columns)
+        yield from fill(f"{heading}:", columns)
         yield from two_columns(rows, columns, 2)
     yield ""
-    yield from filled("boomslang COMMAND --help shows the options of a command.", columns)
+    yield from fill("boomslang COMMAND --help shows the options of a command.", columns)
 
 
-def _unknown(word: str, protocol: Iterable[str]) -> str:
+def _describe_unknown(word: str, protocol: Iterable[str]) -> str:
     """The error message for an unknown word, with the nearest known one, such as a word of the protocol."""
     kind = "option" if word.startswith("-") else "command"
     known = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help", *protocol]
@@ -218,7 +218,7 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
         for line in lines or [b""]:
             word = next(iter(parse.words_of(line)), "")
             if word not in loop.commands:
-                return refuse(_unknown(word, loop.commands))
+                return refuse(_describe_unknown(word, loop.commands))
             argument_checks.check(line)
     except CommandError as problem:
         return refuse(str(problem))

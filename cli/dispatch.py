@@ -57,9 +57,9 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
         timer.daemon = True
         timer.start()
         for line, whole in lines:
-            output.log.received(line)
+            output.log.record_received(line)
             if front is None and (words := line.split(maxsplit=1)):
-                front = _front(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
+                front = _new_loop(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
             if front and not front.obey(line, whole):
                 break
             output.report_log()
@@ -74,7 +74,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
             front.leave()
 
 
-def _front(xboard: bool, output: Output, kernels: KernelLoader) -> ProtocolLoop:
+def _new_loop(xboard: bool, output: Output, kernels: KernelLoader) -> ProtocolLoop:
     if not xboard:
         return UciLoop(output, kernels)
     import signal

@@ -41,7 +41,7 @@ from boomslang.engine.search.state import (
 )
 from boomslang.eval.classical.setup import fill_evaluator
 from boomslang.eval.classical.weights import PIECE_SQUARE
-from boomslang.eval.network.file import shipped
+from boomslang.eval.network.file import load_shipped
 from boomslang.eval.network.shape import Network
 
 # Our piece types start at 0, those of python-chess at 1; both go pawn, knight ... king.
@@ -74,7 +74,7 @@ def new_search() -> Any:
     search.rules = new_rules(None, PIECE_SQUARE)
     fill_evaluator(search.evaluator)
     try:
-        set_network(search, shipped())
+        set_network(search, load_shipped())
     except ValueError:
         search.classical = 1
     params.set_defaults(search.params)

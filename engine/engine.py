@@ -141,7 +141,7 @@ class Engine:
             self._at_work.release()
 
     @contextmanager
-    def _alone(self, what: str) -> Iterator[None]:
+    def _hold_searches(self, what: str) -> Iterator[None]:
         """Keep searches of other threads away; raises CommandError in a search of this thread."""
         if self._is_worker():
             raise CommandError(f"cannot {what} in on_info, for the search goes on")
@@ -184,7 +184,7 @@ class Engine:
         except CommandError as problem:
             raise CommandError(f"{problem} (options: {', '.join(self.options)})") from None
         read = option.read(value)
-        with self._alone("set an option"):
+        with self._hold_searches("set an option"):
             return self._set(option, read)
 
     def _set(self, option: Option, read: Value) -> Option:
@@ -224,7 +224,7 @@ class Engine:
         """Use the endgame tables in these folders; their kernels come after all others."""
         message = self.tablebase.open(path)
         if self.tablebase.files and not message:
-            self._kernels.when_ended(self._load_tables)
+            self._kernels.call_at_end(self._load_tables)
         return message
 
     def _load_tables(self) -> None:
@@ -244,7 +244,7 @@ class Engine:
     def new_game(self) -> None:
         """Forget everything about the last game. Waits as `set_option` does, and raises CommandError."""
         self._refuse_if_closed()
-        with self._alone("begin a new game"):
+        with self._hold_searches("begin a new game"):
             self._has_waited = False
             self._adopt_kernels()
             self._change_game_seed()
@@ -309,7 +309,7 @@ class Engine:
         board = self.board
         self.wait_for_kernels()
         searcher = self._kernels.searcher
-        with self._alone("evaluate"):
+        with self._hold_searches("evaluate"):
             return searcher.explain(board, classical) if searcher else None
 
     def go(
@@ -326,7 +326,7 @@ class Engine:
         if not isinstance(limits, SearchTask | Limits | None):
             raise TypeError(f"go takes Limits, not {type(limits).__name__}")
         _check_listener(on_info, "on_info")
-        with self._alone("search"):
+        with self._hold_searches("search"):
             return self._go(limits, on_info or ignore)
 
     def analyse(self, limits: Limits | None = None, multipv: int | None = None) -> list[Info]:
@@ -403,7 +403,7 @@ class Engine:
         """
         limits, started = task.hand_to(searcher)
         if self._searcher is self._textbook:
-            self._kernels.when_ended(partial(self._overtake, task, board.turn))
+            self._kernels.call_at_end(partial(self._overtake, task, board.turn))
         try:
             result = self._choose(searcher, board.copy(), limits, on_info, started)
             if result.best is None or not board.is_legal(result.best):

@@ -284,6 +284,6 @@ def find(name: str) -> Option:
     raise CommandError(f"unknown option {quote(name)}{hint}")
 
 
-def declared_in(protocol: str) -> list[Option]:
+def options_of(protocol: str) -> list[Option]:
     """The options that a protocol declares."""
     return [option for option in OPTIONS if protocol in option.protocols]

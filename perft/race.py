@@ -18,7 +18,7 @@ import chess
 import chess.engine
 
 from boomslang.engine.jobs.uci_engine import TIMEOUT, UciCommand, UciEngineError, start, wait_for
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.perft.divide import PerftCounter
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -111,7 +111,7 @@ async def _their_run(
     try:
         return PerftRun(int(line.split()[-1]), seconds, spent)
     except ValueError:
-        raise UciEngineError(f"it answered {shown(line)}") from None
+        raise UciEngineError(f"it answered {quote_path(line)}") from None
 
 
 def _cpu_seconds(pid: int | None) -> float | None:

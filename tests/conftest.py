@@ -53,9 +53,9 @@ def broken_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     path = tmp_path / "cut.net"
     path.write_bytes(file.SHIPPED.read_bytes()[:5000])
     monkeypatch.setattr(file, "SHIPPED", path)
-    file.shipped.cache_clear()
+    file.load_shipped.cache_clear()
     yield path
-    file.shipped.cache_clear()
+    file.load_shipped.cache_clear()
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ class UciCommands:
         """`bench`: a fixed search over fixed positions, until `stop`."""
         from boomslang.uci import benchmark
 
-        with task.finished_in_the_end():
+        with task.finish_at_end():
             self._wait_for_kernels()
             board = self._engine.board if command.positions == "current" else None
             benchmark.bench(command, task, board, self._output.line)
@@ -122,7 +122,7 @@ class UciCommands:
         """`speedtest`: the speed of the search on all processors, until `stop`."""
         from boomslang.uci import benchmark
 
-        with task.finished_in_the_end():
+        with task.finish_at_end():
             self._wait_for_kernels()
             benchmark.speedtest(command, task, self._output.line)
 

@@ -105,11 +105,11 @@ class DebugLog:
         problem, self._problem = self._problem, ""
         return problem
 
-    def received(self, line: bytes) -> None:
+    def record_received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""
         self._add(_RECEIVED, line)
 
-    def sent(self, data: bytes) -> None:
+    def record_sent(self, data: bytes) -> None:
         """Whole lines of the engine."""
         self._add(_SENT, data)
 

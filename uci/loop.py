@@ -144,7 +144,7 @@ class UciLoop:
             f"id author {AUTHOR}",
             "",
         ]
-        lines += [formatting.option_line(option) for option in options.declared_in(options.UCI)]
+        lines += [formatting.option_line(option) for option in options.options_of(options.UCI)]
         self.output.line("\n".join([*lines, "uciok"]))
         if not self._greeted:
             self._greeted = True

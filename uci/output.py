@@ -137,7 +137,7 @@ class Output:
         if not news and not lines:
             return
         data = "\n".join([*news, *lines, ""]).encode("ascii", "backslashreplace").translate(_TAME)
-        self.log.sent(data)
+        self.log.record_sent(data)
         if self._behind or self._room() < len(data):
             self._behind += 1
             self._waiting.put(data)

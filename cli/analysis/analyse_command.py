@@ -24,7 +24,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
     from boomslang.cli.analysis.show import show_games, show_position
 
-    stem, formats = _output(arguments)
+    stem, formats = _read_output(arguments)
     if stem is None and arguments.files:
         stem = usual_stem(arguments.files)
     output = None if stem is None else ReportFiles(stem, formats)
@@ -137,8 +137,8 @@ def _analyse(arguments: argparse.Namespace) -> int:
         reports = Reports(plans, results)
     else:
         for path in filter(output.overwrites, files):
-            raise UsageError(f"{shown(path)} would be overwritten; choose another --out")
-        reports = _kept(plans, settings, arguments, output)
+            raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
+        reports = _analyse_with_journal(plans, settings, arguments, output)
     if files:
         show_games(reports)
     else:
@@ -148,7 +148,7 @@ def _analyse(arguments: argparse.Namespace) -> int:
     return _report_problems(games, left_out)
 
 
-def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
+def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:
     """The stem of the files to write, and their formats; an extension of --out names the only one."""
     out: Path | None = arguments.out
     if out is None and arguments.formats and not arguments.files:
@@ -158,13 +158,13 @@ def _output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]
     check_kind("--out", out, *FORMATS)
     if arguments.formats not in (None, (kind,)):
         raise UsageError(
-            f"--out {shown(out)} is one file, and --formats asks for {', '.join(arguments.formats)}; "
+            f"--out {quote_path(out)} is one file, and --formats asks for {', '.join(arguments.formats)}; "
             "name it without extension"
         )
     return out.with_suffix(""), (kind,)
 
 
-def _kept(
+def _analyse_with_journal(
     plans: Sequence[AnalysisPlan],
     settings: AnalysisSettings,
     arguments: argparse.Namespace,
@@ -175,7 +175,7 @@ def _kept(
     from boomslang.cli.analysis.plan import Reports
 
     try:
-        with analysis_journal.opened(output.journal) as kept:
+        with analysis_journal.open_journal(output.journal) as kept:
             for key, found in _search(plans, settings, arguments, kept.results):
                 kept.add(key, found)
             reports = Reports(plans, kept.results)
@@ -184,7 +184,7 @@ def _kept(
     except OSError as error:
         place = error.filename or output.journal
         reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"cannot write {shown(place)}: {reason}") from None
+        raise UsageError(f"cannot write {quote_path(place)}: {reason}") from None
     return reports
 
 

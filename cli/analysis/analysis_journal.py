@@ -20,7 +20,7 @@ _Found = tuple[str, Evaluations]  # a key, and the result
 
 
 class AnalysisJournal:
-    """The results so far, by key; opened by `opened`."""
+    """The results so far, by key; opened by `open_journal`."""
 
     def __init__(self, journal: Journal[_Found]) -> None:
         self._journal = journal
@@ -38,19 +38,19 @@ class AnalysisJournal:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[AnalysisJournal]:
-    """The journal at `path`, new or continued; raises OSError, and what `Journal.opened` raises.
+def open_journal(path: Path) -> Iterator[AnalysisJournal]:
+    """The journal at `path`, new or continued; raises OSError, and what `Journal.open` raises.
 
     A missing folder is created.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     foreign = f"{path} exists and is not a journal of this command; choose another --out"
-    journal = Journal(path, _HEADER, _found, lambda _: foreign, cut_damage=True)
-    with journal.opened():
+    journal = Journal(path, _HEADER, _read_found, lambda _: foreign, cut_damage=True)
+    with journal.open():
         yield AnalysisJournal(journal)
 
 
-def _found(entry: Any, number: int) -> _Found:
+def _read_found(entry: Any, number: int) -> _Found:
     found = tuple(map(Evaluation.from_json, entry["positions"]))
     if not found:
         raise ValueError("a result without a position")

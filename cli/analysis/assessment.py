@@ -16,7 +16,7 @@ from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.winning import (
     Judgement,
     accuracy,
-    capped,
+    clip_score,
     game_accuracy,
     is_winning_mate,
     lenient_judgement_of,
@@ -89,7 +89,7 @@ class GameReport:
         return "; ".join(source.problems) if source and not source.analysable else ""
 
 
-def assessed(
+def assess(
     game: chess.pgn.Game,
     positions: tuple[Evaluation | None, ...],
     source: InputGame | None = None,
@@ -141,7 +141,7 @@ def _move(
         after=after,
         score_before=was,
         score_after=became,
-        loss=0 if is_choice else max(capped(was) - capped(became), 0),
+        loss=0 if is_choice else max(clip_score(was) - clip_score(became), 0),
         chance_before=chance_before,
         chance_after=chance_after,
         accuracy=accuracy(chance_before, chance_after),

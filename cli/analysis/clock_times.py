@@ -67,7 +67,7 @@ def move_times(game: chess.pgn.Game) -> list[MoveTime | None]:
             left = remaining[index]
             spent = node.emt()
             if spent is None and left is not None and before is not None:
-                spent = _spent(before, left, control, index + 1)
+                spent = _time_spent(before, left, control, index + 1)
             trouble = before is not None and before < min(_TROUBLE_SHARE * base, _TROUBLE_SECONDS)
             if left is not None or spent is not None:
                 times[start + 2 * index] = MoveTime(left, spent, trouble)
@@ -95,7 +95,9 @@ def _remaining(
     return found
 
 
-def _spent(before: float, left: float, control: ClockPeriod | None, number: int) -> float | None:
+def _time_spent(
+    before: float, left: float, control: ClockPeriod | None, number: int
+) -> float | None:
     """The elapsed time of a move, the `number`th of its player; None at the end of a period."""
     if control and control.moves and number % control.moves == 0:
         return None  # time was added

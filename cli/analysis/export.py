@@ -24,7 +24,7 @@ FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_LINE: Final = 40  # plies
 
 
-def document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
+def write_document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
     """All games, as the text of a JSON file in pieces, so that they need not be in memory at once.
 
     Scores are in White's view, losses and accuracies the mover's.
@@ -66,7 +66,7 @@ def game_data(report: GameReport) -> dict[str, Any]:
         "white": player_data(report.white),
         "black": player_data(report.black),
         "phases": {
-            phase: {"white": _rounded(white), "black": _rounded(black)}
+            phase: {"white": _round(white), "black": _round(black)}
             for phase, (white, black) in phase_accuracies(phases, report.moves).items()
         },
         "critical": list(report.critical),
@@ -105,8 +105,8 @@ def player_data(player: PlayerReport) -> dict[str, Any]:
     """The summary of one player."""
     return {
         "moves": player.moves,
-        "accuracy": _rounded(player.accuracy),
-        "average_centipawn_loss": _rounded(player.loss),
+        "accuracy": _round(player.accuracy),
+        "average_centipawn_loss": _round(player.loss),
         **{f"{kind}s".replace("ys", "ies"): number for kind, number in player.judgements.items()},
         "missed_mates": player.missed_mates,
     }
@@ -168,5 +168,5 @@ def _reason_data(reason: Reason) -> dict[str, Any]:
     }
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 1)

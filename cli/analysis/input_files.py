@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from boomslang.cli.analysis.stored import is_analysis
-from boomslang.engine.system.files import FileError, is_folder, shown
+from boomslang.engine.system.files import FileError, is_folder, quote_path
 
 Item = TypeVar("Item")
 
@@ -27,7 +27,7 @@ def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     def games(inside: Sequence[Path]) -> list[Path]:
         return [file for file in inside if _is_pgn(file) and os.path.realpath(file) != copy]
 
-    return _expanded(paths, games, "file with the ending .pgn")
+    return _expand(paths, games, "file with the ending .pgn")
 
 
 def report_files(paths: Sequence[Path]) -> list[Path]:
@@ -36,7 +36,7 @@ def report_files(paths: Sequence[Path]) -> list[Path]:
     Of the results with one name the JSON is taken, and the PGN that they are made of is left out beside it.
     Raises FileError for a folder without any.
     """
-    return _expanded(paths, _reports, "results of boomslang analyse")
+    return _expand(paths, _reports, "results of boomslang analyse")
 
 
 def read_all(
@@ -75,7 +75,7 @@ def _reports(inside: Sequence[Path]) -> list[Path]:
     return sorted([*analysed, *others])
 
 
-def _expanded(
+def _expand(
     paths: Sequence[Path], choose: Callable[[Sequence[Path]], Sequence[Path]], lacking: str
 ) -> list[Path]:
     """The files, each folder replaced by what is chosen of its files; raises FileError if that is nothing."""
@@ -88,10 +88,10 @@ def _expanded(
             inside = sorted(file for file in path.iterdir() if not _is_inner_folder(file))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {shown(path)}: {reason}") from None
+            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
         chosen = choose(inside)
         if not chosen:
-            raise FileError(f"{shown(path)} has no {lacking}")
+            raise FileError(f"{quote_path(path)} has no {lacking}")
         files += chosen
     return files
 

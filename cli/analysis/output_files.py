@@ -7,12 +7,12 @@ from pathlib import Path
 
 from boomslang.cli.analysis.annotate import annotate
 from boomslang.cli.analysis.assessment import GameReport
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.report_page import render
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import exists, whole_text
 
 
@@ -32,7 +32,7 @@ class ReportFiles:
         """Annotate the games and write all files, each atomically. Raises FileError."""
         if path := self.paths.get("json"):
             with whole_text(path) as file:
-                file.writelines(document(reports, settings))
+                file.writelines(write_document(reports, settings))
         if path := self.paths.get("html"):
             with whole_text(path) as file:
                 file.writelines(render(map(game_page, reports), len(reports), settings))
@@ -44,4 +44,4 @@ class ReportFiles:
 def _game(report: GameReport) -> str:
     if report.left_out:
         return f"{report.source.text}\n\n" if report.source else ""
-    return f"{written(annotate(report))}\n\n"
+    return f"{format_pgn(annotate(report))}\n\n"

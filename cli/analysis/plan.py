@@ -16,7 +16,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.analysis.agreement import SEVERE, contradicts, is_severe
-from boomslang.cli.analysis.assessment import GameReport, assessed, with_reasons
+from boomslang.cli.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
@@ -24,7 +24,7 @@ from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
-    concluded,
+    finished_evaluation,
 )
 from boomslang.cli.analysis.stretch import Evaluations, Stretch
 from boomslang.engine.notation.pgn import InputGame
@@ -67,7 +67,7 @@ class AnalysisPlan:
         boards = list(_boards(self.game))
         runs: list[list[int]] = [[]]
         for index, board in enumerate(boards):
-            over = concluded(board, final=index == len(self._moves))
+            over = finished_evaluation(board, final=index == len(self._moves))
             if over:
                 self._known[index] = over
             is_open = not over and not why_invalid(board)  # one after a null move may be invalid
@@ -92,17 +92,17 @@ class AnalysisPlan:
         if not self._is_analysable:
             return {}
         found, missing = self._evaluate(results)
-        return missing or self._reasons(self._assessed(found), results)[1]
+        return missing or self._reasons(self._assess(found), results)[1]
 
     def report(self, results: Mapping[str, Evaluations]) -> GameReport:
         """The report of the game, when all results are there."""
         if not self._is_analysable:
-            return self._assessed([])
-        report = self._assessed(self._evaluate(results)[0])
+            return self._assess([])
+        report = self._assess(self._evaluate(results)[0])
         return with_reasons(report, self._reasons(report, results)[0])
 
-    def _assessed(self, positions: Sequence[Evaluation | None]) -> GameReport:
-        return assessed(self.game, tuple(positions), self.source, self._file)
+    def _assess(self, positions: Sequence[Evaluation | None]) -> GameReport:
+        return assess(self.game, tuple(positions), self.source, self._file)
 
     def _reasons(
         self, report: GameReport, results: Mapping[str, Evaluations]

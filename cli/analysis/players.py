@@ -11,7 +11,7 @@ import chess.pgn
 
 from boomslang.cli.terminal.arguments import UsageError
 from boomslang.cli.terminal.output import complain
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.identity import NAME
 from boomslang.engine.system.sanitize import suggest
 
@@ -36,7 +36,7 @@ def machines(game: chess.pgn.Game) -> list[str]:
     return found
 
 
-def most_frequent(names: Sequence[str], machines: Container[str] = ()) -> list[str]:
+def find_most_frequent(names: Sequence[str], machines: Container[str] = ()) -> list[str]:
     """The names that stand in most of the games, people before machines, then by the alphabet."""
     known = Counter(name for name in names if name.strip("?"))
     most = max(known.values(), default=0)
@@ -50,17 +50,17 @@ def choose_player(wanted: str | None, names: Sequence[str], machines: Container[
 
     Raises UsageError. Says so if somebody else has as many games.
     """
-    usual = most_frequent(names, machines)
+    usual = find_most_frequent(names, machines)
     if wanted is None:
         if not usual:
             raise UsageError("the games name no players; add the tags White and Black")
         if len(usual) > 1:
-            complain(f"as many games are of {shown(usual[1])}; --player chooses")
+            complain(f"as many games are of {quote_path(usual[1])}; --player chooses")
         return usual[0]
     plain = " ".join(wanted.split())
     for name in names:
         if name.casefold() == plain.casefold():
             return name
     meant = suggest(plain, dict.fromkeys([*usual, *names]))
-    most = f"; most games are of {shown(usual[0])}" if usual else ""
-    raise UsageError(f"no game of a player {shown(plain)}{meant or most}")
+    most = f"; most games are of {quote_path(usual[0])}" if usual else ""
+    raise UsageError(f"no game of a player {quote_path(plain)}{meant or most}")

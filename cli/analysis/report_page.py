@@ -24,7 +24,7 @@ def render(
     games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings
 ) -> Iterator[str]:
     """The page in pieces, with `number` games from `cli.analysis.page_data`."""
-    embedded = map(_embedded, games)
+    embedded = map(_embed, games)
     first = next(embedded)
     names = json.loads(first)
     title = f"{names['white']} – {names['black']}"
@@ -79,7 +79,7 @@ def _pieces() -> str:
     return "".join(chess.svg.piece(piece) for piece in pieces)
 
 
-def _embedded(data: dict[str, Any]) -> str:
+def _embed(data: dict[str, Any]) -> str:
     """JSON safe to embed in an HTML element: nothing in it can close the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

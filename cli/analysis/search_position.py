@@ -15,8 +15,8 @@ from chess.engine import Cp, Mate
 from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher, load
-from boomslang.engine.searcher.tablebase import opened
-from boomslang.eval.network.file import shipped
+from boomslang.engine.searcher.tablebase import open_tables
+from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 from boomslang.uci.formatting import win_draw_loss
 
@@ -127,13 +127,13 @@ class AnalysedPosition:
 def engine_key() -> str:
     """A hash of everything in the engine that an evaluation depends on: sources and network."""
     try:
-        network = hashlib.sha256(shipped().tobytes()).hexdigest()
+        network = hashlib.sha256(load_shipped().tobytes()).hexdigest()
     except ValueError:  # the classical evaluation is used
         network = ""
     return fingerprint(f"analysis {network}")
 
 
-def concluded(board: chess.Board, final: bool = False) -> Evaluation | None:
+def finished_evaluation(board: chess.Board, final: bool = False) -> Evaluation | None:
     """The evaluation of a game that is over by the rules; None if it goes on.
 
     In the `final` position of a game a threefold repetition and fifty quiet moves end it too.
@@ -163,7 +163,7 @@ def new_searcher(
     searcher.set_evaluation("classical" if classical else "network")
     searcher.set_threads(settings.threads)
     if settings.tables:
-        searcher.use_tables(opened(settings.tables))
+        searcher.use_tables(open_tables(settings.tables))
     return searcher
 
 

@@ -18,13 +18,13 @@ import chess.pgn
 from chess.engine import PovScore
 
 from boomslang.cli.analysis.annotate import is_judged
-from boomslang.cli.analysis.assessment import GameReport, assessed, san_line, with_reasons
+from boomslang.cli.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
 from boomslang.cli.analysis.reason import Kind, Means, Reason
-from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, concluded
+from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.system.files import MAX_TEXT, FileError, read_text, shown
+from boomslang.engine.system.files import MAX_TEXT, FileError, quote_path, read_text
 
 _FIRST: Final = AnalysisLine(
     15, None, (0, 0, 0), 0, ()
@@ -39,7 +39,7 @@ _CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
 
 
-def stored_reports(path: Path) -> Iterator[GameReport]:
+def read_reports(path: Path) -> Iterator[GameReport]:
     """The analysed games of a file; games without an analysis are left out.
 
     Raises FileError if the file cannot be read or is neither JSON of `boomslang analyse` nor PGN.
@@ -73,13 +73,15 @@ def _of_json(path: Path) -> Iterator[GameReport]:
         try:
             report = replace(_report_of(entry), number=number) if entry["analysed"] else None
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
-            raise FileError(f"{shown(path)}: game {number} is damaged; analyse it again") from None
+            raise FileError(
+                f"{quote_path(path)}: game {number} is damaged; analyse it again"
+            ) from None
         if report:
             yield report
 
 
 def _foreign(path: Path) -> FileError:
-    return FileError(f"{shown(path)} is not a JSON file of boomslang analyse")
+    return FileError(f"{quote_path(path)} is not a JSON file of boomslang analyse")
 
 
 def _report_of(entry: Mapping[str, Any]) -> GameReport:
@@ -108,7 +110,7 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
         _evaluation(kept, board) if kept else None
         for kept, board in zip(positions, boards, strict=False)
     )
-    return with_reasons(assessed(game, found), reasons)
+    return with_reasons(assess(game, found), reasons)
 
 
 def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:
@@ -159,11 +161,11 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board) -> Evaluation:
 
 def _of_pgn(path: Path) -> Iterator[GameReport]:
     for entry in read_games(path):
-        if entry.analysable and (report := _annotated(entry.game)):
+        if entry.analysable and (report := _read_annotated(entry.game)):
             yield replace(report, number=entry.number)
 
 
-def _annotated(game: chess.pgn.Game) -> GameReport | None:
+def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     """The report of an annotated game; None if it has no scores.
 
     The signs of the game decide which moves are judged: without one the played move counts as the best.
@@ -179,13 +181,15 @@ def _annotated(game: chess.pgn.Game) -> GameReport | None:
         score = scores[ply - 1] if ply else None
         line = _line(score, board) if score else _FIRST if usual and not ply else None
         if ply == len(nodes):
-            found.append(concluded(board, final=True) or (Evaluation((line,), 0) if line else None))
+            found.append(
+                finished_evaluation(board, final=True) or (Evaluation((line,), 0) if line else None)
+            )
             break
         if line:
             line = AnalysisLine(line.centipawns, line.mate, line.wdl, 0, _best_moves(nodes[ply]))
         found.append(Evaluation((line,), 0) if line else None)
         board.push(nodes[ply].move)
-    return assessed(game, tuple(found))
+    return assess(game, tuple(found))
 
 
 def _line(score: PovScore, board: chess.Board) -> AnalysisLine:

@@ -30,7 +30,7 @@ from boomslang.cli.analysis.search_position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.winning import capped, win_chance
+from boomslang.cli.analysis.winning import clip_score, win_chance
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.searcher import Searcher
 
@@ -126,7 +126,7 @@ class _StretchSearch:
         if found is None:
             return False
         score = found.best.score
-        return score.is_mate() or (self._spent[index] > 1 and abs(capped(score)) >= _DECIDED)
+        return score.is_mate() or (self._spent[index] > 1 and abs(clip_score(score)) >= _DECIDED)
 
     def _search(self, index: int, units: int) -> None:
         board, before = self._boards[index], self._found[index]
@@ -160,16 +160,16 @@ class _StretchSearch:
         return None
 
     def _is_doubtful(self, index: int) -> bool:
-        before, after, is_best = self._around(index)
+        before, after, is_best = self._find_around(index)
         if contradicts(before.best.score, -after.best.score, is_best):
             return True
         return self._is_severe(index) and not self._confirmed[index]
 
     def _is_severe(self, index: int) -> bool:
-        before, after, is_best = self._around(index)
+        before, after, is_best = self._find_around(index)
         return is_severe(before.best.score, -after.best.score, is_best)
 
-    def _around(self, index: int) -> tuple[Evaluation, Evaluation, bool]:
+    def _find_around(self, index: int) -> tuple[Evaluation, Evaluation, bool]:
         before, after = self._found[index], self._found[index + 1]
         if before is None or after is None:
             raise RuntimeError("a move between positions that have not been searched")

@@ -42,14 +42,14 @@ _THRESHOLDS: Final = (
 )
 
 
-def capped(score: Score) -> int:
+def clip_score(score: Score) -> int:
     """Centipawns clipped to -CEILING .. CEILING; a mate is one of the bounds."""
     return min(max(_centipawns(score), -CEILING), CEILING)
 
 
 def win_chance(score: Score) -> float:
     """The winning chance, a draw counting half: 2.5 to 97.5 %."""
-    return 100 * _curve(capped(score))
+    return 100 * _curve(clip_score(score))
 
 
 def accuracy(before: float, after: float) -> float:
@@ -125,7 +125,7 @@ def lenient_judgement_of(before: Score, after: Score) -> Judgement | None:
     if win_chance(without) < WON:
         return judgement
     distance = mating.mate() or 0
-    if distance > _SHORT_MATE or capped(without) == CEILING:
+    if distance > _SHORT_MATE or clip_score(without) == CEILING:
         return None
     return judgement if distance == 1 else Judgement.INACCURACY
 

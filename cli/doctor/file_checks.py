@@ -22,13 +22,13 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The launcher: it exists, is executable and plays a move."""
-    from boomslang.cli.terminal.shell import spelled
+    from boomslang.cli.terminal.shell import shell_quote
     from boomslang.engine.system.launcher import command
     from boomslang.engine.system.launcher import launcher as find
 
     path = find()
     if path is None:
-        text = f"launcher: not installed; start the engine with: {spelled(command())}"
+        text = f"launcher: not installed; start the engine with: {shell_quote(command())}"
         yield Finding(NOTE, text, "run make, or: pipx install .")
         return
     if not path.is_file():
@@ -117,14 +117,14 @@ def tables(path: Path) -> Iterator[Finding]:
     import boomslang.engine.tablebases.checksum  # noqa: F401 - its kernel is to be loaded
     from boomslang.cli.terminal.progress import load_kernels
     from boomslang.engine.searcher.tablebase import split
-    from boomslang.engine.system.files import shown
+    from boomslang.engine.system.files import quote_path
     from boomslang.engine.tablebases.table_files import DTZ, WDL, TableFiles
 
     load_kernels()
     files = TableFiles(split(str(path)), sys.maxsize)
     for folder in files.unreadable:
         remedy = "name the folder of the .rtbw files"
-        yield Finding(BAD, f"tablebases: cannot read the folder {shown(folder)}", remedy)
+        yield Finding(BAD, f"tablebases: cannot read the folder {quote_path(folder)}", remedy)
     if not files.count:
         if not files.unreadable:
             remedy = "put .rtbw and .rtbz files there"
@@ -141,7 +141,7 @@ def tables(path: Path) -> Iterator[Finding]:
             else:
                 yield Finding(
                     BAD,
-                    f"tablebases: too little memory, or too many open files, to read {shown(file)}",
+                    f"tablebases: too little memory, or too many open files, to read {quote_path(file)}",
                     "raise the limits of the process (ulimit -n)",
                 )
     counts = Counter(len(name) - 1 for name in sound[WDL])

@@ -92,10 +92,10 @@ def processor() -> Iterator[Finding]:
 
 def network() -> Iterator[Finding]:
     """The built-in network."""
-    from boomslang.eval.network.file import SHIPPED, shipped
+    from boomslang.eval.network.file import SHIPPED, load_shipped
 
     try:
-        shipped()
+        load_shipped()
     except ValueError as problem:
         yield Finding(
             BAD, f"network: {problem}; using the classical evaluation instead", _REINSTALL

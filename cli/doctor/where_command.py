@@ -6,7 +6,7 @@ import argparse
 
 from boomslang.cli.terminal.arguments import Parser, run_command
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.shell import spelled
+from boomslang.cli.terminal.shell import shell_quote
 from boomslang.engine.system.launcher import command
 
 _DESCRIPTION = (
@@ -29,6 +29,6 @@ def _work(_: argparse.Namespace) -> int:
 
     kept = jit.kernel_cache()
     words = command()
-    say(f"engine: {words[0] if len(words) == 1 else spelled(words)}")
+    say(f"engine: {words[0] if len(words) == 1 else shell_quote(words)}")
     say(f"kernels: {kept.folder or kept.remark}")
     return 0

@@ -134,7 +134,7 @@ def _play(arguments: argparse.Namespace) -> int:
             raise EOFError
 
     # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
-    with shutdown.instead(end_input), shutdown.tolerating(signal.SIGINT):
+    with shutdown.replace_interrupts(end_input), shutdown.tolerating(signal.SIGINT):
         status = _SAVED if talk.run() else _NOT_SAVED
     return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
 

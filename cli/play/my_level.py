@@ -18,8 +18,8 @@ from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import (
     FileError,
     exists,
+    quote_path,
     read_text,
-    shown,
     sole_writer,
     write_whole,
 )
@@ -51,12 +51,15 @@ class MyLevel:
             return
         try:
             read = json.loads(read_text(self._path, _MAX_BYTES))
-            self.rating, self.games = _bounded(float(read["rating"])), max(0, int(read["games"]))
+            self.rating, self.games = (
+                _clip_rating(float(read["rating"])),
+                max(0, int(read["games"])),
+            )
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as problem:
             if isinstance(problem, FileError):
                 raise
             raise FileError(
-                f"{shown(self._path)} has no rating and games; delete it to begin at {START}"
+                f"{quote_path(self._path)} has no rating and games; delete it to begin at {START}"
             ) from None
 
     @property
@@ -74,13 +77,13 @@ class MyLevel:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
+            raise FileError(f"cannot write {quote_path(self._path)}: {reason}") from None
         with sole_writer(self._path, keep_lock=True, patience=_TIMEOUT):
             self._read()
             before = self.level
             expected = 1 / (1 + 10 ** ((level - self.rating) / 400))
             step = _FIRST_STEP if self.games < _FIRST else _STEP
-            self.rating = _bounded(self.rating + step * (score - expected))
+            self.rating = _clip_rating(self.rating + step * (score - expected))
             self.games += 1
             kept = {"rating": round(self.rating, 1), "games": self.games}
             write_whole(self._path, json.dumps(kept))
@@ -99,7 +102,7 @@ def is_whole(board: chess.Board) -> bool:
     return chess.popcount(board.root().occupied) == _ALL_PIECES
 
 
-def _bounded(rating: float) -> float:
+def _clip_rating(rating: float) -> float:
     """The rating within the ladder; raises ValueError for no number."""
     if rating != rating:
         raise ValueError(rating)

@@ -15,7 +15,7 @@ from boomslang.cli.play.my_level import is_whole, score_of
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.play.scoresheet import Scoresheet
 from boomslang.cli.play.strength import parse_level, strength
-from boomslang.cli.terminal.chess_clock import shown
+from boomslang.cli.terminal.chess_clock import format_time
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.game import IllegalMoveError, TerminalGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
@@ -287,7 +287,7 @@ class Talk:
         lines = []
         for side in (not game.person, game.person):
             player = "you" if side == game.person else f"{NAME}, {strength(self._opponent.level)}"
-            time_left = f"  {shown(game.clock.left(side))}" if game.clock else ""
+            time_left = f"  {format_time(game.clock.left(side))}" if game.clock else ""
             lines.append(f"{chess.COLOR_NAMES[side].capitalize()}: {player}{time_left}")
         lines += [balance(game.board), *last_moves(game.board)]
         self._console.print()

@@ -21,7 +21,7 @@ from boomslang.cli.terminal.shell import pip_install
 from boomslang.engine.jobs.job_errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.system import shutdown
-from boomslang.engine.system.files import FileError, check_writable, exists, shown
+from boomslang.engine.system.files import FileError, check_writable, exists, quote_path
 from boomslang.engine.system.sanitize import suggest
 
 BAD_USAGE: Final = 2
@@ -78,10 +78,10 @@ class Parser(argparse.ArgumentParser):
             _check_quotes(argv)
         for word in takewhile("--".__ne__, argv):
             if word.startswith("--") and word.partition("=")[0] not in known:
-                raise UsageError(self._unknown(word.partition("=")[0], known))
+                raise UsageError(self._describe_unknown(word.partition("=")[0], known))
         arguments, surplus = self.parse_known_args(argv)
         if surplus:
-            raise UsageError(self._unknown(surplus[0], known))
+            raise UsageError(self._describe_unknown(surplus[0], known))
         return arguments
 
     def error(self, message: str) -> NoReturn:
@@ -111,10 +111,10 @@ class Parser(argparse.ArgumentParser):
                     found |= parser._options()
         return found
 
-    def _unknown(self, word: str, known: set[str]) -> str:
+    def _describe_unknown(self, word: str, known: set[str]) -> str:
         meant = suggest(word, sorted(known)) if word.startswith("-") else ""
         kind = "unknown option" if word.startswith("-") else "unexpected argument"
-        return f"{kind} {shown(word)}{meant or f'; see {self.prog} --help'}"
+        return f"{kind} {quote_path(word)}{meant or f'; see {self.prog} --help'}"
 
 
 def _check_quotes(argv: Sequence[str]) -> None:
@@ -164,7 +164,7 @@ def complain_interrupted(line: str) -> None:
 
 
 @contextmanager
-def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
+def refuse_errors(*kinds: type[Exception], about: str = "") -> Iterator[None]:
     """Turns exceptions of these kinds into UsageErrors, with `about` in front of the message."""
     try:
         yield
@@ -177,7 +177,7 @@ def refusing(*kinds: type[Exception], about: str = "") -> Iterator[None]:
 def in_words(problem: BaseException) -> str:
     """The message of an exception for users: without errno, and never empty."""
     if isinstance(problem, OSError) and problem.strerror:
-        about = f"{shown(os.fsdecode(problem.filename))}: " if problem.filename else ""
+        about = f"{quote_path(os.fsdecode(problem.filename))}: " if problem.filename else ""
         return f"{about}{problem.strerror.lower()}"
     return str(problem) or type(problem).__name__
 
@@ -215,7 +215,7 @@ def tables_path(arguments: argparse.Namespace) -> str:
     folders = [str(Path(folder).absolute()) for folder in split(arguments.tables)]
     for folder in folders:
         if not TableFiles([folder]).count:
-            raise UsageError(f"--tables: there are no tablebases in {shown(folder)}")
+            raise UsageError(f"--tables: there are no tablebases in {quote_path(folder)}")
     return ";".join(folders)
 
 
@@ -262,12 +262,12 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 @contextmanager
-def drawing(option: str, path: Path) -> Iterator[None]:
+def draw_plot(option: str, path: Path) -> Iterator[None]:
     """Turns errors while drawing the picture of an option into UsageErrors, a missing matplotlib too."""
     try:
         yield
     except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot draw {shown(path)}: {in_words(problem)}") from None
+        raise UsageError(f"cannot draw {quote_path(path)}: {in_words(problem)}") from None
     except ImportError:
         raise UsageError(
             f"{option} needs matplotlib; install it with: {pip_install('matplotlib')}"
@@ -277,7 +277,7 @@ def drawing(option: str, path: Path) -> Iterator[None]:
 def check_drawing(option: str, path: Path) -> None:
     """Check before the work begins that a picture can be drawn; raises UsageError or FileError."""
     check_writable(path)
-    with drawing(option, path):
+    with draw_plot(option, path):
         from matplotlib.backend_bases import FigureCanvasBase
 
         known = FigureCanvasBase.get_supported_filetypes()
@@ -304,12 +304,12 @@ def share(text: str) -> float:
 
 def command_words(text: str, option: str) -> list[str]:
     """The engine command given to an option, split as a shell would. Raises UsageError."""
-    with refusing(ValueError, about=f"{option}: "):
+    with refuse_errors(ValueError, about=f"{option}: "):
         words = split_command(text)
     if not words:
         raise UsageError(f"{option} needs the command of an engine")
     if reason := why_not_startable(words[0]):
-        raise UsageError(f"{option}: cannot start {shown(words[0])}: {reason}")
+        raise UsageError(f"{option}: cannot start {quote_path(words[0])}: {reason}")
     return words
 
 
@@ -329,7 +329,9 @@ def check_outputs(*outs: Path | None, sources: Iterable[Path | str | None] = ())
     for number, out in enumerate(wanted):
         refuse_overwriting(out, given)
         if any(out.absolute() == other.absolute() for other in wanted[:number]):
-            raise UsageError(f"{shown(out)} is named twice as a file to write; choose two names")
+            raise UsageError(
+                f"{quote_path(out)} is named twice as a file to write; choose two names"
+            )
         check_writable(out)
 
 
@@ -343,7 +345,7 @@ def check_kind(option: str, path: Path | None, *kinds: str) -> None:
     """Raises UsageError if the ending of a file to write promises something else than one of `kinds`."""
     if path is not None and (kind := kind_of(path)) and kind not in kinds:
         written = " or ".join(map(str.upper, kinds))
-        raise UsageError(f"{option} writes {written}, not .{kind}: rename {shown(path)}")
+        raise UsageError(f"{option} writes {written}, not .{kind}: rename {quote_path(path)}")
 
 
 def warner(word: str) -> Callable[[object], None]:
@@ -363,7 +365,7 @@ def board_of(fen: str, chess960: bool = False) -> chess.Board:
         raise UsageError(f"bad FEN: {problem}") from None
 
 
-def without_folders(argv: Sequence[str]) -> str:
+def remove_folders(argv: Sequence[str]) -> str:
     """The arguments as the header of a network keeps them: file names without their folders."""
     parted = (word.rpartition("=") for word in argv)
     return shlex.join(option + equals + Path(value).name for option, equals, value in parted)

@@ -60,7 +60,7 @@ class ChessClock:
         self._left = self._before.pop()
 
 
-def shown(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """The time as text: 4:07, or 9.3 when it is short."""
     if seconds < 20:
         return f"{max(seconds, 0.0):.1f}"

@@ -11,7 +11,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.terminal.chess_clock import ChessClock, Control
-from boomslang.engine.notation.pgn_writer import written as in_pgn
+from boomslang.engine.notation.pgn_writer import format_pgn as in_pgn
 
 _ENDINGS: Final = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -162,9 +162,9 @@ class TerminalGame:
     def pgn(self, engine: str) -> str:
         """The game as PGN; `engine` is the name of the engine in it."""
         names = {self.person: "Human", not self.person: engine}
-        return f"{in_pgn(self.written('Game in a terminal', names))}\n"
+        return f"{in_pgn(self.to_pgn('Game in a terminal', names))}\n"
 
-    def written(self, event: str, names: Mapping[chess.Color, str]) -> chess.pgn.Game:
+    def to_pgn(self, event: str, names: Mapping[chess.Color, str]) -> chess.pgn.Game:
         """The game with its headers, to be printed as PGN; `names` are the players by colour."""
         game = chess.pgn.Game.from_board(self.board)
         ended = self.outcome()

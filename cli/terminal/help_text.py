@@ -27,11 +27,11 @@ class HelpFormatter(argparse.HelpFormatter):
         super().__init__(prog, **options)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(filled(text, width))
+        return "\n".join(fill(text, width))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         """Called by argparse for the help of an argument; does not break words at hyphens."""
-        return _wrapped(" ".join(text.split()), width)
+        return _wrap(" ".join(text.split()), width)
 
     def format_help(self) -> str:
         """Called by argparse, which does not break long words."""
@@ -43,21 +43,21 @@ def width() -> int:
     return max(_NARROWEST, min(columns(), _MAX_WIDTH))
 
 
-def filled(text: str, width: int) -> Iterator[str]:
+def fill(text: str, width: int) -> Iterator[str]:
     """The lines of a text of paragraphs, and of indented commands and lists."""
     paragraph: list[str] = []
     for line in text.strip("\n").split("\n"):
         if line and not line.startswith(" ") and not _HEADING.fullmatch(line):
             paragraph.append(line)
             continue
-        yield from _wrapped(" ".join(paragraph), width)
+        yield from _wrap(" ".join(paragraph), width)
         paragraph = []
         if _COMMAND.match(line):
             yield from _command(line, width)
         else:
             hanging = re.match(r" *(?:\S+  +)?", line)
-            yield from _hung(line, width, len(hanging[0]) if hanging else 0)
-    yield from _wrapped(" ".join(paragraph), width)
+            yield from _hang(line, width, len(hanging[0]) if hanging else 0)
+    yield from _wrap(" ".join(paragraph), width)
 
 
 def _command(line: str, width: int) -> Iterator[str]:
@@ -76,15 +76,15 @@ def _command(line: str, width: int) -> Iterator[str]:
     yield current
 
 
-def _hung(line: str, width: int, indent: int) -> list[str]:
+def _hang(line: str, width: int, indent: int) -> list[str]:
     """A line, continued below with an indent where it is too long."""
     if len(line) <= width:
         return [line]
     indent = indent if indent + _ROOM // 2 <= width else 4
-    return _wrapped(line, width, " " * indent)
+    return _wrap(line, width, " " * indent)
 
 
-def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+def _wrap(text: str, width: int, indent: str = "") -> list[str]:
     """The lines of a text; options and commands are not broken at their hyphens."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
@@ -93,7 +93,7 @@ def cut(lines: Iterable[str], width: int) -> Iterator[str]:
     """The lines, with long ones broken."""
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        yield from _hung(line, width, min(indent + 2, width // 3))
+        yield from _hang(line, width, min(indent + 2, width // 3))
 
 
 def two_columns(rows: Sequence[tuple[str, str]], width: int, indent: int) -> Iterator[str]:
@@ -101,7 +101,7 @@ def two_columns(rows: Sequence[tuple[str, str]], width: int, indent: int) -> Ite
     narrow = width < indent + _TERM + _ROOM
     for term, meaning in rows:
         at = indent + (4 if narrow else _TERM)
-        texts = _wrapped(meaning, width - at) or [""]
+        texts = _wrap(meaning, width - at) or [""]
         first = " " * indent + term
         if narrow or len(first) >= at:
             yield from cut([first], width)

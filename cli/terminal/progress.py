@@ -55,7 +55,7 @@ def progress(
     if counted:
         columns.append(TimeRemainingColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with _shown(bar, after):
+    with _show(bar, after):
         task = bar.add_task(printable(title), total=total, completed=done)
 
         def advance(
@@ -72,7 +72,7 @@ def progress(
 
 
 @contextmanager
-def _shown(bar: Progress, after: float) -> Iterator[None]:
+def _show(bar: Progress, after: float) -> Iterator[None]:
     """Show the bar while the block runs, from `after` seconds on, unless the terminal is gone."""
 
     def start() -> None:
@@ -131,9 +131,9 @@ def kernel_work() -> str:
 
 def warn_of_network() -> None:
     """Warn on standard error if the built-in network cannot be used."""
-    from boomslang.eval.network.file import shipped
+    from boomslang.eval.network.file import load_shipped
 
     try:
-        shipped()
+        load_shipped()
     except ValueError as problem:
         complain(f"{problem}; using the classical evaluation instead")

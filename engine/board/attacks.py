@@ -174,7 +174,7 @@ def _jumps(square: np.uint64, steps: Any, count: np.int64) -> np.uint64:
 
 
 @jit
-def _relevant(square: np.uint64, steps: Any) -> np.uint64:
+def _relevant_squares(square: np.uint64, steps: Any) -> np.uint64:
     """Squares whose occupation changes a slider's attacks: its rays without the last square of each."""
     edges_of_file = (U(0xFF) | (U(0xFF) << U(56))) & ~(U(0xFF) << (square & U(56)))
     edges_of_rank = (FILE_A | FILE_H) & ~(FILE_A << (square & U(7)))
@@ -210,7 +210,7 @@ def fill_tables(rules: Rules) -> None:
         rules.pawn_attacks[WHITE, square] = ((bit & ~FILE_A) << U(7)) | ((bit & ~FILE_H) << U(9))
         rules.pawn_attacks[BLACK, square] = ((bit & ~FILE_A) >> U(9)) | ((bit & ~FILE_H) >> U(7))
 
-        rules.rook_mask[square] = _relevant(square, _ROOK_STEPS)
+        rules.rook_mask[square] = _relevant_squares(square, _ROOK_STEPS)
         rules.rook_magic[square] = ROOK_MAGICS[square]
         rules.rook_shift[square] = U(64) - popcount(rules.rook_mask[square])
         rules.rook_offset[square] = free
@@ -222,7 +222,7 @@ def fill_tables(rules: Rules) -> None:
             ROOK_MAGICS[square],
             _ROOK_STEPS,
         )
-        rules.bishop_mask[square] = _relevant(square, _BISHOP_STEPS)
+        rules.bishop_mask[square] = _relevant_squares(square, _BISHOP_STEPS)
         rules.bishop_magic[square] = BISHOP_MAGICS[square]
         rules.bishop_shift[square] = U(64) - popcount(rules.bishop_mask[square])
         rules.bishop_offset[square] = free

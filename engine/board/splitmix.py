@@ -21,8 +21,8 @@ _MASK: Final = (1 << 64) - 1
 STEP: Final = _U(_STEP)  # from one state of a kernel to the next
 
 
-def drawn(seed: int, number: int = 1) -> int:
-    """The `number`th 64 random bits after a seed: `mixed` after `number` steps."""
+def random_bits(seed: int, number: int = 1) -> int:
+    """The `number`th 64 random bits after a seed: `mix` after `number` steps."""
     bits = (seed + number * _STEP) & _MASK
     bits = ((bits ^ (bits >> 30)) * _FIRST) & _MASK
     bits = ((bits ^ (bits >> 27)) * _SECOND) & _MASK
@@ -34,15 +34,15 @@ def stream(seed: int, number: int) -> int:
     return (seed * _BETWEEN_SEEDS + (number << 32)) & _MASK
 
 
-def mixed_array(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The 64 random bits of each state, for Python; in kernels there is `mixed`."""
+def mix_array(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The 64 random bits of each state, for Python; in kernels there is `mix`."""
     bits = (states ^ (states >> _U(30))) * _U(_FIRST)
     bits = (bits ^ (bits >> _U(27))) * _U(_SECOND)
     return bits ^ (bits >> _U(31))
 
 
 @jit
-def mixed(state: np.uint64) -> np.uint64:
+def mix(state: np.uint64) -> np.uint64:
     """The 64 random bits of a state; for more, add STEP to it."""
     bits = (state ^ (state >> _U(30))) * _U(_FIRST)
     bits = (bits ^ (bits >> _U(27))) * _U(_SECOND)
@@ -53,4 +53,4 @@ def mixed(state: np.uint64) -> np.uint64:
 def next_bits(holder: Any) -> np.uint64:
     """The next 64 random bits of a record whose field `random` is a state, which is changed in place."""
     holder.random += STEP
-    return mixed(_U(holder.random))
+    return mix(_U(holder.random))

@@ -15,12 +15,12 @@ def new_rules() -> Any:
     """A new RULES record with attack tables and keys; no castling squares, and `psq` is zero."""
     rules = new_record(RULES)
     for name in RULES.names or ():
-        rules[name] = _filled()[name]
+        rules[name] = _fill_rules()[name]
     return rules
 
 
 @cache
-def _filled() -> Any:
+def _fill_rules() -> Any:
     """The RULES record that is copied, because filling the tables takes time."""
     rules = new_record(RULES)
     fill_tables(rules)

@@ -11,7 +11,7 @@ import numpy as np
 
 from boomslang.engine.board.constants import BLACK, EMPTY, NO_SQUARE, ONE, PAWN, ZERO, I, U
 from boomslang.engine.board.position import Position, Rules, position_t, rules_t
-from boomslang.engine.board.splitmix import drawn
+from boomslang.engine.board.splitmix import random_bits
 from boomslang.engine.jit.jit import jit, kernel, void
 
 _SEED: Final = 0xB00
@@ -20,7 +20,9 @@ _NUMBERS: Final = 12 * 64 + 16 + 8 + 1
 
 def fill_keys(rules: Rules) -> None:
     """Fill the Zobrist tables of a RULES record in place; the same numbers in every process."""
-    numbers = np.array([drawn(_SEED, number) for number in range(1, _NUMBERS + 1)], dtype=np.uint64)
+    numbers = np.array(
+        [random_bits(_SEED, number) for number in range(1, _NUMBERS + 1)], dtype=np.uint64
+    )
     rules.zobrist_piece[:12] = numbers[:768].reshape(12, 64)
     rules.zobrist_castling[:] = numbers[768:784]
     rules.zobrist_castling[0] = 0

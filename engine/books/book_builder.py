@@ -67,7 +67,7 @@ class Collection:
                 self.damaged += 1
             elif not entry.analysable or self.is_unwanted(entry.game.headers):
                 self.passed_over += 1
-            elif played := _played(entry.game, self.filters.plies):
+            elif played := _read_moves(entry.game, self.filters.plies):
                 self.games += 1
                 self._add(played, _POINTS.get(entry.game.headers.get("Result", "*"), 1))
             else:
@@ -108,7 +108,7 @@ def _rating(headers: chess.pgn.Headers, name: str) -> int:
     return int(text[:5]) if text.isascii() and text.isdigit() else 0
 
 
-def _played(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.Color]]:
+def _read_moves(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.Color]]:
     """Keys, moves in the book's encoding and their sides, up to a null move."""
     board = game.board()
     if board.chess960:

@@ -12,7 +12,7 @@ import chess.polyglot
 import numpy as np
 
 from boomslang.engine.notation.validity import MAX_MOVES
-from boomslang.engine.system.files import FileError, read_file, shown
+from boomslang.engine.system.files import FileError, quote_path, read_file
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 MAX_BYTES: Final = 256 << 20  # bytes of a book; it is kept in memory
@@ -27,14 +27,14 @@ class Book(chess.polyglot.MemoryMappedReader):
         """Read a book; raises FileError if it cannot be read or is invalid."""
         data = read_file(path, MAX_BYTES)
         if not data:
-            raise FileError(f"{shown(path)} is no opening book: it is empty")
+            raise FileError(f"{quote_path(path)} is no opening book: it is empty")
         if len(data) % ENTRY_SIZE:
-            raise FileError(f"{shown(path)} is no opening book, or damaged: half an entry")
+            raise FileError(f"{quote_path(path)} is no opening book, or damaged: half an entry")
         keys = np.frombuffer(data, dtype=">u8")[::2]
         if not (keys[:-1] <= keys[1:]).all():
-            raise FileError(f"{shown(path)} is no opening book, or damaged: not in order")
+            raise FileError(f"{quote_path(path)} is no opening book, or damaged: not in order")
         if (keys[:-MAX_MOVES] == keys[MAX_MOVES:]).any():  # each probe would read all of them
-            raise FileError(f"{shown(path)} is damaged: too many moves for one position")
+            raise FileError(f"{quote_path(path)} is damaged: too many moves for one position")
         mapped: Any = _Bytes(data)
         self.mmap = mapped
 
@@ -136,7 +136,7 @@ class OpeningBook:
         except FileError as problem:
             return f"error: no opening book: {problem}"
         self._book, self._complained = book, False
-        return None if book is None else f"opening book {shown(path)}: {len(book)} entries"
+        return None if book is None else f"opening book {quote_path(path)}: {len(book)} entries"
 
     def complaint(self, board: chess.Board) -> str | None:
         """A message, once per book, if it has an illegal move for this position."""

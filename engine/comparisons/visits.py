@@ -47,7 +47,7 @@ _WORD: Final = U(0xFFFFFFFF)
 
 
 @jit
-def _mixed(number: np.uint64) -> np.uint64:
+def _mix(number: np.uint64) -> np.uint64:
     """Shuffle the 32-bit numbers (Chris Wellons, "Prospecting for Hash Functions", 2018)."""
     number = (number ^ (number >> U(16))) * U(0x7FEB352D) & _WORD
     number = (number ^ (number >> U(15))) * U(0x846CA68B) & _WORD
@@ -66,7 +66,7 @@ def _leaf(tree: Any, place: np.uint64) -> np.int64:
     elif tree.leaves == _DESCENDING:
         number = (I(1) << tree.height) - I(place)
     else:
-        number = I(_mixed(_mixed(tree.seed) ^ place)) + I(1)
+        number = I(_mix(_mix(tree.seed) ^ place)) + I(1)
     return number if tree.height & I(1) == I(0) else -number
 
 

@@ -112,7 +112,7 @@ class KernelCache:
         self.remark = f"kernel cache not used: {problem.filename}: {reason}"
 
     @contextlib.contextmanager
-    def locked(self, missing: Callable[[], int]) -> Iterator[None]:
+    def lock(self, missing: Callable[[], int]) -> Iterator[None]:
         """Hold the file lock, which the system frees when its holder dies, and tidy up at the end.
 
         While another process holds it, wait as long as the number of the missing kernels falls.
@@ -145,12 +145,12 @@ class KernelCache:
 
     def recover(self, names: Collection[str]) -> None:
         """Discard these kernels if loading them has crashed again and again."""
-        if len(self._crashed_loads(names)) >= CRASHES:
+        if len(self._find_crashed_loads(names)) >= CRASHES:
             for name in names:
                 self.discard(name)
 
     @contextlib.contextmanager
-    def marked(self, names: Collection[str]) -> Iterator[None]:
+    def mark_load(self, names: Collection[str]) -> Iterator[None]:
         """Leave a mark while these are loaded, by which later starts recognise a crash of the loader."""
         if self.folder is None:
             yield
@@ -159,14 +159,14 @@ class KernelCache:
         _refresh(mark, _MARK_IS_FOR)
         try:
             # A termination is no crash.
-            with shutdown.guarded(lambda: mark.unlink(missing_ok=True)):
+            with shutdown.run_at_end(lambda: mark.unlink(missing_ok=True)):
                 yield
         finally:
-            for path in (mark, *self._crashed_loads(names)):
+            for path in (mark, *self._find_crashed_loads(names)):
                 with contextlib.suppress(OSError):
                     path.unlink()
 
-    def _crashed_loads(self, names: Collection[str]) -> list[Path]:
+    def _find_crashed_loads(self, names: Collection[str]) -> list[Path]:
         """The marks that starts which loaded these kernels have left."""
         marks = self.folder.glob(f"{_MARK}{_group(names)}-*") if self.folder else ()
         return [path for path in marks if _mtime(path) < time.time() - STALE_SECONDS]

@@ -144,7 +144,7 @@ if DISABLED:
         """The eight bytes at an address in memory, the first of them lowest; nothing checks the address."""
         return np.uint64(int.from_bytes(ctypes.string_at(int(address), 8), "little"))
 
-    def reversed_bytes(word: np.uint64) -> np.uint64:
+    def reverse_bytes(word: np.uint64) -> np.uint64:
         """The word with its first byte last."""
         return np.uint64(int.from_bytes(int(word).to_bytes(8, "little"), "big"))
 
@@ -228,7 +228,7 @@ else:
         return types.uint64(types.uint64), codegen
 
     @intrinsic
-    def reversed_bytes(typingctx: Any, word: Any) -> Any:
+    def reverse_bytes(typingctx: Any, word: Any) -> Any:
         """The word with its first byte last."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

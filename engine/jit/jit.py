@@ -41,7 +41,7 @@ from boomslang.engine.jit.cache import KernelCache, prepare
 from boomslang.engine.jit.code_files import KernelFile
 from boomslang.engine.jit.kernel_keys import KernelKeys
 from boomslang.engine.jit.linking import KernelPointer
-from boomslang.engine.system.shutdown import unbroken
+from boomslang.engine.system.shutdown import delay_interrupts
 
 _OURS = "boomslang."  # how the names of our modules begin
 
@@ -117,11 +117,11 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
     With `relaxed`, floating-point sums may be added up in any order, several terms at a time.
     """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
-        return numba.njit(**_OPTIONS)(_watched(target))
+        return numba.njit(**_OPTIONS)(_measure(target))
     signature = target
 
     def wrap(func: Callable[P, R]) -> Callable[P, R]:
-        func = _watched(func)
+        func = _measure(func)
         options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
         dispatcher = numba.njit(**options)(func)
         if not DISABLED:
@@ -142,11 +142,11 @@ def _name(func: Any) -> str:
     return f"{func.__module__}.{func.__qualname__}"
 
 
-def _watched(func: Any) -> Any:
+def _measure(func: Any) -> Any:
     """The function, wrapped in a stopwatch if it is a part of the profile."""
     if not profiling.is_part(func):
         return func
-    return profiling.timed(func, numba.njit(**_OPTIONS)(func))
+    return profiling.time_function(func, numba.njit(**_OPTIONS)(func))
 
 
 @cache
@@ -187,11 +187,11 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
         kept.recover(names)
         _is_compiling = bool(kept.missing(names))
         if _is_compiling:
-            with kept.locked(lambda: len(kept.missing(names))):
+            with kept.lock(lambda: len(kept.missing(names))):
                 _compile_in_parallel(_missing(files), progress)
                 for number in _missing(files):  # another process could not
                     _load(number)
-        with kept.marked(names):
+        with kept.mark_load(names):
             for number in files:
                 if progress and not _is_compiling:  # what has been counted is only loaded
                     progress(number, total)
@@ -221,7 +221,7 @@ def _load(number: int) -> None:
     function = _signed[number]
     function.dispatcher._can_compile = True
     function.dispatcher._cache = KernelFile(kernel_cache(), _file(number))
-    with unbroken():  # LLVM calls Python, and would lose an interrupt there
+    with delay_interrupts():  # LLVM calls Python, and would lose an interrupt there
         function.dispatcher.compile(function.signature)
     function.dispatcher.disable_compile()
     function.pointer.set(address_of(function.dispatcher))

@@ -67,13 +67,13 @@ def is_part(func: Callable[..., Any]) -> bool:
     return PROFILED and f"{func.__module__}.{func.__qualname__}" in PARTS
 
 
-def timed(func: Callable[..., Any], compiled: Any) -> Any:
+def time_function(func: Callable[..., Any], compiled: Any) -> Any:
     """A function that calls `compiled` and measures it, to be compiled in place of `func`."""
     part = _NAMES.index(PARTS[f"{func.__module__}.{func.__qualname__}"])
-    return _around(func, compiled, part)
+    return _wrap(func, compiled, part)
 
 
-def _around(func: Callable[..., Any], compiled: Any, part: int) -> Any:
+def _wrap(func: Callable[..., Any], compiled: Any, part: int) -> Any:
     names = ", ".join(inspect.signature(func).parameters)
     source = f"""
 def measured({names}):
@@ -137,7 +137,7 @@ def parts(compile_it: Callable[[Any], Any]) -> tuple[list[Part], float]:
 
 def _of_stopwatch(compile_it: Callable[[Any], Any]) -> tuple[float, float]:
     """Ticks of an empty measurement: those that it counts, and those that count for its caller."""
-    measured = compile_it(_around(nothing, compile_it(nothing), _EMPTY))
+    measured = compile_it(_wrap(nothing, compile_it(nothing), _EMPTY))
 
     def repeat(times: Any) -> Any:
         number = times

@@ -35,7 +35,7 @@ def four_fills(steps: Sequence[Step], *, slides: bool) -> Any:
     reaches a square.
     """
     if DISABLED:
-        return lambda *words: _one_by_one(steps, slides, [int(word) for word in words])
+        return lambda *words: _fill_one_by_one(steps, slides, [int(word) for word in words])
 
     pair = _tuple_of(types.uint64, 2)
 
@@ -59,34 +59,34 @@ def _together(builder: Any, steps: Sequence[Step], slides: bool, args: Any) -> l
     def constant(number: int) -> Any:
         return ir.Constant(vector, [number] * _WIDTH)
 
-    def gathered(words: Sequence[Any]) -> Any:
+    def gather(words: Sequence[Any]) -> Any:
         found = ir.Constant(vector, ir.Undefined)
         for word, place in zip(words, places, strict=True):
             found = builder.insert_element(found, word, place)
         return found
 
-    def shifted(sets: Any, by: int) -> Any:
+    def shift_sets(sets: Any, by: int) -> Any:
         return builder.shl(sets, constant(by)) if by > 0 else builder.lshr(sets, constant(-by))
 
-    pieces = gathered(args[:_WIDTH])
-    empty = gathered([args[_WIDTH]] * _WIDTH)
+    pieces = gather(args[:_WIDTH])
+    empty = gather([args[_WIDTH]] * _WIDTH)
     once = twice = constant(0)
     for by, allowed in steps:
         reached = pieces
         if slides:
             free = builder.and_(empty, constant(allowed))
-            reached = builder.or_(reached, builder.and_(free, shifted(reached, by)))
-            free = builder.and_(free, shifted(free, by))
-            reached = builder.or_(reached, builder.and_(free, shifted(reached, 2 * by)))
-            free = builder.and_(free, shifted(free, 2 * by))
-            reached = builder.or_(reached, builder.and_(free, shifted(reached, 4 * by)))
-        attacked = builder.and_(shifted(reached, by), constant(allowed))
+            reached = builder.or_(reached, builder.and_(free, shift_sets(reached, by)))
+            free = builder.and_(free, shift_sets(free, by))
+            reached = builder.or_(reached, builder.and_(free, shift_sets(reached, 2 * by)))
+            free = builder.and_(free, shift_sets(free, 2 * by))
+            reached = builder.or_(reached, builder.and_(free, shift_sets(reached, 4 * by)))
+        attacked = builder.and_(shift_sets(reached, by), constant(allowed))
         twice = builder.or_(twice, builder.and_(once, attacked))
         once = builder.or_(once, attacked)
     return [[builder.extract_element(sets, place) for sets in (once, twice)] for place in places]
 
 
-def _one_by_one(
+def _fill_one_by_one(
     steps: Sequence[Step], slides: bool, words: list[int]
 ) -> tuple[tuple[np.uint64, np.uint64], ...]:
     """`four_fills` set by set and step by step."""

@@ -57,7 +57,7 @@ def run_on_cluster(
     make: Make, items: Iterable[Any], address: str, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on the workers of the scheduler at `address`."""
-    with _connected(address) as client:
+    with _connect(address) as client:
         tasks = enumerate(items)
         order = uuid.uuid4().hex
         pending = as_completed(loop=client.loop, with_results=True)
@@ -92,7 +92,7 @@ def run_on_cluster(
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """A client of the scheduler, with workers that are ready; raises JobsError."""
     try:
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)

@@ -46,7 +46,7 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
 
     engine = chess.engine.SimpleEngine.popen_uci(command(), timeout=None, env=_environment())
     try:
-        engine.configure(_named(options, engine.options))
+        engine.configure(_match_names(options, engine.options))
         with _progress_as_warnings():
             engine.ping()
     except BaseException:
@@ -64,7 +64,7 @@ async def popen_async(
 
     transport, engine = await chess.engine.popen_uci(command(), env=_environment())
     try:
-        await engine.configure(_named(options, engine.options))
+        await engine.configure(_match_names(options, engine.options))
         with _progress_as_warnings():
             await engine.ping()
     except BaseException:
@@ -97,7 +97,7 @@ def _environment() -> dict[str, str]:
     return {"BOOMSLANG_READY_WITHIN": _COMPILING} | os.environ
 
 
-def _named(
+def _match_names(
     options: dict[str, chess.engine.ConfigValue],
     known: Container[str],
 ) -> dict[str, chess.engine.ConfigValue]:

@@ -20,7 +20,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
 from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
-from boomslang.engine.system.shutdown import guarded, unbroken
+from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
 from boomslang.engine.system.worker import (
     PathVariables,
     end_with_parent,
@@ -118,7 +118,7 @@ class _ProcessPool:
 
     def _hire(self) -> _Worker:
         make = bytes(ForkingPickler.dumps(self._make))
-        with unbroken():  # an interrupt here would leak the process
+        with delay_interrupts():  # an interrupt here would leak the process
             worker = _Worker()
             self._all.append(worker)
         worker.learn(make)
@@ -179,7 +179,7 @@ def run_in_processes(
 ) -> Generator[tuple[int, Any], None, None]:
     """`engine.jobs.run.run` on `jobs` processes, which start when there is work for them."""
     pool = _ProcessPool(make, items, jobs, ahead)
-    with guarded(pool.dismiss):
+    with run_at_end(pool.dismiss):
         try:
             while pool.employ():
                 found = pool.answers()
@@ -203,13 +203,13 @@ def _work(pipe: Any, variables: PathVariables) -> None:
                 item = pickle.loads(data)  # noqa: S301 - of our own process
                 function = function or pickle.loads(make)()  # noqa: S301
                 answer = function(item)
-                reply = _packed(answer)
+                reply = _pack(answer)
             except Exception as problem:
-                reply = _packed_problem(problem)
+                reply = _pack_problem(problem)
             pipe.send_bytes(reply)
 
 
-def _packed(answer: Any) -> bytes:
+def _pack(answer: Any) -> bytes:
     """A pickled answer; raises JobsError if it cannot be pickled."""
     try:
         return bytes(ForkingPickler.dumps((answer, None)))
@@ -217,7 +217,7 @@ def _packed(answer: Any) -> bytes:
         raise JobsError(f"an answer cannot be sent: {problem}") from problem
 
 
-def _packed_problem(problem: Exception) -> bytes:
+def _pack_problem(problem: Exception) -> bytes:
     """A pickled exception, with the traceback of this process, to be raised again by the receiver."""
     story = traceback.format_exc()
     problem.add_note(story)

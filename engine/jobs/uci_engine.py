@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, cast
 import chess.engine
 
 from boomslang.engine.jobs.programs import why_not_startable
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.shutdown import at_end
 
 Result = TypeVar("Result")
@@ -129,7 +129,7 @@ def _set_options(
         if name not in process.options:
             known = ", ".join(process.options) or "none"
             raise UciEngineError(
-                f"{shown(engine.words[0])} has no option {shown(name)}; its options: {known}"
+                f"{quote_path(engine.words[0])} has no option {quote_path(name)}; its options: {known}"
             )
         try:
             process.configure({name: value})
@@ -137,9 +137,9 @@ def _set_options(
             raise
         except chess.engine.EngineError as problem:
             raise UciEngineError(
-                f"cannot set {shown(name)} of {shown(engine.words[0])}: {problem}"
+                f"cannot set {quote_path(name)} of {quote_path(engine.words[0])}: {problem}"
             ) from None
 
 
 def _not_started(engine: UciCommand, reason: str) -> UciEngineError:
-    return UciEngineError(f"cannot start {shown(engine.words[0])}: {reason}")
+    return UciEngineError(f"cannot start {quote_path(engine.words[0])}: {reason}")

@@ -82,14 +82,14 @@ class Handicap:
     def match(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
         self._matching = wanted
-        return self._matched()
+        return self._describe_match()
 
     def meet(self, opponent: str) -> str | None:
         """Take the rating from a value of UCI_Opponent; returns a message or None."""
         self._rating = rating_in(opponent)
-        return self._matched()
+        return self._describe_match()
 
-    def _matched(self) -> str | None:
+    def _describe_match(self) -> str | None:
         """What Match Opponent does now; None if that is nothing."""
         self._set_level()
         unknown = self._matching and self._rating is None

@@ -55,15 +55,15 @@ def level_of_elo(elo: int) -> Level:
     (low, weak), (high, strong) = next(step for step in pairwise(_LADDER) if elo <= step[1][0])
     part = (elo - low) / (high - low)
 
-    def between(one: float, other: float) -> float:
+    def interpolate(one: float, other: float) -> float:
         return one * math.pow(other / one, part)
 
     return Level(
-        round(between(weak.nodes, strong.nodes)),
-        round(between(weak.lines, strong.lines)),
-        between(weak.reach, strong.reach),
-        between(weak.caution, strong.caution),
-        between(weak.temperature, strong.temperature),
+        round(interpolate(weak.nodes, strong.nodes)),
+        round(interpolate(weak.lines, strong.lines)),
+        interpolate(weak.reach, strong.reach),
+        interpolate(weak.caution, strong.caution),
+        interpolate(weak.temperature, strong.temperature),
     )
 
 

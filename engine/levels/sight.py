@@ -92,7 +92,7 @@ def plain(score: Score) -> float:
 
 def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, first: bool) -> float:
     """The effort of finding a move, `first` for the first move of its side; `before` is the last move."""
-    taken = _taken(board, move)
+    taken = _count_taken(board, move)
     check = board.gives_check(move)
     files = abs(chess.square_file(move.to_square) - chess.square_file(move.from_square))
     ranks = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
@@ -118,14 +118,14 @@ def _walk(board: chess.Board, moves: Sequence[chess.Move]) -> list[tuple[float, 
     gain, before = 0, None
     for ply, move in enumerate(moves):
         steps.append((effort(board, move, before, ply < 2), gain))
-        won = _taken(board, move) + (POINTS[move.promotion] - 1 if move.promotion else 0)
+        won = _count_taken(board, move) + (POINTS[move.promotion] - 1 if move.promotion else 0)
         gain += won * _PAWN * (1 if ply % 2 == 0 else -1)
         board.push(move)
         before = move
     return [*steps, (0.0, gain)]
 
 
-def _taken(board: chess.Board, move: chess.Move) -> int:
+def _count_taken(board: chess.Board, move: chess.Move) -> int:
     """Pawns that a capture wins; 0 for other moves."""
     if not board.is_capture(move):
         return 0

@@ -99,17 +99,17 @@ def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, .
     """
     found = shape(word) if len(word) <= _MAX_QUOTE else None
     if found is None:
-        raise UnreadableMoveError(f"not a move: {_at(board)}{quoted(word)}")
+        raise UnreadableMoveError(f"not a move: {_at(board)}{quote_word(word)}")
     if not found.san:
         return None, found.nags
     if found.san == "--" and board.is_check():
-        raise UnreadableMoveError(f"a null move in check: {_at(board)}{quoted(word)}")
+        raise UnreadableMoveError(f"a null move in check: {_at(board)}{quote_word(word)}")
     try:
         return board.parse_san(found.san), found.nags
     except chess.AmbiguousMoveError:
-        raise UnreadableMoveError(f"ambiguous move: {_at(board)}{quoted(word)}") from None
+        raise UnreadableMoveError(f"ambiguous move: {_at(board)}{quote_word(word)}") from None
     except ValueError:
-        raise UnreadableMoveError(f"illegal move: {_at(board)}{quoted(word)}") from None
+        raise UnreadableMoveError(f"illegal move: {_at(board)}{quote_word(word)}") from None
 
 
 def is_sign(word: str) -> bool:
@@ -121,11 +121,11 @@ def move_of(board: chess.Board, word: str) -> chess.Move:
     """The legal move that a word spells; raises UnreadableMoveError."""
     move, _ = read(board, word)
     if not move:
-        raise UnreadableMoveError(f"not a move: {quoted(word)}")
+        raise UnreadableMoveError(f"not a move: {quote_word(word)}")
     return move
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """A word as written, shortened and safe to print."""
     text = printable(word)
     return text if len(text) <= _MAX_QUOTE else f"{text[:_MAX_QUOTE]}..."

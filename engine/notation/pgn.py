@@ -16,12 +16,12 @@ import chess
 import chess.pgn
 
 from boomslang.engine.notation.move_numbers import MoveNumbers
-from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quoted, read
+from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quote_word, read
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
 from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
-from boomslang.engine.system.files import FileError, shown
+from boomslang.engine.system.files import FileError, quote_path
 from boomslang.engine.system.sanitize import number
 
 _MAX_NAG: Final = 255
@@ -77,9 +77,9 @@ def read_games(
             yield entry
         is_empty = False
         if not entry.number:
-            raise FileError(f"{shown(path)} is not a PGN file")
+            raise FileError(f"{quote_path(path)} is not a PGN file")
     if is_empty:
-        raise FileError(f"{shown(path)} has no game")
+        raise FileError(f"{quote_path(path)} has no game")
 
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
@@ -107,7 +107,7 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
             if game_text.line and not outside:
                 outside = game_text
                 if last:
-                    last.problems.append(_passed_over(game_text))
+                    last.problems.append(_describe_skipped(game_text))
             continue
         if last:
             yield last
@@ -115,7 +115,7 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
         number += 1
         last = _game(game_text, number, main_line, skip)
         if outside:
-            last.problems.append(_passed_over(outside))
+            last.problems.append(_describe_skipped(outside))
             outside = None
     if last:
         yield last
@@ -123,7 +123,7 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
         yield InputGame(0, outside.line, chess.pgn.Game())
 
 
-def _passed_over(game_text: GameText) -> str:
+def _describe_skipped(game_text: GameText) -> str:
     text = next((line for line in game_text.lines if line.strip()), "")
     return f"line {game_text.line} is of no game: {excerpt(text)}"
 
@@ -230,7 +230,7 @@ class _Reader:
                     return
                 continue
             try:
-                self._one(kind, text)
+                self._read_token(kind, text)
             except UnreadableMoveError as problem:
                 if len(self._levels) == 1:
                     self._end(str(problem), tokens[place:])
@@ -250,9 +250,9 @@ class _Reader:
         words = " ".join(_SPELLED.get(kind, "{}").format(text) for kind, text in rest)
         if words := " ".join(words.replace("{", "(").replace("}", ")").split()):
             del self._levels[1:]
-            self._comment(self._levels[0], f"{UNREAD}{words}")
+            self._read_comment(self._levels[0], f"{UNREAD}{words}")
 
-    def _one(self, kind: TokenKind, text: str) -> None:
+    def _read_token(self, kind: TokenKind, text: str) -> None:
         level = self._levels[-1]
         match kind:
             case TokenKind.WORD if is_sign(text):
@@ -274,13 +274,15 @@ class _Reader:
                 if len(self._levels) == 1 and (problem := self._numbers.check(text, level.board)):
                     self._problems.append(problem)
             case TokenKind.COMMENT:
-                self._comment(level, text)
+                self._read_comment(level, text)
             case TokenKind.NAG:
                 code = number(text)
                 if code is not None and 0 <= code <= _MAX_NAG:
                     level.node.nags.add(code)
                 else:
-                    self._odd(f"no such annotation: ${quoted(text)} (they are $0 to ${_MAX_NAG})")
+                    self._odd(
+                        f"no such annotation: ${quote_word(text)} (they are $0 to ${_MAX_NAG})"
+                    )
             case TokenKind.OPEN:
                 self._open(level)
             case TokenKind.CLOSE:
@@ -310,7 +312,7 @@ class _Reader:
                 f"the result is {tagged} in the tag and {result} behind the moves"
             )
 
-    def _comment(self, level: _Level, text: str) -> None:
+    def _read_comment(self, level: _Level, text: str) -> None:
         """Collect a comment; they are joined at the end, since a hostile game may have a hundred thousand."""
         if not text:
             return

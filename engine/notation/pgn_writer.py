@@ -6,7 +6,7 @@ from typing import Final
 
 import chess.pgn
 
-from boomslang.engine.notation.tags import escaped
+from boomslang.engine.notation.tags import escape
 
 COLUMNS: Final = 80
 
@@ -18,12 +18,12 @@ class _Exporter(chess.pgn.StringExporter):
     """Escapes quotes in tags and validates Result, which python-chess does not."""
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
-        super().visit_header(tagname, escaped(tagvalue))
+        super().visit_header(tagname, escape(tagvalue))
 
     def visit_result(self, result: str) -> None:
         super().visit_result(result if result in _RESULTS else "*")
 
 
-def written(game: chess.pgn.Game) -> str:
+def format_pgn(game: chess.pgn.Game) -> str:
     """The game in PGN, without a line end behind it."""
     return game.accept(_Exporter(columns=COLUMNS))

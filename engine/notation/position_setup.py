@@ -41,7 +41,7 @@ class Positions:
         Raises CommandError. Callers must not change it.
         """
         if isinstance(position, chess.Board):
-            return _continued(position, moves)
+            return _play_moves(position, moves)
         fen = position
         if len(moves) > MAX_MOVES:
             raise CommandError(f"more than {MAX_MOVES} moves")
@@ -57,7 +57,7 @@ class Positions:
         return self._board
 
 
-def _continued(board: chess.Board, moves: Sequence[str]) -> chess.Board:
+def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
     """A copy of a board with its history, and moves played on it; raises CommandError."""
     if type(board) is not chess.Board:
         raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Final
 
-from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescaped
+from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescape
 
 MAX_GAME: Final = 1 << 20  # characters
 _MAX_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
@@ -173,7 +173,7 @@ class Scanner:
         self._number += line is not None
         return line
 
-    def _unread(self, lines: list[str]) -> None:
+    def _push_back(self, lines: list[str]) -> None:
         self._waiting += reversed(lines)
         self._number -= len(lines)
 
@@ -207,7 +207,7 @@ class Scanner:
                 begin = start
             self._game_text.line = self._game_text.line or number
             if kind == "comment":
-                place, more = self._comment(text, start)
+                place, more = self._scan_comment(text, start)
                 if more is not None:  # the comment ended in another line
                     self._keep_all([text[begin:], *more[:-1]])
                     text, begin, number = more[-1], 0, self._number
@@ -311,16 +311,16 @@ class Scanner:
     def _tag(self, text: str, start: int) -> tuple[str, Tag | None]:
         """The line, perhaps extended by following ones, and the tag that begins there, None if invalid."""
         if match := STRICT.match(text, start):
-            return text, Tag(proper_name(match[1]), unescaped(match[2]), match.end())
+            return text, Tag(proper_name(match[1]), unescape(match[2]), match.end())
         if tag := odd_tag(text, start, self._game_text.has_movetext):
             if not tag.problem or len(text) > _MAX_TAG:
                 return text, tag
             if (following := self._read()) is not None:
                 longer = f"{text} {following}"
                 if (match := STRICT.match(longer, start)) and match.end() > len(text):
-                    value = unescaped(match[2])
+                    value = unescape(match[2])
                     return longer, Tag(proper_name(match[1]), value, match.end())
-                self._unread([following])
+                self._push_back([following])
         return text, tag
 
     def _command(self, text: str, start: int) -> str | None:
@@ -332,7 +332,7 @@ class Scanner:
         longer = f"{text}\n{following}"
         if match := _COMMAND.match(longer, start):
             return f"{text[:start]}{_proper_command(match)}{longer[match.end() :]}"
-        self._unread([following])
+        self._push_back([following])
         return None
 
     def _take_tag(self, tag: Tag) -> None:
@@ -351,7 +351,7 @@ class Scanner:
 
     # Comments
 
-    def _comment(self, text: str, start: int) -> tuple[int, list[str] | None]:
+    def _scan_comment(self, text: str, start: int) -> tuple[int, list[str] | None]:
         """Read the comment that begins there. Returns the index behind it, in its last line.
 
         If that is another line, also the lines that were read, the last one that of its end.
@@ -372,7 +372,7 @@ class Scanner:
         end = 0
         while end < len(lines) and lines[end].strip() and not _is_tag(lines[end]):
             end += 1
-        self._unread(lines[end:])
+        self._push_back(lines[end:])
         self._add_comment("\n".join([text[start + 1 :], *lines[:end]]))
         self._add(TokenKind.STOP, NOT_CLOSED)
         if not end:

@@ -82,13 +82,13 @@ def proper_variant(value: str) -> str:
     return "Chess960" if plain in _CHESS960 else value
 
 
-def unescaped(value: str) -> str:
+def unescape(value: str) -> str:
     r"""The value of a tag: \" and \\ are what they stand for, any other backslash is itself."""
     return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 
-def escaped(value: str) -> str:
-    """The reverse of `unescaped`: a value as written between quotes."""
+def escape(value: str) -> str:
+    """The reverse of `unescape`: a value as written between quotes."""
     value = " ".join(value.splitlines())
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -108,7 +108,7 @@ def odd_tag(text: str, start: int, in_moves: bool) -> Tag | None:
             if form is _BROKEN:
                 value = match[2].strip(' \t"“”]')
                 return Tag(name, value, len(text), f"the tag {name} is not closed")
-            return Tag(name, unescaped(match[2]).strip(), match.end())
+            return Tag(name, unescape(match[2]).strip(), match.end())
     return None
 
 

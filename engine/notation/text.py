@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from boomslang.engine.system.files import FileError, open_file, shown
+from boomslang.engine.system.files import FileError, open_file, quote_path
 from boomslang.engine.system.sanitize import sanitize
 
 MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
@@ -27,10 +27,10 @@ def file_lines(path: Path | str, longest: int = MAX_LINE, whole: bool = True) ->
     """The lines of a file as text; raises FileError. See `byte_lines`."""
     with open_file(path, MAX_BYTES) as file:
         try:
-            yield from map(decoded, byte_lines(file, longest, whole))
+            yield from map(decode, byte_lines(file, longest, whole))
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {shown(path)}: {reason}") from None
+            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
 
 
 def text_lines(text: str) -> Iterator[str]:
@@ -40,7 +40,7 @@ def text_lines(text: str) -> Iterator[str]:
 
 
 def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> Iterator[bytes]:
-    r"""The lines without their ends (\n, \r\n or \r), for `decoded`; never more than a block in memory.
+    r"""The lines without their ends (\n, \r\n or \r), for `decode`; never more than a block in memory.
 
     Lines longer than `longest` bytes are split at blanks; if not `whole`, only the first part is returned,
     which then is longer than `longest`. UTF-16 and UTF-32 are converted to UTF-8, also without a byte order
@@ -81,7 +81,7 @@ def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> I
         yield from _pieces(rest.strip(b"\r"), longest, whole)
 
 
-def decoded(line: bytes) -> str:
+def decode(line: bytes) -> str:
     """A line as text: UTF-8 or, if invalid, the code page of older programs (cp1252).
 
     It is sanitised: no control characters, nor invisible ones.

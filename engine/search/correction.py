@@ -25,7 +25,7 @@ _MAX_ERROR = I(512)  # centipawns
 
 @jit
 def prefetch_corrections(search: SearchState, position: Position) -> None:
-    """Prefetch what `corrected_evaluation` will read by the keys of a position about to be searched."""
+    """Prefetch what `correct_evaluation` will read by the keys of a position about to be searched."""
     side = U(position.side)
     table = search.correction
     prefetch(table[U(0), side], U(position.pawn_key) & _MASK)
@@ -34,7 +34,7 @@ def prefetch_corrections(search: SearchState, position: Position) -> None:
 
 
 @jit
-def corrected_evaluation(search: SearchState, ply: np.int64, evaluation: np.int64) -> np.int64:
+def correct_evaluation(search: SearchState, ply: np.int64, evaluation: np.int64) -> np.int64:
     """The static evaluation with what was learnt about such positions; centipawns, never a mate.
 
     Without pawns the evaluation is a path to mate, and must not be bent.

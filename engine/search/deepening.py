@@ -56,7 +56,7 @@ def deepen(
             stopped = _is_stopped(fields)
             if line is None or (stopped and count > 1):
                 if depth == 1:
-                    yield lines or [line or _unsearched(fields)]
+                    yield lines or [line or _static_line(fields)]
                 return
             lines.append(line)
         scores = {line.rank: line.score for line in lines}
@@ -152,7 +152,7 @@ def _read_line(fields: Any, depth: int, rank: int, bound: str) -> SearchLine:
     )
 
 
-def _unsearched(fields: Any) -> SearchLine:
+def _static_line(fields: Any) -> SearchLine:
     """The first root move with the static evaluation, where not even one could be searched."""
     static = fields.static[0]
     score = 0 if static == NO_SCORE else static

@@ -18,7 +18,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.movegen import generate, generate_noisy
 from boomslang.engine.board.see import see_at_least
 from boomslang.engine.jit.jit import i64, jit, u64
-from boomslang.engine.search.correction import corrected_evaluation, update_corrections
+from boomslang.engine.search.correction import correct_evaluation, update_corrections
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import (
     TRIED,
@@ -164,7 +164,7 @@ def negamax(
             evaluation = evaluation_of(data)
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
-        static = corrected_evaluation(search, ply, evaluation)
+        static = correct_evaluation(search, ply, evaluation)
         estimate = better_estimate(static, tt_score, bound)
     search.static[here] = static
     if excluded == ZERO:

@@ -12,7 +12,7 @@ from boomslang.engine.board.movegen import generate, generate_noisy
 from boomslang.engine.board.position import NORMAL
 from boomslang.engine.board.see import SEE_VALUE, see_at_least
 from boomslang.engine.jit.jit import i64, jit, u64
-from boomslang.engine.search.correction import corrected_evaluation
+from boomslang.engine.search.correction import correct_evaluation
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import is_quiet, note_attacked, victim_type
 from boomslang.engine.search.node import better_estimate, enter, prefetch_child, store_node
@@ -74,7 +74,7 @@ def quiescence(
         evaluation = evaluation_of(data) if bound != BOUND_NONE else NO_SCORE
         if evaluation == NO_SCORE:
             evaluation = evaluate(search, ply)
-        static = corrected_evaluation(search, ply, evaluation)
+        static = correct_evaluation(search, ply, evaluation)
         best = better_estimate(static, tt_score, bound)
         if best >= beta:
             return best

@@ -14,8 +14,8 @@ from boomslang.engine.board.constants import I
 from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.state import SearchState
-from boomslang.engine.system.files import shown
-from boomslang.eval.network.file import read, shipped
+from boomslang.engine.system.files import quote_path
+from boomslang.eval.network.file import load_shipped, read
 
 if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
@@ -35,7 +35,7 @@ class EvaluationOptions:
         self._network: Any = None  # a NETWORK record; None: the installation is broken
         self.remark = ""
         try:
-            self._network = shipped()
+            self._network = load_shipped()
         except ValueError as problem:
             self.remark = f"error: {problem}; the classical evaluation is used"
 
@@ -65,7 +65,7 @@ class EvaluationOptions:
     def take(self, path: str) -> tuple[bool, str | None]:
         """Take the network of a file, or the one that ships if there is no name; returns as `choose`."""
         try:
-            network = read(Path(path).expanduser())[0] if path else shipped()
+            network = read(Path(path).expanduser())[0] if path else load_shipped()
         except (RuntimeError, ValueError) as problem:  # RuntimeError: ~ has no meaning here
             stays = "classical evaluation" if self._network is None else "network in use"
             return False, f"error: no other network: {problem}; the {stays} stays"
@@ -73,7 +73,7 @@ class EvaluationOptions:
             return False, None
         self._network = network
         idle = "; the classical evaluation is used" if self._classical else ""
-        return self._settle(), f"network {shown(path)}{idle}" if path else None
+        return self._settle(), f"network {quote_path(path)}{idle}" if path else None
 
     def _settle(self) -> bool:
         """Set the evaluation of the search; True if it has not done so before."""

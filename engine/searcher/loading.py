@@ -105,7 +105,7 @@ class KernelLoader:
             self._give_up_at = now + self._ready_within()
         return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
 
-    def when_ended(self, callback: Callable[[], None]) -> None:
+    def call_at_end(self, callback: Callable[[], None]) -> None:
         """Call `callback` at the end, on any thread; at once if loading has ended."""
         with self._changed:
             if not self._ended:

@@ -99,7 +99,7 @@ class MonteCarloSearcher:
         while True:
             grow(search, self.table, self._tree, self._nodes, I(visits))
             search.stoppable_from = 0
-            yield self._read(search, line_count) or [self._unvisited(search)]
+            yield self._read(search, line_count) or [self._static_line(search)]
             reached = int(self._nodes[0]["visits"])
             solved = int(self._nodes[0]["solved"]) != int(NO_SCORE)
             if search.stop or solved or reached >= min(2**depth_limit, MAX_VISITS):
@@ -128,7 +128,7 @@ class MonteCarloSearcher:
         promote(self._tree, self._nodes, U(first + int(played.argmax())))
         return bool(self._nodes[0]["count"])
 
-    def _unvisited(self, search: SearchState) -> SearchLine:
+    def _static_line(self, search: SearchState) -> SearchLine:
         """The first root move, where not even the root could be evaluated."""
         return SearchLine(1, 1, 1, 0, int(search.nodes), (int(search.root_move[0]),))
 

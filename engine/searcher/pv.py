@@ -116,7 +116,7 @@ def complete(
             search.position[1] = position
             length = int(find_mate(search, I(1), I(left)))
             return moves if length < 0 else (*line, *map(int, search.pv[1][:length]))
-        move = moves[len(line)] if len(line) < len(moves) else _remembered(table, position, left)
+        move = moves[len(line)] if len(line) < len(moves) else _probe_move(table, position, left)
         generate(rules, position, found)
         if move is None or move not in found.move[: int(found.count)]:
             return moves
@@ -125,7 +125,7 @@ def complete(
     return tuple(line)
 
 
-def _remembered(table: npt.NDArray[np.uint64], position: Position, plies: int) -> int | None:
+def _probe_move(table: npt.NDArray[np.uint64], position: Position, plies: int) -> int | None:
     """The move of the table's entry for a position, if it leads to the mate in that number of plies."""
     key = int(position.key)
     first = ((key >> 32) * (table.size >> 3) >> 32) << 3

@@ -192,7 +192,7 @@ class PlayedOut:
         for move in board.legal_moves:
             is_zeroing = board.is_zeroing(move)
             board.push(move)
-            value = self._ended(board, is_zeroing)
+            value = self._terminal_value(board, is_zeroing)
             if value is None and self._is_clear(board):
                 value = self._value_of(board)
             if value is None:
@@ -210,7 +210,7 @@ class PlayedOut:
                 break
         return best
 
-    def _ended(self, board: chess.Board, is_zeroing: bool) -> int | None:
+    def _terminal_value(self, board: chess.Board, is_zeroing: bool) -> int | None:
         """The value of a position if the last move has ended the game or what clock and history say."""
         if board.is_checkmate():
             return -1

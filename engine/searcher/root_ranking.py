@@ -102,7 +102,7 @@ class RankedMoves:
     def order_lines(self, lines: Iterable[Info]) -> list[Info]:
         """The lines of a search with what the tables know, which is more, and therefore sorted again."""
         known = sorted(
-            map(self._known, lines),
+            map(self._correct_score, lines),
             key=lambda line: (_value(line.score), self._rank(line)),
             reverse=True,
         )
@@ -125,7 +125,7 @@ class RankedMoves:
         info = replace(info, score=_score(quickest, info.score), bound="", pv=(self._quickest,))
         return replace(result, best=self._quickest, ponder=None, lines=(info, *result.lines[1:]))
 
-    def _known(self, info: Info) -> Info:
+    def _correct_score(self, info: Info) -> Info:
         """A line with the score that its first move deserves."""
         hits = self._hits + info.tbhits
         if not info.pv:

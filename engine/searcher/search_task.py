@@ -41,7 +41,7 @@ class SearchTask:
         return self.answerable.is_set() and (self.stopped or not self.limits.infinite)
 
     @contextmanager
-    def finished_in_the_end(self) -> Iterator[None]:
+    def finish_at_end(self) -> Iterator[None]:
         """Set `finished` after a block that is not a search but is started and stopped like one."""
         try:
             yield

@@ -33,7 +33,7 @@ from boomslang.engine.searcher.root_ranking import (
     grade,
     grade_result,
 )
-from boomslang.engine.system.files import FileError, is_folder, shown
+from boomslang.engine.system.files import FileError, is_folder, quote_path
 
 if TYPE_CHECKING:
     from boomslang.engine.search.state import SearchState
@@ -89,7 +89,7 @@ class Tablebase:
         folders = split(path)
         files = _find(folders) if folders else None
         unread = files.unreadable[:1] if files else []
-        unreadable = "".join(f"cannot read the folder {shown(folder)}" for folder in unread)
+        unreadable = "".join(f"cannot read the folder {quote_path(folder)}" for folder in unread)
         if files and not files.count:
             reason = f": {unreadable}" if unreadable else ""
             return f"error: there are no tablebases in SyzygyPath{reason}"
@@ -282,7 +282,7 @@ class Tablebase:
             board.pop()
 
 
-def opened(path: str) -> Tablebase:
+def open_tables(path: str) -> Tablebase:
     """The tables in the folders of a path, ready, for answers that do not depend on earlier ones.
 
     Damaged ones are left out without a word.

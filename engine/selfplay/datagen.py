@@ -23,7 +23,7 @@ import numpy as np
 from boomslang.engine import bridge
 from boomslang.engine.board.chess960 import ARRAYS, ORDINARY, set_up
 from boomslang.engine.board.position import new_record
-from boomslang.engine.board.splitmix import drawn, stream
+from boomslang.engine.board.splitmix import random_bits, stream
 from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.search.history import clear_histories
@@ -31,7 +31,7 @@ from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.selfplay.fixed_search import MAX_DEPTH
 from boomslang.engine.selfplay.games import GAME, play_game
-from boomslang.engine.system.files import shown, status_of
+from boomslang.engine.system.files import quote_path, status_of
 from boomslang.eval.data.game_files import GameFileReader, Report, game_bytes, warn, write_header
 from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.network.shape import NETWORK
@@ -143,10 +143,10 @@ def table_megabytes(nodes: int) -> int:
 
 def arrays(random: int, share: float) -> tuple[int, int]:
     """Arrays of White and Black: those of ordinary chess, or random ones for a `share` of the games."""
-    bits = drawn(random)
+    bits = random_bits(random)
     if bits >> 32 >= share * 2.0**32:
         return int(ORDINARY), int(ORDINARY)
-    both = drawn(bits)
+    both = random_bits(bits)
     return (both >> 32) % ARRAYS, (both & 0xFFFF_FFFF) % ARRAYS
 
 
@@ -213,7 +213,7 @@ def check(path: Path, settings: DatagenSettings) -> None:
             for name, value in header_of(settings).items():
                 found = walk.header.get(name, _USUAL.get(name))
                 if found != value:
-                    raise ValueError(f"{shown(path)} has {name} {found}, not {value}")
+                    raise ValueError(f"{quote_path(path)} has {name} {found}, not {value}")
 
 
 def _begin_file(

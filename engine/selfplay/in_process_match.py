@@ -32,7 +32,7 @@ from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.system.files import open_file
 from boomslang.eval.classical import weights as present_weights
 from boomslang.eval.classical.setup import fill_evaluator
-from boomslang.eval.network.file import shipped
+from boomslang.eval.network.file import load_shipped
 
 _MAX_BYTES: Final = 1 << 24  # bytes of a file of weights
 HASH_MB: Final = 2  # enough for some thousand nodes per move, and quick to clear
@@ -74,7 +74,7 @@ class ParameterValues:
         return bytes(search.tobytes() + network)
 
     def _network(self) -> Any:
-        return shipped() if self.network is None else self.network
+        return load_shipped() if self.network is None else self.network
 
 
 def are_alike(one: ParameterValues, other: ParameterValues) -> bool:

@@ -47,7 +47,7 @@ class Pentanomial:
         if not any(self.pairs):
             return 0.0
         mean, deviation = _mean_of([count + _BEFORE for count in self.pairs])
-        first, second = _expected(low), _expected(high)
+        first, second = _expected_score(low), _expected_score(high)
         return (second - first) * (2.0 * mean - first - second) / (2.0 * deviation**2)
 
     def _mean(self) -> tuple[float, float]:
@@ -68,5 +68,5 @@ def _elo(points: float) -> float:
     return 400.0 * math.log10(points / (1.0 - points))
 
 
-def _expected(elo: float) -> float:
+def _expected_score(elo: float) -> float:
     return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))

@@ -71,7 +71,7 @@ class Spsa:
         """The two sets of values to compare in this iteration."""
         shift, _ = self._gains()
         signs = self._signs()
-        return self._rounded(shift, signs), self._rounded(-shift, signs)
+        return self._round(shift, signs), self._round(-shift, signs)
 
     def learn(self, points: float) -> None:
         """Update the values; `points` is won less lost games of the first set of the proposal."""
@@ -85,7 +85,7 @@ class Spsa:
 
     def result(self) -> Values:
         """The current values, rounded."""
-        return self._rounded(0.0, self._signs())
+        return self._round(0.0, self._signs())
 
     def _gains(self) -> tuple[float, float]:
         """The perturbation, and the change per point; both in steps."""
@@ -98,7 +98,7 @@ class Spsa:
         source = random.Random(f"{self.plan.seed} {self.state.iteration}")  # noqa: S311
         return [source.choice((-1, 1)) for _ in self.plan.names]
 
-    def _rounded(self, shift: float, signs: Iterable[int]) -> Values:
+    def _round(self, shift: float, signs: Iterable[int]) -> Values:
         values = {}
         for name, sign in zip(self.plan.names, signs, strict=True):
             param = BY_NAME[name]

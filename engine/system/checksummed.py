@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.engine.system.files import read_file, shown, write_whole
+from boomslang.engine.system.files import quote_path, read_file, write_whole
 
 _DIGEST: Final = 32
 _LENGTH: Final = 4
@@ -47,7 +47,7 @@ class FileKind:
         """Header and payload; raises ValueError, with one sentence, for any other file."""
         data = read_file(path, self.largest)
         if len(data) < self._start or not data.startswith(self.magic):
-            raise ValueError(f"{shown(path)} is not a {self.name} of Boomslang")
+            raise ValueError(f"{quote_path(path)} is not a {self.name} of Boomslang")
         with_checksum = len(self.magic) + _DIGEST
         digest, length = data[len(self.magic) : with_checksum], data[with_checksum : self._start]
         end = self._start + int.from_bytes(length, "little")
@@ -58,5 +58,5 @@ class FileKind:
         except (ValueError, RecursionError):
             header = None
         if not isinstance(header, dict):
-            raise ValueError(f"the {self.name} {shown(path)} is damaged")
+            raise ValueError(f"the {self.name} {quote_path(path)} is damaged")
         return header, data[end:]

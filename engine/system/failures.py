@@ -12,7 +12,7 @@ from types import ModuleType, TracebackType
 from typing import Final
 
 from boomslang.engine.system import installation
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.sanitize import quote
 
 _NUMPY_REASON: Final = "Original error was:"
@@ -53,7 +53,7 @@ def in_words(problem: BaseException) -> str:
     file = _file_of(problem)
     if not is_of_installation(problem) and file is None:
         return text
-    where = f" in {shown(file)}" if file else ""
+    where = f" in {quote_path(file)}" if file else ""
     if file and _is_below_python_path(file):
         return f"{text}{where}, which PYTHONPATH leads to; take it out of that"
     return f"{text}{where}; install Boomslang anew"

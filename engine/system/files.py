@@ -18,7 +18,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
-from boomslang.engine.system.shutdown import guarded
+from boomslang.engine.system.shutdown import run_at_end
 
 MAX_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
 MAX_LINE: Final = 1 << 20  # bytes
@@ -34,7 +34,7 @@ class FileError(ValueError):
     """A file that cannot be used; the message is one printable line with file and reason."""
 
 
-def shown(path: Path | str) -> str:
+def quote_path(path: Path | str) -> str:
     """A name in quotes, shortened, without characters that could forge a line or move the cursor."""
     text = str(path)
     if len(text) > _MAX_NAME:
@@ -57,7 +57,7 @@ def status_of(path: Path | str) -> os.stat_result | None:
         return _status_of(path)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot access {shown(path)}: {reason}") from None
+        raise FileError(f"cannot access {quote_path(path)}: {reason}") from None
 
 
 def exists(path: Path | str) -> bool:
@@ -92,11 +92,11 @@ def open_file(path: Path | str, largest: int) -> BinaryIO:
         return os.fdopen(descriptor, "rb")
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot read {shown(path)}: {reason}") from None
+        raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
     except FileError:
         raise
     except ValueError:  # a NUL in the name
-        raise FileError(f"cannot read {shown(path)}: no such name") from None
+        raise FileError(f"cannot read {quote_path(path)}: no such name") from None
 
 
 def sha256_of(path: Path | str, largest: int) -> str:
@@ -115,9 +115,9 @@ def read_file(path: Path | str, largest: int) -> bytes:
             data = file.read(largest + 1)
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {shown(path)}: {reason}") from None
+            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
     if len(data) > largest:
-        raise FileError(f"{shown(path)} is larger than {largest} bytes")
+        raise FileError(f"{quote_path(path)} is larger than {largest} bytes")
     return data
 
 
@@ -126,7 +126,7 @@ def read_text(path: Path | str, largest: int) -> str:
     try:
         return read_file(path, largest).removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError:
-        raise FileError(f"{shown(path)} is not UTF-8 text") from None
+        raise FileError(f"{quote_path(path)} is not UTF-8 text") from None
 
 
 def read_lines(path: Path | str, largest: int = MAX_TEXT) -> Iterator[tuple[int, str]]:
@@ -141,31 +141,33 @@ def read_lines(path: Path | str, largest: int = MAX_TEXT) -> Iterator[tuple[int,
             if number == 1:
                 line = line.removeprefix(_BYTE_ORDER_MARK)
             if len(line) > MAX_LINE:
-                raise FileError(f"{shown(path)}:{number}: a line of more than a megabyte")
+                raise FileError(f"{quote_path(path)}:{number}: a line of more than a megabyte")
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError:
-                raise FileError(f"{shown(path)}:{number}: not UTF-8 text") from None
+                raise FileError(f"{quote_path(path)}:{number}: not UTF-8 text") from None
             yield number, text.rstrip("\r\n")
 
 
 def check_writable(path: Path) -> None:
     """Check before the work begins that its result can be written; raises FileError."""
     try:
-        folder = _resolved(path).parent
+        folder = _resolve(path).parent
         status = _status_of(path)
         around = _status_of(folder)
     except OSError as problem:
         raise _not_written(path, problem) from None
     if status and stat.S_ISDIR(status.st_mode):
-        raise FileError(f"cannot write {shown(path)}: it is a folder")
+        raise FileError(f"cannot write {quote_path(path)}: it is a folder")
     needed = [path] if status else []
     if not status or stat.S_ISREG(status.st_mode):
         needed.append(folder)
         if not around or not stat.S_ISDIR(around.st_mode):
-            raise FileError(f"cannot write {shown(path)}: there is no folder {shown(folder)}")
+            raise FileError(
+                f"cannot write {quote_path(path)}: there is no folder {quote_path(folder)}"
+            )
     if not all(os.access(place, os.W_OK) for place in needed):
-        raise FileError(f"cannot write {shown(path)}: permission denied")
+        raise FileError(f"cannot write {quote_path(path)}: permission denied")
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -195,9 +197,9 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             with path.open("wb") as file:
                 yield file
             return
-        place = _resolved(path)
-        part = _unused(place)
-        with guarded(lambda: part.unlink(missing_ok=True)):
+        place = _resolve(path)
+        part = _find_unused(place)
+        with run_at_end(lambda: part.unlink(missing_ok=True)):
             try:
                 with part.open("xb") as file:
                     yield file
@@ -211,7 +213,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise _not_written(path, problem) from None
 
 
-def _unused(place: Path) -> Path:
+def _find_unused(place: Path) -> Path:
     """A name beside `place` that no other process uses, and no earlier result has kept."""
     names = (f".{place.name[:50]}.{os.getpid()}{end}.part" for end in ("", *range(1, 1000)))
     return next(path for path in map(place.with_name, names) if not path.exists())
@@ -230,8 +232,8 @@ def move_into_place(part: Path, place: Path) -> None:
         except OSError as problem:
             if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
                 reason = (problem.strerror or str(problem)).lower()
-                kept = f"{reason}; the result is in {shown(part)}"
-                raise FileError(f"cannot write {shown(place)}: {kept}") from None
+                kept = f"{reason}; the result is in {quote_path(part)}"
+                raise FileError(f"cannot write {quote_path(place)}: {kept}") from None
         time.sleep(_REPLACE_AGAIN)
 
 
@@ -250,7 +252,7 @@ def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> I
     try:
         lock.acquire()
     except Timeout:
-        raise FileError(f"another command is writing {shown(path)}") from None
+        raise FileError(f"another command is writing {quote_path(path)}") from None
     except OSError as problem:
         raise _not_written(path, problem) from None
     if keep_lock:
@@ -261,7 +263,7 @@ def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> I
         return
     name = Path(lock.lock_file)
     try:
-        with guarded(lambda: name.unlink(missing_ok=True)):
+        with run_at_end(lambda: name.unlink(missing_ok=True)):
             yield
     finally:
         lock.release()
@@ -281,7 +283,7 @@ def _status_of(path: Path | str) -> os.stat_result | None:
     return None
 
 
-def _resolved(path: Path) -> Path:
+def _resolve(path: Path) -> Path:
     """The path without links; raises OSError. Some Python versions raise RuntimeError for a link loop."""
     try:
         return path.resolve()
@@ -291,7 +293,7 @@ def _resolved(path: Path) -> Path:
 
 def _not_written(path: Path, problem: OSError) -> FileError:
     reason = (problem.strerror or str(problem)).lower()
-    return FileError(f"cannot write {shown(path)}: {reason}")
+    return FileError(f"cannot write {quote_path(path)}: {reason}")
 
 
 def _next_line(file: BinaryIO, path: Path | str) -> bytes:
@@ -299,14 +301,14 @@ def _next_line(file: BinaryIO, path: Path | str) -> bytes:
         return file.readline(MAX_LINE + 1)
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot read {shown(path)}: {reason}") from None
+        raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
 
 
 def _check(path: Path | str, status: os.stat_result, largest: int) -> None:
     """Raise FileError unless `path` is a regular file of at most `largest` bytes."""
     if stat.S_ISDIR(status.st_mode):
-        raise FileError(f"{shown(path)} is a folder")
+        raise FileError(f"{quote_path(path)} is a folder")
     if not stat.S_ISREG(status.st_mode):
-        raise FileError(f"{shown(path)} is not a regular file")
+        raise FileError(f"{quote_path(path)} is not a regular file")
     if status.st_size > largest:
-        raise FileError(f"{shown(path)} is larger than {largest} bytes")
+        raise FileError(f"{quote_path(path)} is larger than {largest} bytes")

@@ -18,8 +18,8 @@ from boomslang.engine.system.files import (
     FileError,
     check_writable,
     exists,
+    quote_path,
     read_file,
-    shown,
     sole_writer,
 )
 
@@ -69,7 +69,7 @@ class Journal(Generic[Entry]):
                 self._read(self._path)
 
     @contextmanager
-    def opened(self) -> Iterator[Journal[Entry]]:
+    def open(self) -> Iterator[Journal[Entry]]:
         """The journal, new or continued, to `add` to.
 
         Raises JournalError for any other file, FileError for a journal that is damaged, cannot be written or
@@ -101,14 +101,14 @@ class Journal(Generic[Entry]):
             self._file, self._is_open = None, False
 
     def add(self, content: Any, entry: Entry) -> None:
-        """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `opened`."""
+        """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `open`."""
         self._check_open()
         if self._file is not None:
             self._write(content)
         self.entries.append(entry)
 
     def clear(self) -> None:
-        """Forget all entries. Raises RuntimeError outside `opened`."""
+        """Forget all entries. Raises RuntimeError outside `open`."""
         self._check_open()
         self.entries.clear()
         if self._file is not None:
@@ -129,7 +129,7 @@ class Journal(Generic[Entry]):
             os.fsync(self._file.fileno())
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {shown(self._path)}: {reason}") from None
+            raise FileError(f"cannot write {quote_path(self._path)}: {reason}") from None
 
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""
@@ -150,7 +150,7 @@ class Journal(Generic[Entry]):
             except _DAMAGED:
                 if self._cut_damage:
                     break
-                place = f"{shown(path)}: line {number + 2}"
+                place = f"{quote_path(path)}: line {number + 2}"
                 raise FileError(f"{place} is damaged or out of turn") from None
             whole += len(line) + 1
         return whole

@@ -36,7 +36,7 @@ def own_folder(path: Path) -> Path:
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
     if status.st_mode & 0o022 and not _is_ours_alone(place, status):
-        raise _refused(place, "others may write there")
+        raise _refusal(place, "others may write there")
     return place
 
 
@@ -72,11 +72,11 @@ def _check(place: Path) -> os.stat_result:
     """The status of one folder on the path; raises PermissionError if another user could replace it."""
     status = place.lstat()
     if status.st_uid not in (_ROOT, os.geteuid()):
-        raise _refused(place, "it belongs to another user")
+        raise _refusal(place, "it belongs to another user")
     # In a folder with the sticky bit users can replace only their own files; the next folder is checked too.
     open_to_others = status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX
     if stat.S_ISDIR(status.st_mode) and open_to_others and not _is_ours_alone(place, status):
-        raise _refused(place, "others may write there")
+        raise _refusal(place, "others may write there")
     return status
 
 
@@ -109,5 +109,5 @@ def has_list(place: Path) -> bool:
         return False
 
 
-def _refused(place: Path, reason: str) -> PermissionError:
+def _refusal(place: Path, reason: str) -> PermissionError:
     return PermissionError(errno.EPERM, reason, str(place))

@@ -40,7 +40,7 @@ _acts: dict[object, Callable[[], object]] = {}  # callbacks, in the order of reg
 _watcher: _Watcher | None = None
 _asked: int | None = None  # the first signal
 _farewell = ""
-_whole = 0  # number of running `unbroken` blocks
+_whole = 0  # number of running `delay_interrupts` blocks
 _late = False  # a signal came during such a block
 _raised = False
 _runs = 0  # signals that the main thread has handled
@@ -127,7 +127,7 @@ def at_end(act: Callable[[], object]) -> Callable[[], None]:
 
 
 @contextlib.contextmanager
-def guarded(act: Callable[[], object]) -> Iterator[None]:
+def run_at_end(act: Callable[[], object]) -> Iterator[None]:
     """`at_end` for the duration of a block; behind it the caller does the same by itself."""
     undo = at_end(act)
     try:
@@ -137,7 +137,7 @@ def guarded(act: Callable[[], object]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def unbroken() -> Iterator[None]:
+def delay_interrupts() -> Iterator[None]:
     """Delay KeyboardInterrupt to the end of this block; only the main thread needs that."""
     global _whole, _late
     if threading.current_thread() is not threading.main_thread():
@@ -154,7 +154,7 @@ def unbroken() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def instead(act: Callable[[], object]) -> Iterator[None]:
+def replace_interrupts(act: Callable[[], object]) -> Iterator[None]:
     """While the block runs, a signal calls `act` in the main thread instead of interrupting it."""
     before: dict[int, Any] = {}
 

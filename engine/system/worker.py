@@ -105,7 +105,7 @@ class Worker:
             target=_serve, args=(theirs, self._memory, path_variables()), name="worker", daemon=True
         )
         try:
-            with shutdown.unbroken(), starting_processes():  # or nobody would know of it
+            with shutdown.delay_interrupts(), starting_processes():  # or nobody would know of it
                 process.start()
                 self._process = process
                 self._forget = shutdown.at_end(process.kill)

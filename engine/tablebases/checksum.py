@@ -94,22 +94,22 @@ def _crc_table() -> npt.NDArray[np.uint64]:
 
 
 @jit
-def _rotated(word: np.uint64, bits: np.uint64) -> np.uint64:
+def _rotate(word: np.uint64, bits: np.uint64) -> np.uint64:
     """The word rotated to the right, by 1 to 63 bits."""
     return word >> bits | word << (U(64) - bits)
 
 
 @jit
-def _shifted(word: np.uint64) -> np.uint64:
+def _mix_high_bits(word: np.uint64) -> np.uint64:
     """The word with its high bits mixed into the low ones."""
     return word ^ word >> U(47)
 
 
 @jit
-def _mixed(one: np.uint64, other: np.uint64) -> np.uint64:
+def _hash(one: np.uint64, other: np.uint64) -> np.uint64:
     """The hash of two words."""
-    word = _shifted((one ^ other) * _MULTIPLIER)
-    return _shifted((other ^ word) * _MULTIPLIER) * _MULTIPLIER
+    word = _mix_high_bits((one ^ other) * _MULTIPLIER)
+    return _mix_high_bits((other ^ word) * _MULTIPLIER) * _MULTIPLIER
 
 
 @jit
@@ -132,7 +132,7 @@ def _round(
     last = lanes[0]
     for number in range(5):
         word = word_at(address + U(8 * number))
-        lanes[number] = _rotated(lanes[number + 1], _ROTATIONS[number] ^ turned) * multiplier + word
+        lanes[number] = _rotate(lanes[number + 1], _ROTATIONS[number] ^ turned) * multiplier + word
         hasher.crcs[number] = _crc(hasher, hasher.crcs[number], lanes[number])
     lanes[5] = last
     return address + _ROUND
@@ -142,7 +142,7 @@ def _round(
 def hash_long(hasher: Hasher, address: np.uint64, size: np.uint64, seed: np.uint64) -> None:
     """The 256-bit hash of `size` bytes from `address` on, at least 240, in `hasher.hash`."""
     second = word_at(address + U(96)) + _K0
-    third = _mixed(second, size)
+    third = _hash(second, size)
     fourth = word_at(address + U(120)) * _K0 + size
     hasher.lanes[0] = word_at(address + U(56)) + _K0
     hasher.lanes[1] = second
@@ -169,22 +169,22 @@ def hash_long(hasher: Hasher, address: np.uint64, size: np.uint64, seed: np.uint
     a, b, c, d, e, t = lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]
     f, g, h, i, j = crcs[0], crcs[1], crcs[2], crcs[3], crcs[4]
     j += i << U(32)
-    a = _mixed(a, j)
+    a = _hash(a, j)
     h += g << U(32)
     b += h
-    c = _mixed(c, f) + i
-    d = _mixed(d, e + third)
+    c = _hash(c, f) + i
+    d = _hash(d, e + third)
     j += e
-    i += _mixed(h, t)
-    e = _mixed(a, d) + j
-    f = _mixed(b, c) + a
-    g = _mixed(j, i) + c
+    i += _hash(h, t)
+    e = _hash(a, d) + j
+    f = _hash(b, c) + a
+    g = _hash(j, i) + c
     hasher.hash[0] = e + f + g + h
-    a = _shifted((a + g) * _K0) * _K0 + b
+    a = _mix_high_bits((a + g) * _K0) * _K0 + b
     hasher.hash[1] = fourth + a + hasher.hash[0]
-    a = _shifted(a * _K0) * _K0 + c
+    a = _mix_high_bits(a * _K0) * _K0 + c
     hasher.hash[2] = a + hasher.hash[1]
-    a = _shifted((a + e) * _K0) * _K0
+    a = _mix_high_bits((a + e) * _K0) * _K0
     hasher.hash[3] = a + hasher.hash[2]
 
 
@@ -207,22 +207,22 @@ def _hash_few(
     """The hash of 16 bytes to 127, a multiple of 16, beginning with the words A and B."""
     first, last = word_at(address), word_at(address + size - U(8))
     if size == U(16):
-        a = _shifted(a * _K1) * _K1
-        c = b * _K1 + (_mixed(first, _rotated(last + size, size)) ^ last)
-        d = _shifted(a + first)
+        a = _mix_high_bits(a * _K1) * _K1
+        c = b * _K1 + (_hash(first, _rotate(last + size, size)) ^ last)
+        d = _mix_high_bits(a + first)
     else:
-        c = _mixed(last + _K1, a)
-        d = _mixed(b + size, c + word_at(address + size - U(16)))
+        c = _hash(last + _K1, a)
+        d = _hash(b + size, c + word_at(address + size - U(16)))
         a += d
         for number in range(I(size) // I(16) - I(1)):
             place = address + U(16 * number)
-            a = (a ^ _shifted(word_at(place) * _K1) * _K1) * _K1
+            a = (a ^ _mix_high_bits(word_at(place) * _K1) * _K1) * _K1
             b ^= a
-            c = (c ^ _shifted(word_at(place + U(8)) * _K1) * _K1) * _K1
+            c = (c ^ _mix_high_bits(word_at(place + U(8)) * _K1) * _K1) * _K1
             d ^= c
-    a, b = _mixed(a, c), _mixed(d, b)
+    a, b = _hash(a, c), _hash(d, b)
     hasher.hash[0] = a ^ b
-    hasher.hash[1] = _mixed(b, a)
+    hasher.hash[1] = _hash(b, a)
 
 
 @jit
@@ -230,10 +230,10 @@ def _two(address: np.uint64, a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.
     """Two words from four in memory and these two."""
     a += word_at(address)
     last = word_at(address + U(24))
-    b = _rotated(b + a + last, U(21))
+    b = _rotate(b + a + last, U(21))
     first = a
     a += word_at(address + U(8)) + word_at(address + U(16))
-    return a + last, b + _rotated(a, U(44)) + first
+    return a + last, b + _rotate(a, U(44)) + first
 
 
 @jit
@@ -242,38 +242,38 @@ def _hash_many(
 ) -> None:
     """The hash of 128 bytes and more, beginning with the words X and Y."""
     z = size * _K1
-    v = _rotated(y ^ _K1, U(49)) * _K1 + word_at(address)
-    v2 = _rotated(v, U(42)) * _K1 + word_at(address + U(8))
-    w = _rotated(y + z, U(35)) * _K1 + x
-    w2 = _rotated(x + word_at(address + U(88)), U(53)) * _K1
+    v = _rotate(y ^ _K1, U(49)) * _K1 + word_at(address)
+    v2 = _rotate(v, U(42)) * _K1 + word_at(address + U(8))
+    w = _rotate(y + z, U(35)) * _K1 + x
+    w2 = _rotate(x + word_at(address + U(88)), U(53)) * _K1
     end = address + size
 
     # 1. 128 bytes at a time, in two equal steps.
     while end - address >= U(128):
         for _ in range(2):
-            x = _rotated(x + y + v + word_at(address + U(8)), U(37)) * _K1 ^ w2
-            y = _rotated(y + v2 + word_at(address + U(48)), U(42)) * _K1
+            x = _rotate(x + y + v + word_at(address + U(8)), U(37)) * _K1 ^ w2
+            y = _rotate(y + v2 + word_at(address + U(48)), U(42)) * _K1
             y += v + word_at(address + U(40))
-            z = _rotated(z + w, U(33)) * _K1
+            z = _rotate(z + w, U(33)) * _K1
             v, v2 = _two(address, v2 * _K1, x + w)
             w, w2 = _two(address + U(32), z + w2, y + word_at(address + U(16)))
             x, z = z, x
             address += U(64)
 
     # 2. The rest, from its end.
-    x += _rotated(v + z, U(49)) * _K0
-    z += _rotated(w, U(37)) * _K0
+    x += _rotate(v + z, U(49)) * _K0
+    z += _rotate(w, U(37)) * _K0
     left, place = I(end - address), end
     while left > I(0):
         place -= U(32)
         left -= I(32)
-        y = _rotated(x + y, U(42)) * _K0 + v2
+        y = _rotate(x + y, U(42)) * _K0 + v2
         w += word_at(place + U(16))
         x = x * _K0 + w
         z += w2 + word_at(place)
         w2 += v
         v, v2 = _two(place, v + z, v2)
-    x = _mixed(x, v)
-    y = _mixed(y + z, w)
-    hasher.hash[0] = _mixed(x + v2, w2) + y
-    hasher.hash[1] = _mixed(x + w2, y + v2)
+    x = _hash(x, v)
+    y = _hash(y + z, w)
+    hasher.hash[0] = _hash(x + v2, w2) + y
+    hasher.hash[1] = _hash(x + w2, y + v2)

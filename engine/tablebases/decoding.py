@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.jit.instructions import reversed_bytes, word_at
+from boomslang.engine.jit.instructions import reverse_bytes, word_at
 from boomslang.engine.jit.jit import jit
 from boomslang.engine.tablebases.table_records import FLAG_CONSTANT, Part
 
@@ -61,7 +61,7 @@ def value_at(part: Part, index: np.uint64) -> np.int64:
     size = U(8) << part.block_bits  # in bits
     bit = ZERO
     while True:
-        code = reversed_bytes(word_at(start + (bit >> U(3)))) << (bit & U(7))
+        code = reverse_bytes(word_at(start + (bit >> U(3)))) << (bit & U(7))
         bits = part.shortest
         while code < part.first_code[bits]:  # that of the longest is 0
             bits += ONE

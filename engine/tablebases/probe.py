@@ -79,7 +79,7 @@ def resolve(rules: Rules, probe: Probe, level: np.uint64, pawn_moves: np.int64) 
             probe.best_is_zeroing = I(1)
             return WIN
     no_others = tried > ZERO and tried == moves.count
-    stored = LOSS if no_others else _stored_result(probe, position)
+    stored = LOSS if no_others else _read_result(probe, position)
     if stored == UNKNOWN:
         return UNKNOWN
     probe.best_is_zeroing = I(best >= stored and (no_others or best > I(0)))
@@ -134,7 +134,7 @@ def _note_damage(probe: Probe, position: Position, bit: np.uint64) -> None:
 
 
 @jit
-def _stored_result(probe: Probe, position: Position) -> np.int64:
+def _read_result(probe: Probe, position: Position) -> np.int64:
     """What the WDL table says, LOSS to WIN, or UNKNOWN."""
     if (position.by_colour[WHITE] | position.by_colour[BLACK]) == position.by_type[KING]:
         return I(0)

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.engine.board.position import new_record
-from boomslang.engine.system.files import FileError, open_file, shown
+from boomslang.engine.system.files import FileError, open_file, quote_path
 from boomslang.engine.tablebases.geometry import GEOMETRY, geometry
 from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
 from boomslang.engine.tablebases.table_names import key_of, pieces_of
@@ -159,9 +159,11 @@ class TableFiles:
                 self.problems[path] = str(problem)
         except OSError as problem:
             if not _is_a_lack(problem):
-                self.problems[path] = f"cannot read {shown(path)}: {problem.strerror or problem}"
+                self.problems[path] = (
+                    f"cannot read {quote_path(path)}: {problem.strerror or problem}"
+                )
         except ValueError as problem:
-            self.problems[path] = f"{shown(path)} is no {name} table, or damaged: {problem}"
+            self.problems[path] = f"{quote_path(path)} is no {name} table, or damaged: {problem}"
         return None
 
     def close_cut(self) -> None:
@@ -211,7 +213,7 @@ class TableFiles:
             if opened := self._open.pop(path, None):
                 self._closed.append(opened)  # a helper thread may be reading it
                 self.record[_FIELDS[path.suffix]][self.names.index(path.stem)] = 0
-            self.problems.setdefault(path, f"{shown(path)} is not used: {reason}")
+            self.problems.setdefault(path, f"{quote_path(path)} is not used: {reason}")
 
     def _find(self, folder: str) -> None:
         """Note the tables of a folder."""

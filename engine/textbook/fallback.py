@@ -69,7 +69,7 @@ class TextbookSearcher:
         It also gets those of an aborted depth if the best move has changed.
         """
         started = time.monotonic() if started is None else started
-        wanted = _wanted_moves(board, limits.search_moves)
+        wanted = _choose_moves(board, limits.search_moves)
         if not wanted:
             return Result(None, None)
         watch = StopWatch(self._stopped, limits.nodes)
@@ -128,7 +128,7 @@ class TextbookSearcher:
                 watch.start_clock(started, allowed)
 
 
-def _wanted_moves(board: chess.Board, moves: Iterable[str | chess.Move] | None) -> list[chess.Move]:
+def _choose_moves(board: chess.Board, moves: Iterable[str | chess.Move] | None) -> list[chess.Move]:
     """The legal ones among `moves`; all legal moves if none is named or none of them is legal."""
     legal = list(board.legal_moves)
     wanted = legal_names(board, moves)

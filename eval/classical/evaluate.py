@@ -24,7 +24,7 @@ from boomslang.engine.jit.instructions import lsb
 from boomslang.engine.jit.jit import i64, jit, kernel, void
 from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
 from boomslang.eval.classical.king import count_king
-from boomslang.eval.classical.pawns import ahead, count_passed, count_pawns, pawn_attacks
+from boomslang.eval.classical.pawns import count_passed, count_pawns, pawn_attacks, step_forward
 from boomslang.eval.classical.pieces import count_pieces
 from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
 from boomslang.eval.classical.terms import (
@@ -66,7 +66,7 @@ def _begin(rules: Rules, evaluator: Evaluator, position: Position, us: np.uint64
     enemy_pawns = position.by_type[PAWN] & position.by_colour[them]
     occupied = own | position.by_colour[them]
     home = (RANK_2 | RANK_3) if us == WHITE else (RANK_7 | RANK_6)
-    stuck = pawns & (ahead(occupied, them) | home)
+    stuck = pawns & (step_forward(occupied, them) | home)
     guarded = pawn_attacks(enemy_pawns, them)
     evaluator.mobility_area[us] = ~(guarded | stuck | (ONE << king))
 

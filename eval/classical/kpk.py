@@ -32,7 +32,7 @@ def _pawn_square(pawn: np.uint64) -> np.uint64:
 
 
 @jit
-def _around(squares: np.uint64) -> np.uint64:
+def _king_steps(squares: np.uint64) -> np.uint64:
     """All squares that a king on one of `squares` can step to."""
     beside = ((squares & ~FILE_A) >> ONE) | ((squares & ~FILE_H) << ONE)
     three = squares | beside
@@ -45,7 +45,7 @@ def _white_wins(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.ui
     table = evaluator.kpk
     square = _pawn_square(pawn)
     wins = ZERO
-    steps = _around(ONE << king) & ~(ONE << square)
+    steps = _king_steps(ONE << king) & ~(ONE << square)
     while steps:
         wins |= table[_WAITING, pawn, lsb(steps)]
         steps &= steps - ONE
@@ -54,8 +54,8 @@ def _white_wins(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.ui
         return wins
     if ahead & _BACK_RANK:
         # The new queen wins unless it is captured at once.
-        guarded = _around(ONE << king) & ahead
-        return wins | ~(ahead | (ZERO if guarded else _around(ahead)))
+        guarded = _king_steps(ONE << king) & ahead
+        return wins | ~(ahead | (ZERO if guarded else _king_steps(ahead)))
     wins |= table[_WAITING, pawn + U(4), king] & ~ahead
     if square < U(16) and king != square + U(16):
         blocked = ahead | (ahead << U(8))
@@ -68,10 +68,10 @@ def _black_loses(evaluator: Evaluator, pawn: np.uint64, king: np.uint64) -> np.u
     """Squares of the lone king where Black, to move, is mated or has only moves that lose."""
     bit = ONE << _pawn_square(pawn)
     by_pawn = ((bit & ~FILE_A) << U(7)) | ((bit & ~FILE_H) << U(9))
-    free = ~(_around(ONE << king) | by_pawn | (ONE << king))  # the pawn too, if not guarded
+    free = ~(_king_steps(ONE << king) | by_pawn | (ONE << king))  # the pawn too, if not guarded
     saved = free & ~evaluator.kpk[_TO_MOVE, pawn, king]
-    can_move = _around(free)
-    return ~_around(saved) & (can_move | by_pawn)
+    can_move = _king_steps(free)
+    return ~_king_steps(saved) & (can_move | by_pawn)
 
 
 @kernel(void(evaluator_t))
@@ -96,7 +96,7 @@ def solve_kpk(evaluator: Evaluator) -> None:
                 king = U(number)
                 if bit & (ONE << king):
                     continue
-                possible = ~(bit | (ONE << king) | _around(ONE << king))
+                possible = ~(bit | (ONE << king) | _king_steps(ONE << king))
                 white = _white_wins(evaluator, pawn, king) & possible & ~by_pawn
                 changed |= white != table[_TO_MOVE, pawn, king]
                 table[_TO_MOVE, pawn, king] = white

@@ -54,7 +54,7 @@ def pawn_attacks(pawns: np.uint64, colour: np.uint64) -> np.uint64:
 
 
 @jit
-def ahead(squares: np.uint64, colour: np.uint64) -> np.uint64:
+def step_forward(squares: np.uint64, colour: np.uint64) -> np.uint64:
     """The squares one step further for `colour`."""
     return squares << U(8) if colour == WHITE else squares >> U(8)
 
@@ -94,7 +94,10 @@ def count_pawns(rules: Rules, evaluator: Evaluator, position: Position, us: np.u
         if neighbours == ZERO:
             note(evaluator, us, _ISOLATED, I(1))
             weak = True
-        elif own & (level | (back & ~file)) == ZERO and (ahead(bit, us) & (taken | enemy)) != ZERO:
+        elif (
+            own & (level | (back & ~file)) == ZERO
+            and (step_forward(bit, us) & (taken | enemy)) != ZERO
+        ):
             note(evaluator, us, _BACKWARD, I(1))
             weak = True
         facing = evaluator.front[us, square] & (own | enemy)
@@ -128,7 +131,7 @@ def count_passed(rules: Rules, evaluator: Evaluator, position: Position, us: np.
         square = lsb(pawns)
         pawns &= pawns - ONE
         rank = relative_rank(us, square)
-        stop = ahead(ONE << square, us)
+        stop = step_forward(ONE << square, us)
         if stop & occupied:
             note(evaluator, us, _BLOCKED + rank, I(1))
         elif stop & evaluator.attacks[them, ALL] == ZERO:

@@ -23,7 +23,7 @@ from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
 from boomslang.eval.classical.note import note
-from boomslang.eval.classical.pawns import ahead, distance, relative_rank
+from boomslang.eval.classical.pawns import distance, relative_rank, step_forward
 from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
@@ -73,7 +73,7 @@ def count_pieces(rules: Rules, evaluator: Evaluator, position: Position, us: np.
     king = lsb(by_type[KING] & own)
     ring = evaluator.ring[them, lsb(by_type[KING] & position.by_colour[them])]
     enemy_pawns = pawns & ~own
-    sheltered = ahead(pawns, them)  # squares right behind a pawn, as this side sees it
+    sheltered = step_forward(pawns, them)  # squares right behind a pawn, as this side sees it
 
     pieces = (by_type[KNIGHT] | by_type[BISHOP]) & own
     while pieces:

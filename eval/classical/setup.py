@@ -15,7 +15,7 @@ from boomslang.eval.classical.terms import DANGERS, EVALUATOR, NAMES, Evaluator
 
 
 @cache
-def _solved_kpk() -> Any:
+def _solve_kpk() -> Any:
     """The table of king and pawn against king, uint64[2, 24, 64]."""
     evaluator = new_record(EVALUATOR)
     solve_kpk(evaluator)
@@ -28,7 +28,7 @@ def fill_evaluator(evaluator: Evaluator, numbers: Any = weights) -> None:
     `numbers` is a module with the names of `eval.classical.weights`. Kernels must be loaded.
     """
     evaluator.structure[:] = np.zeros_like(evaluator.structure)
-    evaluator.kpk[:] = _solved_kpk()
+    evaluator.kpk[:] = _solve_kpk()
     for square in range(64):
         file, rank = square & 7, square >> 3
         for colour in range(2):

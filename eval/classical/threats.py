@@ -24,7 +24,7 @@ from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
 from boomslang.eval.classical.note import note
-from boomslang.eval.classical.pawns import ahead, pawn_attacks
+from boomslang.eval.classical.pawns import pawn_attacks, step_forward
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
@@ -93,9 +93,9 @@ def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np
 
     own_pawns = pawns & position.by_colour[us]
     empty = ~(position.by_colour[us] | enemy)
-    pushes = ahead(own_pawns, us) & empty
+    pushes = step_forward(own_pawns, us) & empty
     third = RANK_3 if us == WHITE else RANK_6
-    pushes |= ahead(pushes & third, us) & empty
+    pushes |= step_forward(pushes & third, us) & empty
     pushes &= ~attacks[them, PAWN] & (attacks[us, ALL] | ~attacks[them, ALL])
     threatened = pawn_attacks(pushes, us) & pieces & ~attacks[us, PAWN]
     note(evaluator, us, _PUSH_THREAT, I(popcount(threatened)))

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.system.files import sha256_of, shown
+from boomslang.engine.system.files import quote_path, sha256_of
 from boomslang.eval.data.game_encoding import FIT, PositionFilter
 from boomslang.eval.data.game_files import MAX_BYTES, Report, warn
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
@@ -71,7 +71,7 @@ class FileSource:
 
     def arrays(self, seed: int, number: int) -> Iterator[Records]:
         """See Source."""
-        return self.reader.shuffled(
+        return self.reader.shuffle(
             seed,
             number,
             position_filter=self.position_filter,
@@ -119,7 +119,7 @@ def read_data(paths: Sequence[Path], report: Report = warn, half_life: float = 0
         counts.games = max(counts.games, int(records["game"].max(initial=0)) + bool(len(records)))
     for counts in all_counts:
         if not counts.positions:
-            raise ValueError(f"{shown(counts.path)} has no positions")
+            raise ValueError(f"{quote_path(counts.path)} has no positions")
     if taught is not None:
         taught.resize(positions, refcheck=False)
     holdout = np.concatenate(validation)

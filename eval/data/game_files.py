@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from boomslang.engine.system.files import open_file, shown
+from boomslang.engine.system.files import open_file, quote_path
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2
@@ -57,7 +57,7 @@ class DamagedBlock:
     def __str__(self) -> str:
         """The damage in one line."""
         place = f"at byte {self.offset}, in game {self.game}"
-        return f"{shown(self.path)} is damaged {place} ({self.reason}); it is read up to there"
+        return f"{quote_path(self.path)} is damaged {place} ({self.reason}); it is read up to there"
 
 
 Report = Callable[[DamagedBlock], None]
@@ -128,7 +128,7 @@ class GameFileReader:
             self.header = read_header(self._file)
         except GameFileError as problem:
             self._file.close()
-            raise GameFileError(f"{shown(path)}: {problem}") from None
+            raise GameFileError(f"{quote_path(path)}: {problem}") from None
         except BaseException:
             self._file.close()
             raise

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.splitmix import STEP, mixed_array
-from boomslang.engine.system.files import open_file, shown
+from boomslang.engine.board.splitmix import STEP, mix_array
+from boomslang.engine.system.files import open_file, quote_path
 from boomslang.eval.data.game_encoding import FIT, FIT_OF_GAMES, PositionFilter
 from boomslang.eval.data.game_files import MAX_BYTES, DamagedBlock, GameFileReader, Report, warn
 from boomslang.eval.data.records import RECORD, has_true_result
@@ -78,7 +78,7 @@ class GameReader:
             block = PositionBlock(*map(int, row))
             yield block.file, self._read(block, replay, np.ones(block.games, dtype=np.uint8))
 
-    def shuffled(
+    def shuffle(
         self,
         seed: int,
         number: int = 0,
@@ -134,9 +134,11 @@ class GameReader:
         return records
 
 
-def shuffled(paths: Iterable[Path], seed: int, number: int = 0, **how: Any) -> Iterator[Records]:
-    """One pass over the positions of files, see `GameReader.shuffled`; keep a reader for several passes."""
-    return GameReader(paths).shuffled(seed, number, **how)
+def shuffle_positions(
+    paths: Iterable[Path], seed: int, number: int = 0, **how: Any
+) -> Iterator[Records]:
+    """One pass over the positions of files, see `GameReader.shuffle`; keep a reader for several passes."""
+    return GameReader(paths).shuffle(seed, number, **how)
 
 
 def read(
@@ -168,13 +170,13 @@ def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int
         parts.append(records)
     for path, positions in zip(reader.paths, found, strict=True):
         if not positions:
-            raise ValueError(f"{shown(path)} has no positions")
+            raise ValueError(f"{quote_path(path)} has no positions")
     return np.concatenate(parts), int(before[-1])
 
 
 def is_held_out(seed: int, games: npt.NDArray[np.uint64], share: float) -> npt.NDArray[np.bool_]:
     """Which games, by their numbers in the file, are held out: about a share of them, at random."""
-    drawn = mixed_array(games * STEP + state_of("aside", seed))
+    drawn = mix_array(games * STEP + state_of("aside", seed))
     return (drawn >> np.uint64(32)) < share * 2.0**32
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boomslang.engine.board.constants import U
-from boomslang.engine.board.splitmix import STEP, mixed
+from boomslang.engine.board.splitmix import STEP, mix
 from boomslang.engine.jit.jit import jit, kernel, u64
 
 rows_t: Any = u64[:, ::1]
@@ -20,7 +20,7 @@ rows_t: Any = u64[:, ::1]
 @jit
 def _below(random: np.uint64, size: np.uint64) -> np.uint64:
     """A number in 0 .. `size` - 1; `size` has at most 32 bits."""
-    return ((mixed(random) >> U(32)) * size) >> U(32)
+    return ((mix(random) >> U(32)) * size) >> U(32)
 
 
 @jit

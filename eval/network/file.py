@@ -24,7 +24,7 @@ import numpy.typing as npt
 from boomslang.engine.board.constants import KING, QUEEN
 from boomslang.engine.board.position import new_record
 from boomslang.engine.system.checksummed import FileKind
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -42,7 +42,7 @@ from boomslang.eval.network.shape import (
     Network,
     network_dtype,
 )
-from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed, widened
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrow, widen
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
@@ -83,13 +83,13 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
     """
     if reason := why_unsound(network):
         raise ValueError(f"this network cannot be used: {reason}")
-    payload = b"".join(folded(field) for field in _fields(network).values())
+    payload = b"".join(fold(field) for field in _fields(network).values())
     FILE.write(path, description | {"shape": _SHAPE, "sha256": sha256_of(network)}, payload)
 
 
 def sha256_of(network: Network) -> str:
     """The hash of its plain integers, which identifies a network; those of earlier versions keep theirs."""
-    fields = _fields(narrowed(network) if is_widened(network) else network)
+    fields = _fields(narrow(network) if is_widened(network) else network)
     if not network.threatened.any():
         del fields["threatened"]
     plain = [field.astype(_little(field)).tobytes() for field in fields.values()]
@@ -97,7 +97,7 @@ def sha256_of(network: Network) -> str:
 
 
 @cache
-def shipped() -> Any:
+def load_shipped() -> Any:
     """The NETWORK record shipped with the engine. Raises ValueError if the installation is broken."""
     return read(SHIPPED)[0]
 
@@ -111,24 +111,24 @@ def read(path: Path) -> tuple[Any, dict[str, Any]]:
     header, payload = FILE.read(path)
     shape = header.get("shape")
     if shape not in (_PLAIN, _FOLDED, _THREATENED, _SHAPE):
-        raise ValueError(f"the network {shown(path)} has another shape than this version's")
+        raise ValueError(f"the network {quote_path(path)} has another shape than this version's")
     network = new_record(NETWORK if shape == _SHAPE else network_dtype(EARLIER_HIDDEN))
     fields = _fields(network)
     if "threatened" not in shape:
         del fields["threatened"]  # it stays 0
     if len(payload) != sum(field.nbytes for field in fields.values()):
-        raise ValueError(f"the network {shown(path)} has too few or too many numbers")
+        raise ValueError(f"the network {quote_path(path)} has too few or too many numbers")
     place = 0
     for name, field in fields.items():
         data = payload[place : place + field.nbytes]
         plain = shape == _PLAIN
-        values = np.frombuffer(data, _little(field)) if plain else unfolded(data, field.dtype)
+        values = np.frombuffer(data, _little(field)) if plain else unfold(data, field.dtype)
         network[name] = values.reshape(field.shape)
         place += field.nbytes
     if shape != _SHAPE:
-        network = widened(network)
+        network = widen(network)
     if reason := why_unsound(network):
-        raise ValueError(f"the network {shown(path)} cannot be used: {reason}")
+        raise ValueError(f"the network {quote_path(path)} cannot be used: {reason}")
     return network, header
 
 
@@ -187,7 +187,7 @@ def _highest(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.asarray((kings + piece_sums + others).sum(0))
 
 
-def folded(field: npt.NDArray[Any]) -> bytes:
+def fold(field: npt.NDArray[Any]) -> bytes:
     """Signed integers with the sign in the lowest bit, their lowest bytes first."""
     values = field.ravel()
     pairs = (values << 1) ^ (values >> (8 * values.itemsize - 1))
@@ -195,8 +195,8 @@ def folded(field: npt.NDArray[Any]) -> bytes:
     return planes.tobytes()
 
 
-def unfolded(data: bytes, kind: np.dtype[Any]) -> npt.NDArray[Any]:
-    """The integers of type `kind` that `folded` has written."""
+def unfold(data: bytes, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+    """The integers of type `kind` that `fold` has written."""
     planes = np.frombuffer(data, np.uint8).reshape(kind.itemsize, -1)
     pairs = planes.T.copy().view(f"<u{kind.itemsize}").ravel()
     return ((pairs >> 1) ^ -(pairs & 1)).astype(kind)

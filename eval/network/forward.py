@@ -33,7 +33,7 @@ _FULL = np.int16(ONE_INPUT)
 
 
 @jit
-def _weighed(number: Any, weight: Any) -> np.int32:
+def _weigh_unit(number: Any, weight: Any) -> np.int32:
     """The activation of a hidden unit, its sum clipped and squared, times its output weight; int16 both.
 
     The weight is first multiplied by one factor of the square: that product fits into 16 bits, and the rest
@@ -51,7 +51,7 @@ def _weigh(row: Any, weights: Any) -> np.int32:
     total = np.int32(0)
     for number in range(HIDDEN):
         index = U(number)
-        total = np.int32(total + _weighed(row[index], weights[index]))
+        total = np.int32(total + _weigh_unit(row[index], weights[index]))
     return total
 
 
@@ -62,7 +62,7 @@ def _weigh_one_more(row: Any, added: Any, weights: Any) -> np.int32:
     for number in range(HIDDEN):
         index = U(number)
         summed = np.int16(row[index] + np.int16(added[index]))
-        total = np.int32(total + _weighed(summed, weights[index]))
+        total = np.int32(total + _weigh_unit(summed, weights[index]))
     return total
 
 
@@ -73,7 +73,7 @@ def _weigh_two_more(row: Any, first: Any, second: Any, weights: Any) -> np.int32
     for number in range(HIDDEN):
         index = U(number)
         summed = np.int16(row[index] + np.int16(np.int16(first[index]) + np.int16(second[index])))
-        total = np.int32(total + _weighed(summed, weights[index]))
+        total = np.int32(total + _weigh_unit(summed, weights[index]))
     return total
 
 

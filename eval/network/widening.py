@@ -10,15 +10,15 @@ from boomslang.eval.network.shape import HIDDEN, NETWORK, REST, Network, network
 EARLIER_HIDDEN: Final = 256
 
 
-def widened(narrow: Network) -> Network:
+def widen(narrow: Network) -> Network:
     """A NETWORK record with the same evaluation as one with EARLIER_HIDDEN units; all added weights are 0."""
     network = new_record(NETWORK)
     _copy(narrow, network)
     return network
 
 
-def narrowed(network: Network) -> Network:
-    """The record with EARLIER_HIDDEN units from which `widened` makes this one, if there is one."""
+def narrow(network: Network) -> Network:
+    """The record with EARLIER_HIDDEN units from which `widen` makes this one, if there is one."""
     narrow = new_record(network_dtype(EARLIER_HIDDEN))
     _copy(network, narrow)
     return narrow

@@ -32,7 +32,7 @@ from boomslang.engine.board.position import (
     position_t,
     rules_t,
 )
-from boomslang.engine.board.splitmix import STEP, mixed
+from boomslang.engine.board.splitmix import STEP, mix
 from boomslang.engine.board.tables import new_rules
 from boomslang.engine.jit.jit import i64, jit, kernel, types, void
 from boomslang.eval.classical.evaluate import evaluate
@@ -61,7 +61,7 @@ def _random_moves(rules: Rules, position: Position, moves: MoveList, seed: np.ui
     state = seed
     for _ in range(ONE + seed % _MAX_MOVES):
         state += STEP
-        random = mixed(state)
+        random = mix(state)
         generate(rules, position, moves)
         if moves.count == ZERO:
             return False
@@ -123,7 +123,7 @@ def teach(
         for attempt in range(_TRIES):
             unpack(rules, record, position)
             state += STEP
-            if attempt < _TRIES - 1 and not _random_moves(rules, position, moves, mixed(state)):
+            if attempt < _TRIES - 1 and not _random_moves(rules, position, moves, mix(state)):
                 continue
             position.halfmoves = 0
             score = _opinion(rules, evaluator, network, accumulators, position, I(share))
@@ -146,7 +146,7 @@ class _NearPositions:
         """See Source."""
         evaluator = _NetworkEvaluator(self.network, self.share)
         for count, records in enumerate(self.source.arrays(seed, number)):
-            yield evaluator.evaluated(records, seed, number, count)
+            yield evaluator.evaluate(records, seed, number, count)
 
 
 class _NetworkEvaluator:
@@ -162,7 +162,7 @@ class _NetworkEvaluator:
         self._position: Any = new_record(POSITION)
         self._moves: Any = new_record(MOVE_LIST)
 
-    def evaluated(self, records: Records, *seed: int) -> Records:
+    def evaluate(self, records: Records, *seed: int) -> Records:
         """One position near each of these, in a new array."""
         found = np.array(records)
         state = int(state_of("lesson", *seed) >> np.uint64(1))
@@ -189,5 +189,5 @@ def near_positions(data: Dataset, network: Any = None, share: float = 0.0) -> Da
     return replace(
         data,
         source=_NearPositions(data.source, network, share),
-        holdout=evaluator.evaluated(data.holdout, 0, 0, 0),
+        holdout=evaluator.evaluate(data.holdout, 0, 0, 0),
     )

@@ -48,7 +48,8 @@ def step(
     """Update the parameters `first` to `last` by the sum of `gradients`, in place, and zero the gradients.
 
     `gradients` is [jobs, SIZE]; `means` and `squares` are Adam's state. `rate` and `root` come from
-    `corrected`. Each step reduces a parameter by the share `decay`; parameters are clipped to their limits.
+    `correct_bias`. Each step reduces a parameter by the share `decay`; parameters are clipped to their
+    limits.
     """
     keep = _F(1.0) - decay
     for job in range(1, gradients.shape[0]):
@@ -69,7 +70,7 @@ def step(
         parameters[i] = value if value > -limit else -limit
 
 
-def corrected(rate: float, number: int) -> tuple[float, float]:
+def correct_bias(rate: float, number: int) -> tuple[float, float]:
     """`rate` and `root` for step `number`, from 1, with Adam's bias correction: the means start at 0."""
     return rate / (1.0 - 0.9**number), (1.0 - 0.999**number) ** -0.5
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader
 from boomslang.eval.data.records import DECIDED, IN_SIDELINE
 from boomslang.eval.network.shape import SCALE, Network
@@ -58,11 +58,11 @@ def read_held_out(path: Path) -> HeldOutPositions:
     They are the games that `boomslang train` holds out for validation. Raises GameFileError if it is not a
     file of games, FileError if it cannot be read, and ValueError if too few games are held out.
     """
-    parts = list(GameReader([path]).shuffled(seed=0, held_out=True, validation=VALIDATION_SHARE))
+    parts = list(GameReader([path]).shuffle(seed=0, held_out=True, validation=VALIDATION_SHARE))
     games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
     if games < _MIN_GAMES:
         raise ValueError(
-            f"{shown(path)} has {games} held-out games, and {_MIN_GAMES} are needed: make a file of"
+            f"{quote_path(path)} has {games} held-out games, and {_MIN_GAMES} are needed: make a file of"
             f" {round(2 * _MIN_GAMES / VALIDATION_SHARE):,} games or more"
         )
     return HeldOutPositions(np.concatenate(parts))
@@ -77,7 +77,7 @@ def squared_errors(network: Network, positions: HeldOutPositions) -> Floats:
     records = positions.records
     scores = records["score"].astype(np.float64)
     targets = np.where(records["side"] == 0, scores, -scores)
-    return np.square(_expected(play_scores(network, records)) - _expected(targets))
+    return np.square(_expected_results(play_scores(network, records)) - _expected_results(targets))
 
 
 def estimate(values: Floats, positions: HeldOutPositions) -> Estimate:
@@ -92,6 +92,6 @@ def estimate(values: Floats, positions: HeldOutPositions) -> Estimate:
     return Estimate(mean, _NORMAL * math.sqrt(spread) / len(values))
 
 
-def _expected(scores: npt.NDArray[Any]) -> Floats:
+def _expected_results(scores: npt.NDArray[Any]) -> Floats:
     """The expected result of scores, centipawns."""
     return 1.0 / (1.0 + np.exp(-np.clip(scores.astype(np.float64), -DECIDED, DECIDED) / SCALE))

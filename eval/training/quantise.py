@@ -41,27 +41,27 @@ def quantise(vector: Floats, scale: int) -> Any:
     """
     parts = parts_of(vector)
     network = new_record(NETWORK)
-    network.input[:, :HIDDEN] = _rounded(parts.input[:, :HIDDEN], ONE_INPUT, MAX_INPUT)
-    network.bias[:HIDDEN] = _rounded(parts.bias[:HIDDEN], ONE_INPUT, MAX_INT16)
-    network.threatened[:] = _rounded(parts.threatened, ONE_INPUT, MAX_THREATENED)
+    network.input[:, :HIDDEN] = _round(parts.input[:, :HIDDEN], ONE_INPUT, MAX_INPUT)
+    network.bias[:HIDDEN] = _round(parts.bias[:HIDDEN], ONE_INPUT, MAX_INT16)
+    network.threatened[:] = _round(parts.threatened, ONE_INPUT, MAX_THREATENED)
     material = slice(HIDDEN, _USED)
-    network.input[:, material] = _rounded(parts.input[:, material], ONE_MATERIAL, MAX_INT16)
-    network.bias[material] = _rounded(parts.bias[material], ONE_MATERIAL, MAX_INT16)
+    network.input[:, material] = _round(parts.input[:, material], ONE_MATERIAL, MAX_INT16)
+    network.bias[material] = _round(parts.bias[material], ONE_MATERIAL, MAX_INT16)
     sums = largest_sums(network.input, network.bias, network.threatened)
     for column in np.flatnonzero(sums > MAX_INT16):
         one = slice(column, column + 1)  # of the material part there is none in `threatened`
         _cut(network.input[:, one], network.bias[one], network.threatened[:, one])
     for bucket in range(BUCKETS):
         for side in range(2):
-            weights = _rounded(parts.output[bucket, side], ONE_OUTPUT, MAX_OUTPUT)
-            network.output[bucket, side] = _bounded(weights)
-    network.output_bias[:] = _rounded(parts.output_bias, ONE_SCORE, MAX_BIAS)
-    network.threat[:] = _rounded(parts.threat, ONE_THREAT, MAX_INT16)
+            weights = _round(parts.output[bucket, side], ONE_OUTPUT, MAX_OUTPUT)
+            network.output[bucket, side] = _clip(weights)
+    network.output_bias[:] = _round(parts.output_bias, ONE_SCORE, MAX_BIAS)
+    network.threat[:] = _round(parts.threat, ONE_THREAT, MAX_INT16)
     network.scale = scale
     return network
 
 
-def _rounded(values: Floats, one: int, largest: int) -> npt.NDArray[np.int64]:
+def _round(values: Floats, one: int, largest: int) -> npt.NDArray[np.int64]:
     whole = np.rint(values.astype(np.float64) * one)
     return np.clip(whole, -largest, largest).astype(np.int64)
 
@@ -75,7 +75,7 @@ def _cut(
             numbers[:] = numbers * _STEP
 
 
-def _bounded(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _clip(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The weights, clipped to the largest size at which no sum of one sign is too large."""
     largest = MAX_OUTPUT
     while True:

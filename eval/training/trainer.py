@@ -18,7 +18,7 @@ from boomslang.engine.board.position import new_record
 from boomslang.engine.board.tables import new_rules
 from boomslang.eval.network.shape import SCALE
 from boomslang.eval.training.gradient import WORKSPACE, add_gradient
-from boomslang.eval.training.optimiser import corrected, rate_at, step
+from boomslang.eval.training.optimiser import correct_bias, rate_at, step
 from boomslang.eval.training.parameters import SIZE, Floats, limits
 
 Records = npt.NDArray[np.void]  # of RECORD
@@ -81,7 +81,7 @@ class Trainer:
                 "training diverged (loss is not finite); use a smaller --learning-rate"
             )
         rate = rate_at(plan.learning_rate, self.number, plan.steps)
-        size, root = map(_F, corrected(rate, self.number))
+        size, root = map(_F, correct_bias(rate, self.number))
         self._spread(
             lambda job, first, last: step(
                 first,

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from boomslang.engine.system.checksummed import FileKind
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.eval.data.dataset import Dataset, batches
 from boomslang.eval.network import file as network_file
 from boomslang.eval.training.parameters import SIZE
@@ -101,14 +101,14 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
     header, payload = FILE.read(path)
     if header.get("size") != SIZE or len(payload) != 4 * SIZE * len(_VECTORS):
         raise ValueError(
-            f"{shown(path)} was saved for a network of another shape; delete the file to start again"
+            f"{quote_path(path)} was saved for a network of another shape; delete the file to start again"
         )
     wanted: dict[str, Any] = asdict(trainer.plan) | dict(origin)
     kept = header["plan"] | header["origin"]
     for name, value in wanted.items():
         if kept.get(name) != value:
             raise ValueError(
-                f"{shown(path)} was saved with another value of {name.replace('_', '-')}; repeat the "
+                f"{quote_path(path)} was saved with another value of {name.replace('_', '-')}; repeat the "
                 "original command, or delete the file to start again"
             )
     vectors = np.frombuffer(payload, dtype="<f4").reshape(len(_VECTORS), SIZE)

@@ -25,7 +25,7 @@ _PIECES: Final = ("PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING")
 _PHASES: Final = ("MIDDLEGAME", "ENDGAME")
 
 
-def present_weights() -> Weights:
+def read_present_weights() -> Weights:
     """The current weights of the evaluation."""
     linear = np.zeros((FEATURES, 2))
     for column, phase in enumerate(_PHASES):

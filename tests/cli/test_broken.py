@@ -211,12 +211,12 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
 
 
 def test_so_they_do_in_a_match(strange: Path) -> None:
-    from boomslang.cli.lab.match.engine_spec import described
+    from boomslang.cli.lab.match.engine_spec import parse_engine
 
     for name in OURS:
         (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")
     done = subprocess.run(
-        [*described(".", {}).command, "version"],
+        [*parse_engine(".", {}).command, "version"],
         cwd=strange,
         env=os.environ | {"PYTHONPATH": str(strange)},
         capture_output=True,

@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
-from boomslang.cli.terminal.shell import spelled
+from boomslang.cli.terminal.shell import shell_quote
 
 
 def test_commands_are_quoted_for_its_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     words = [r"C:\Program Files\python.exe", "-m", "pip"]
     monkeypatch.setattr(sys, "platform", "win32")
-    assert spelled(words) == r'"C:\Program Files\python.exe" -m pip'
+    assert shell_quote(words) == r'"C:\Program Files\python.exe" -m pip'
     monkeypatch.setattr(sys, "platform", "linux")
-    assert spelled(words) == r"'C:\Program Files\python.exe' -m pip"
+    assert shell_quote(words) == r"'C:\Program Files\python.exe' -m pip"
 
 
 @pytest.mark.parametrize(

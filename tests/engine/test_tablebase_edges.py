@@ -16,7 +16,7 @@ from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSet
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.searcher.tablebase import Tablebase
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.tablebases.table_files import WDL, TableFiles
 from tests.stress.table_scores import compare, side_of
 from tests.support.syzygy import FOLDERS, random_board
@@ -210,7 +210,7 @@ def test_only_a_wrong_checksum_closes_a_table_that_disagrees(
         assert time.monotonic() < until
         time.sleep(0.01)
     search(tables, board)
-    wrong = [f"error: {shown(tmp_path / 'KQvK.rtbz')} is not used: its checksum is wrong"]
+    wrong = [f"error: {quote_path(tmp_path / 'KQvK.rtbz')} is not used: its checksum is wrong"]
     assert said == wrong * damaged
     assert tables.files.open("KQvK", WDL)
 

@@ -13,7 +13,7 @@ from boomslang.cli.lab.suites import epd
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.pgn import games_of_text, read_games
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.notation.validity import why_invalid
 from boomslang.engine.system.files import FileError, read_lines
@@ -73,7 +73,7 @@ def _pgn(data: bytes) -> None:
         for entry in read_games(file.name):
             if not entry.analysable:
                 continue
-            (again,) = games_of_text(written(entry.game))
+            (again,) = games_of_text(format_pgn(entry.game))
             moves = (list(game.mainline_moves()) for game in (entry.game, again.game))
             if again.problems or next(moves) != next(moves):
                 raise AssertionError("what is written is not what was read")

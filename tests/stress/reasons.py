@@ -22,7 +22,7 @@ from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.cli.analysis.stored import stored_reports
+from boomslang.cli.analysis.stored import read_reports
 from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
 from boomslang.engine.notation.pgn import InputGame, read_games
 from tests.support.reason_check import Case, Checker
@@ -70,7 +70,7 @@ def main() -> int:
     analysed: Iterator[GameReport]
     if arguments.json:
         last = None if games is None else first + games
-        analysed = islice(stored_reports(arguments.json), first, last)
+        analysed = islice(read_reports(arguments.json), first, last)
     else:
         entries = islice(read_games(arguments.pgn), first, first + (games or 10))
         analysed = reports(entries, settings)

@@ -25,7 +25,7 @@ from typing import Final
 import chess
 import chess.engine
 
-from boomslang.cli.lab.match.engine_spec import EngineSpec, described, started
+from boomslang.cli.lab.match.engine_spec import EngineSpec, parse_engine, start_engine
 from boomslang.engine.jobs.uci_engine import UciEngineError
 from boomslang.engine.searcher.bench import POSITIONS
 
@@ -49,7 +49,7 @@ def one_round(processor: int, specs: list[EngineSpec], turn: int, depth: int) ->
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {processor})  # of this thread; processes that it starts inherit it
     with ExitStack() as stack:
-        engines = [stack.enter_context(started(spec)) for spec in specs]
+        engines = [stack.enter_context(start_engine(spec)) for spec in specs]
         for engine in engines:
             searched(engine, POSITIONS[0], depth)  # its first search loads what it needs
         nodes, seconds = [0] * len(engines), [0.0] * len(engines)
@@ -82,9 +82,9 @@ def main() -> None:
     if options.rounds < 4 or options.depth < _MIN_DEPTH:
         parser.error(f"fewer than 4 rounds or {_MIN_DEPTH} plies say nothing")
     try:
-        specs = [described(version, {}) for version in options.versions]
+        specs = [parse_engine(version, {}) for version in options.versions]
         for spec in specs:
-            started(spec).close()  # unpacked and compiled before anything is measured
+            start_engine(spec).close()  # unpacked and compiled before anything is measured
     except (OSError, ValueError, UciEngineError) as problem:
         parser.error(str(problem))
     rounds = []

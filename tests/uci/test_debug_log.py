@@ -32,15 +32,15 @@ def logged(path: Path) -> list[tuple[str, str]]:
 def test_lines_of_both_directions(tmp_path: Path) -> None:
     log, path = DebugLog(), tmp_path / "engine.log"
     for number in range(100):
-        log.received(b"before %d" % number)
-    log.sent(b"readyok\n")  # no log yet
+        log.record_received(b"before %d" % number)
+    log.record_sent(b"readyok\n")  # no log yet
     log.open(str(path))
-    log.received(b"go depth 1\r")
-    log.sent(b"info depth 1\t\nbestmove e2e4\n")
-    log.received("position \x1b[31m Ж".encode())
+    log.record_received(b"go depth 1\r")
+    log.record_sent(b"info depth 1\t\nbestmove e2e4\n")
+    log.record_received("position \x1b[31m Ж".encode())
     log.drain(TIMEOUT)
     log.close()
-    log.sent(b"lost\n")
+    log.record_sent(b"lost\n")
     first, *rest = logged(path)
     assert first[0] == "--" and first[1].startswith("Boomslang ")
     assert rest[:99] == [(">>", f"before {number}") for number in range(1, 100)]
@@ -71,7 +71,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         log = DebugLog()
         with pytest.raises(CommandError, match="no debug log"):
             log.open(str(place))
-        log.sent(b"nothing happens\n")
+        log.record_sent(b"nothing happens\n")
 
 
 def test_no_caller_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,11 +87,11 @@ def test_no_caller_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(os, "write", slow_write)
     log.open(str(path))
     for number in range(100):
-        log.received(b"%d" % number)  # the test would never get past the first
+        log.record_received(b"%d" % number)  # the test would never get past the first
     log.drain(0.01)
     gate.set()
     log.drain(TIMEOUT)
-    log.received(b"quick again")
+    log.record_received(b"quick again")
     log.close()
     (_, *lines), last = logged(path)[:-1], logged(path)[-1]
     noted = [number for number, (way, _) in enumerate(lines) if way == "--"]

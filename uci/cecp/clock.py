@@ -100,7 +100,7 @@ class Clock:
         """`otim CENTISECONDS`: the opponent's clock."""
         self._theirs = milliseconds(word, 10)
 
-    def moved(self, spent: float, plies: int) -> None:
+    def record_move(self, spent: float, plies: int) -> None:
         """The engine has made the last of `plies` plies in `spent` milliseconds."""
         self._ours += self._increment - round(spent)
         if self._moves and self._moves_made(plies, plies % 2 == 1) % self._moves == 0:

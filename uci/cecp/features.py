@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.options import CECP, Option, declared_in
+from boomslang.engine.options import CECP, Option, options_of
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.uci.parse import OptionCommand
 
@@ -18,7 +18,7 @@ LAST: Final = "feature done=1"
 
 def declared() -> dict[str, Option]:
     """The options by their CECP names."""
-    return {option.name.replace(" ", ""): option for option in declared_in(CECP)}
+    return {option.name.replace(" ", ""): option for option in options_of(CECP)}
 
 
 def features() -> list[str]:

@@ -86,7 +86,7 @@ class CecpLoop:
         self._output.remark = "# "
         self._output.drain(LEAVE_TIMEOUT)  # before the import of the kernels takes the processor
         self._owes_done = True
-        self._kernels.when_ended(self._send_done)
+        self._kernels.call_at_end(self._send_done)
         timer = threading.Timer(FEATURES_TIMEOUT, self._send_done)
         timer.daemon = True
         timer.start()

@@ -31,7 +31,7 @@ class Command:
         return self.line.decode("utf-8", "replace").strip()
 
     @property
-    def shown(self) -> str:
+    def quoted_line(self) -> str:
         """The line, safe to repeat in an answer."""
         return harmless(self.text)
 

@@ -192,12 +192,12 @@ class Analysis:
 
     def exclude(self, word: str) -> None:
         """`exclude MOVE` or `exclude all`; raises CommandError."""
-        self._excluded |= self._named(word)
+        self._excluded |= self._parse_moves(word)
         self._again()
 
     def include(self, word: str) -> None:
         """`include MOVE` or `include all`; raises CommandError."""
-        self._excluded -= self._named(word)
+        self._excluded -= self._parse_moves(word)
         self._again()
 
     def begin(self) -> None:
@@ -225,7 +225,7 @@ class Analysis:
         line = formatting.stat_line(search.latest, seconds, search.task.current(), moves)
         self._output.line(line)
 
-    def _named(self, word: str) -> set[chess.Move]:
+    def _parse_moves(self, word: str) -> set[chess.Move]:
         return set(self._game.board.legal_moves) if word == "all" else {self._game.read(word)}
 
     def _again(self) -> None:
@@ -321,7 +321,7 @@ class Play:
 
     # Moves
 
-    def opponent_moves(self, move: chess.Move, started: float) -> None:
+    def play_opponent_move(self, move: chess.Move, started: float) -> None:
         """A move of the opponent, perhaps the expected one."""
         search = self.searches.current
         if search and search.purpose is SearchPurpose.PONDER and search.expected == move:
@@ -384,7 +384,7 @@ class Play:
         agreed = self.offers.accepts_draw(board)
         self.game.push(result.best)
         self.offers.draw_is_offered = False
-        self.clock.moved((time.monotonic() - search.started) * 1000, self.game.plies)
+        self.clock.record_move((time.monotonic() - search.started) * 1000, self.game.plies)
         end = self._end(self.game.board)
         claimed = end is not None and any(self.game.board.legal_moves)
         lines = [*["offer draw"] * (agreed or claimed), spelled, *([end] if end else [])]

@@ -65,7 +65,7 @@ class CecpCommands:
         self._engine = engine
         self._play = play
         self._leaving = leaving
-        self._opponent = Opponent(self._meet)
+        self._opponent = Opponent(self._announce_opponent)
 
     def table(self) -> dict[str, CommandEntry]:
         """All commands by their first words."""
@@ -186,7 +186,7 @@ class CecpCommands:
             self._output.line(f"Illegal move: {harmless(word)}")
             self._output.say(f"error: {problem}")
             return
-        self._play.opponent_moves(move, command.started)
+        self._play.play_opponent_move(move, command.started)
 
     # Playing and analysing
 
@@ -273,7 +273,7 @@ class CecpCommands:
         except CommandError as problem:  # a missing file is no error of the protocol
             self._output.say(f"error: {problem}")
 
-    def _meet(self, text: str) -> None:
+    def _announce_opponent(self, text: str) -> None:
         """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
         self._output.say(opponent(text))
         self._configure("UCI_Opponent", text)
@@ -389,7 +389,7 @@ class CecpSession:
             else:
                 work()
         except CommandError as problem:
-            shown = work.shown if isinstance(work, Command) else ""
+            shown = work.quoted_line if isinstance(work, Command) else ""
             self._output.line(f"Error ({problem}): {shown}".rstrip())
         except Exception as problem:
             said = f"{type(problem).__name__} {quote(str(problem))}"

@@ -21,7 +21,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask, complain, say
-from boomslang.engine.system.files import shown, write_whole
+from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.assessment import GameReport
@@ -97,23 +97,23 @@ def _file(arguments: argparse.Namespace) -> ExerciseFile:
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.analysis.exercises.texts import counted
+    from boomslang.cli.analysis.exercises.texts import count_noun
     from boomslang.cli.analysis.input_files import read_all, report_files
-    from boomslang.cli.analysis.stored import stored_reports
+    from boomslang.cli.analysis.stored import read_reports
 
     file = _file(arguments)
     file.read()  # its errors come before the work
     files = report_files(arguments.files)
-    pairs, unread = read_all(arguments.files, files, stored_reports)
+    pairs, unread = read_all(arguments.files, files, read_reports)
     reports = [report for _, report in pairs]
     if not reports:
-        named = ", ".join(map(shown, arguments.files))
+        named = ", ".join(map(quote_path, arguments.files))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
     player = _player(arguments.player, reports)
     found, left_out = _exercises(reports, player, arguments.least)
     added = file.add(found)
-    moves = counted(len(found) + left_out.total(), "bad move")
-    say(f"{player}: {moves}, {counted(added, 'new exercise')} in {shown(file.path)}")
+    moves = count_noun(len(found) + left_out.total(), "bad move")
+    say(f"{player}: {moves}, {count_noun(added, 'new exercise')} in {quote_path(file.path)}")
     if known := len(found) - added:
         say(f"left out: {known} in positions that are exercises already")
     for why, number in left_out.items():
@@ -158,13 +158,13 @@ def _exercises(
 
 def _solve(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
-    from boomslang.cli.analysis.exercises.texts import counted
-    from boomslang.cli.analysis.exercises.verdict import searched_chance
+    from boomslang.cli.analysis.exercises.texts import count_noun
+    from boomslang.cli.analysis.exercises.verdict import search_chance
     from boomslang.cli.terminal.screen import BoardStyle
 
     file = _file(arguments)
     today = datetime.date.today()
-    exercises = _known(file)
+    exercises = _read_exercises(file)
     due = sum(exercise.is_due(today) for exercise in exercises)
     if not due:
         coming = min((one.due for one in exercises if one.due), default=None)
@@ -172,17 +172,17 @@ def _solve(arguments: argparse.Namespace) -> int:
         return 0
     console = Console()
     style = BoardStyle.of(console, arguments.ascii)
-    console.print(f"{counted(due, 'exercise')} due. Type a move, or help.")
-    ExerciseTrainer(file, console, style, ask, searched_chance, today).run(arguments.count)
+    console.print(f"{count_noun(due, 'exercise')} due. Type a move, or help.")
+    ExerciseTrainer(file, console, style, ask, search_chance, today).run(arguments.count)
     return 0
 
 
-def _known(file: ExerciseFile) -> list[Exercise]:
+def _read_exercises(file: ExerciseFile) -> list[Exercise]:
     """The exercises of the file, at least one."""
     exercises = file.read()
     if not exercises:
         raise UsageError(
-            f"there are no exercises in {shown(file.path)}; first: boomslang exercises add FILE"
+            f"there are no exercises in {quote_path(file.path)}; first: boomslang exercises add FILE"
         )
     return exercises
 
@@ -190,7 +190,7 @@ def _known(file: ExerciseFile) -> list[Exercise]:
 def _list(arguments: argparse.Namespace) -> int:
     from rich.table import Table
 
-    from boomslang.cli.analysis.exercises.texts import played
+    from boomslang.cli.analysis.exercises.texts import move_played
 
     today = datetime.date.today()
     table = Table()
@@ -199,10 +199,10 @@ def _list(arguments: argparse.Namespace) -> int:
     table.add_column("Wrong", justify="right")
     table.add_column("Played", no_wrap=True)
     table.add_column("Game", overflow="fold")
-    for exercise in _known(_file(arguments)):
+    for exercise in _read_exercises(_file(arguments)):
         when = "now" if exercise.is_due(today) else str(exercise.due or "done")
         answers = str(exercise.right), str(exercise.wrong)
-        table.add_row(when, *answers, played(exercise), exercise.origin)
+        table.add_row(when, *answers, move_played(exercise), exercise.origin)
     Console().print(table)
     return 0
 
@@ -216,7 +216,7 @@ def _export(arguments: argparse.Namespace) -> int:
     writers = {"epd": epd, "pgn": pgn}
     writer = writers.get(kind_of(arguments.out))
     if writer is None:
-        raise UsageError(f"{shown(arguments.out)} ends neither in .epd nor in .pgn")
-    write_whole(arguments.out, writer(_known(file)))
+        raise UsageError(f"{quote_path(arguments.out)} ends neither in .epd nor in .pgn")
+    write_whole(arguments.out, writer(_read_exercises(file)))
     say(arguments.out)
     return 0

@@ -53,7 +53,7 @@ class Exercise:
         """True if it is to be solved: a new one, or one whose day has come."""
         return not self.is_finished and (self.due is None or self.due <= today)
 
-    def answered(self, is_right: bool, today: datetime.date) -> None:
+    def record_answer(self, is_right: bool, today: datetime.date) -> None:
         """Note an answer. A wrong one starts the intervals anew, a first right one finishes the exercise."""
         if not is_right:
             self.wrong += 1

@@ -12,8 +12,8 @@ from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.system.files import (
     FileError,
     exists,
+    quote_path,
     read_text,
-    shown,
     sole_writer,
     write_whole,
 )
@@ -41,7 +41,7 @@ class ExerciseFile:
                 raise ValueError("another format")
             entries = list(data["exercises"])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise self._damaged("") from None
+            raise self._damage_error("") from None
         return [self._exercise(number, kept) for number, kept in enumerate(entries, start=1)]
 
     def _exercise(self, number: int, kept: Any) -> Exercise:
@@ -49,11 +49,11 @@ class ExerciseFile:
         try:
             return Exercise.from_json(kept)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
-            raise self._damaged(f": exercise {number}, {quote(str(problem))}") from None
+            raise self._damage_error(f": exercise {number}, {quote(str(problem))}") from None
 
-    def _damaged(self, where: str) -> FileError:
+    def _damage_error(self, where: str) -> FileError:
         return FileError(
-            f"{shown(self.path)} is not a file of exercises, or damaged{where}; rename it to begin anew"
+            f"{quote_path(self.path)} is not a file of exercises, or damaged{where}; rename it to begin anew"
         )
 
     def change(self, change: Callable[[list[Exercise]], R]) -> R:
@@ -65,7 +65,7 @@ class ExerciseFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {shown(self.path)}: {reason}") from None
+            raise FileError(f"cannot write {quote_path(self.path)}: {reason}") from None
         with sole_writer(self.path, keep_lock=True):
             exercises = self.read()
             result = change(exercises)

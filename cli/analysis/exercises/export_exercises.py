@@ -8,8 +8,8 @@ import chess
 import chess.pgn
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.texts import played
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.cli.analysis.exercises.texts import move_played
+from boomslang.engine.notation.pgn_writer import format_pgn
 
 
 def epd(exercises: Iterable[Exercise]) -> str:
@@ -33,7 +33,7 @@ def epd(exercises: Iterable[Exercise]) -> str:
 
 def pgn(exercises: Iterable[Exercise]) -> str:
     """One game for each: the position and the best line, other right moves as variations."""
-    return "".join(f"{written(_game(exercise))}\n\n" for exercise in exercises)
+    return "".join(f"{format_pgn(_game(exercise))}\n\n" for exercise in exercises)
 
 
 def _game(exercise: Exercise) -> chess.pgn.Game:
@@ -43,7 +43,9 @@ def _game(exercise: Exercise) -> chess.pgn.Game:
     game.headers["White"] = "White to move" if board.turn else "?"
     game.headers["Black"] = "?" if board.turn else "Black to move"
     game.setup(board)
-    game.comment = f"{exercise.origin}. In the game: {played(exercise)}. {exercise.reason}".rstrip()
+    game.comment = (
+        f"{exercise.origin}. In the game: {move_played(exercise)}. {exercise.reason}".rstrip()
+    )
     node: chess.pgn.GameNode = game
     for name in exercise.best:
         node = node.add_variation(chess.Move.from_uci(name))

@@ -12,7 +12,7 @@ import chess
 from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.analysis.exercises.verdict import known_chance
+from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.game import IllegalMoveError, TerminalGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, screen
@@ -37,7 +37,7 @@ class ExerciseTrainer:
         search: Callable[[str, bool, str], float],
         today: datetime.date,
     ) -> None:
-        """`ask` reads a line and raises EOFError at the end; `search` is `verdict.searched_chance`."""
+        """`ask` reads a line and raises EOFError at the end; `search` is `verdict.search_chance`."""
         self._file = file
         self._console = console
         self._style = style
@@ -90,7 +90,7 @@ class ExerciseTrainer:
             return None
 
     def _judge(self, exercise: Exercise, move: chess.Move) -> None:
-        chance = known_chance(exercise, move)
+        chance = find_known_chance(exercise, move)
         if chance is None:
             with self._console.status("searching this move"):
                 chance = self._search(exercise.fen, exercise.chess960, move.uci())
@@ -101,8 +101,8 @@ class ExerciseTrainer:
         """Keep the answer, and show the solution."""
         self.right += is_right
         self.wrong += not is_right
-        self._file.update(exercise.name, lambda kept: kept.answered(is_right, self._today))
-        exercise.answered(is_right, self._today)
+        self._file.update(exercise.name, lambda kept: kept.record_answer(is_right, self._today))
+        exercise.record_answer(is_right, self._today)
         best, *reason = texts.solution(exercise)
         self._say(f"Solution: {best}", *reason, texts.next_time(exercise))
 

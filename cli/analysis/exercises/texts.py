@@ -7,26 +7,26 @@ import chess
 from boomslang.cli.analysis.exercises.exercise import Exercise
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """A number with its noun, "1 exercise", "2 exercises"."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def numbered(board: chess.Board, move: chess.Move) -> str:
+def number_move(board: chess.Board, move: chess.Move) -> str:
     """A move with its number, "17... Qc7"."""
     return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
 
 
-def played(exercise: Exercise) -> str:
+def move_played(exercise: Exercise) -> str:
     """The move of the game with its number."""
     board = exercise.board()
-    return numbered(board, board.parse_uci(exercise.played))
+    return number_move(board, board.parse_uci(exercise.played))
 
 
 def task(exercise: Exercise) -> str:
     """What is to be done, with the move of the game."""
     side = chess.COLOR_NAMES[exercise.board().turn].capitalize()
-    return f"{side} to move. In the game {played(exercise)} was played: find a better move."
+    return f"{side} to move. In the game {move_played(exercise)} was played: find a better move."
 
 
 def solution(exercise: Exercise) -> list[str]:
@@ -36,7 +36,7 @@ def solution(exercise: Exercise) -> list[str]:
     best = f"{line.replace('...', '... ', 1)}."
     if others := [board.san(move) for move in exercise.right_moves()[1:]]:
         best += f" Right too: {', '.join(others)}."
-    return [best, f"{played(exercise)}? {exercise.reason}"] if exercise.reason else [best]
+    return [best, f"{move_played(exercise)}? {exercise.reason}"] if exercise.reason else [best]
 
 
 def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:

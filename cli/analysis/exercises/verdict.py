@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NODES: Final = 250_000  # as many as an analysis uses for a position
 
 
-def known_chance(exercise: Exercise, move: chess.Move) -> float | None:
+def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     """The winning chance of a move without a search, percent; None if it needs one."""
     if (chance := exercise.known.get(move.uci())) is not None:
         return chance
@@ -31,7 +31,7 @@ def known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     return win_chance(Cp(0)) if board.is_game_over() else None
 
 
-def searched_chance(fen: str, chess960: bool, move: str) -> float:
+def search_chance(fen: str, chess960: bool, move: str) -> float:
     """The winning chance of a move by a search, percent; loads the kernels at the first call."""
     from boomslang.cli.analysis.search_position import AnalysedPosition
 

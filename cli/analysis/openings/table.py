@@ -52,13 +52,13 @@ def openings() -> Mapping[str, NamedOpening]:
 
 
 def opening_of(game: chess.pgn.Game) -> PlayedOpening | None:
-    """The opening of the main line, as `played_opening` finds it."""
+    """The opening of the main line, as `find_played_opening` finds it."""
     if not game.variations:
         return None  # perhaps a game of another variant, whose board cannot be made
-    return played_opening(game.board(), list(game.mainline_moves()))
+    return find_played_opening(game.board(), list(game.mainline_moves()))
 
 
-def played_opening(start: chess.Board, moves: Sequence[chess.Move]) -> PlayedOpening | None:
+def find_played_opening(start: chess.Board, moves: Sequence[chess.Move]) -> PlayedOpening | None:
     """The opening that the moves reach, by position, so that transpositions are found; None without one."""
     table = openings()
     board = start.copy(stack=False)

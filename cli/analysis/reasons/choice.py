@@ -9,22 +9,22 @@ import chess
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.draws import perpetual_check, repetition, stalemate
-from boomslang.cli.analysis.reasons.mates import allowed_mate, missed_mate
+from boomslang.cli.analysis.reasons.mates import find_allowed_mate, find_missed_mate
 from boomslang.cli.analysis.reasons.only_move import only_move
 from boomslang.cli.analysis.reasons.turns import turn
-from boomslang.cli.analysis.reasons.wins import lost_material, missed_material
+from boomslang.cli.analysis.reasons.wins import find_lost_material, find_missed_material
 
 
 def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
     """Candidates in the order of preference; `history` is the board before the move, with the game so far."""
     facts = (
-        allowed_mate(move),
-        missed_mate(move),
+        find_allowed_mate(move),
+        find_missed_mate(move),
         stalemate(move),
         repetition(move, history),
         perpetual_check(move),
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
-    for find in (lost_material, missed_material, only_move, turn):
+    for find in (find_lost_material, find_missed_material, only_move, turn):
         if found := find(move, history):
             yield found

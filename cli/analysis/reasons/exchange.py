@@ -61,7 +61,7 @@ def _gaining_moves(board: chess.Board, targets: int) -> Iterator[chess.Move]:
 
 def gain(board: chess.Board, move: chess.Move) -> int:
     """The material that a move itself wins, in pawns."""
-    victim = captured(board, move)
+    victim = captured_piece(board, move)
     promoted = POINTS[move.promotion] - POINTS[chess.PAWN] if move.promotion else 0
     return promoted + (POINTS[victim.kind] if victim else 0)
 
@@ -83,7 +83,7 @@ class Victim:
         return POINTS[self.kind]
 
 
-def captured(board: chess.Board, move: chess.Move) -> Victim | None:
+def captured_piece(board: chess.Board, move: chess.Move) -> Victim | None:
     """What a move captures."""
     if board.is_en_passant(move):
         return Victim(chess.PAWN, move.to_square + (-8 if board.turn else 8))
@@ -145,7 +145,7 @@ def steps(board: chess.Board, moves: Sequence[chess.Move], colour: chess.Color) 
     after = board.copy(stack=False)
     course: list[LineStep] = []
     for move in moves:
-        before, victim = after.copy(stack=False), captured(after, move)
+        before, victim = after.copy(stack=False), captured_piece(after, move)
         after.push(move)
         change = balance(after, colour) - start
         course.append(LineStep(move, before, victim, change, after.is_check()))

@@ -32,7 +32,7 @@ class Prize:
     untouched: bool  # the only victim stands on its square after the first move
 
 
-def won(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | None:
+def find_gain(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | None:
     """What `winner` wins for good within a readable line; None if nothing.
 
     The balance of the course is multiplied by `sign` to be the winner's.
@@ -120,11 +120,11 @@ def prize_words(prize: Prize) -> str:
         (victim,) = prize.victims
         words = f"the {chess.piece_name(victim.kind)} on {chess.square_name(victim.square)}"
     else:
-        words = listed(kinds)
-    return f"{words} for {listed(paid)}" if paid else words
+        words = list_pieces(kinds)
+    return f"{words} for {list_pieces(paid)}" if paid else words
 
 
-def listed(kinds: Sequence[chess.PieceType]) -> str:
+def list_pieces(kinds: Sequence[chess.PieceType]) -> str:
     """Pieces in words: "a queen", "two pawns", "a rook and two pawns"."""
     numbers = ("", "a", "two", "three", "four", "five")
     words = []
@@ -132,9 +132,9 @@ def listed(kinds: Sequence[chess.PieceType]) -> str:
         number, name = kinds.count(kind), chess.piece_name(kind)
         count = numbers[number] if number < len(numbers) else str(number)
         words.append(f"{count} {name}{'s' * (number > 1)}")
-    return joined(words)
+    return join_words(words)
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words with commas and an "and"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -15,7 +15,7 @@ from boomslang.cli.analysis.reasons.means import is_back_rank_mate
 _MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
 
 
-def allowed_mate(move: MoveReport) -> Reason | None:
+def find_allowed_mate(move: MoveReport) -> Reason | None:
     """The mate by the opponent that only this move has made possible."""
     mate = move.score_after.mate()
     if mate is None or mate >= 0 or move.score_before.is_mate():
@@ -25,7 +25,7 @@ def allowed_mate(move: MoveReport) -> Reason | None:
     return _mate(board, move.after.best.moves, -mate, Kind.ALLOWS_MATE)
 
 
-def missed_mate(move: MoveReport) -> Reason | None:
+def find_missed_mate(move: MoveReport) -> Reason | None:
     """The mate that this move misses."""
     if move.missed_mate is None:
         return None

@@ -33,9 +33,9 @@ def means_of(course: Sequence[LineStep], prize: int) -> Found | None:
             if squares := squares_of(before, answer, capture):
                 return Found(means, prize - 2, squares)
     capture = course[prize]
-    if squares := _pinned_victim(capture) or _pinned_defender(capture):
+    if squares := _find_pinned_victim(capture) or _find_pinned_defenders(capture):
         return Found(Means.PIN, prize, squares)
-    if squares := _undefended(capture):
+    if squares := _find_undefended(capture):
         return Found(Means.UNDEFENDED, prize, squares)
     return None
 
@@ -55,7 +55,7 @@ def _fork(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[chess.
     ]
     if len(pieces) < 2:  # nobody calls two pawns forked
         return ()
-    return _by_value(after, pieces)
+    return _sort_by_value(after, pieces)
 
 
 def _is_target(board: chess.Board, attacker: chess.Square, target: chess.Square) -> bool:
@@ -68,7 +68,9 @@ def _is_target(board: chess.Board, attacker: chess.Square, target: chess.Square)
     return not board.is_attacked_by(board.turn, target)
 
 
-def _discovered(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[chess.Square, ...]:
+def _find_discovered_attack(
+    before: LineStep, answer: LineStep, capture: LineStep
+) -> tuple[chess.Square, ...]:
     """What a piece attacks because another one has left its line, if that is what is taken next.
 
     With a discovered check it is the piece that has moved which takes.
@@ -147,7 +149,7 @@ def _new_pin(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[che
     return ()
 
 
-def _pinned_victim(capture: LineStep) -> tuple[chess.Square, ...]:
+def _find_pinned_victim(capture: LineStep) -> tuple[chess.Square, ...]:
     """A piece that could not leave its line to the king, and is taken."""
     board, victim = capture.board, capture.victim
     if victim is None or victim.kind == chess.PAWN:
@@ -159,7 +161,7 @@ def _pinned_victim(capture: LineStep) -> tuple[chess.Square, ...]:
     return (victim.square, king)
 
 
-def _pinned_defender(capture: LineStep) -> tuple[chess.Square, ...]:
+def _find_pinned_defenders(capture: LineStep) -> tuple[chess.Square, ...]:
     """The pieces that seem to defend what is taken, and are all pinned to their king."""
     board = capture.board.copy(stack=False)
     board.push(capture.move)
@@ -173,10 +175,10 @@ def _pinned_defender(capture: LineStep) -> tuple[chess.Square, ...]:
     king = board.king(side)
     if king is None or not pinned or len(pinned) < len(defenders):
         return ()
-    return (*_by_value(board, pinned), king)
+    return (*_sort_by_value(board, pinned), king)
 
 
-def _undefended(capture: LineStep) -> tuple[chess.Square, ...]:
+def _find_undefended(capture: LineStep) -> tuple[chess.Square, ...]:
     """What is taken, if nothing defends it."""
     board = capture.board.copy(stack=False)
     board.push(capture.move)
@@ -185,7 +187,7 @@ def _undefended(capture: LineStep) -> tuple[chess.Square, ...]:
     return (capture.victim.square,)
 
 
-def _by_value(board: chess.Board, squares: Sequence[chess.Square]) -> tuple[chess.Square, ...]:
+def _sort_by_value(board: chess.Board, squares: Sequence[chess.Square]) -> tuple[chess.Square, ...]:
     def value(square: chess.Square) -> int:
         kind = board.piece_type_at(square)
         return 0 if kind is None else 100 if kind == chess.KING else POINTS[kind]
@@ -214,7 +216,7 @@ def is_back_rank_mate(board: chess.Board) -> bool:
 
 _BY_A_MOVE: Final = (
     (Means.FORK, _fork),
-    (Means.DISCOVERED, _discovered),
+    (Means.DISCOVERED, _find_discovered_attack),
     (Means.SKEWER, _skewer),
     (Means.PIN, _new_pin),
 )

@@ -15,20 +15,20 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
-from boomslang.cli.analysis.reasons.exchange import LineStep, captured, steps
+from boomslang.cli.analysis.reasons.exchange import LineStep, captured_piece, steps
 from boomslang.cli.analysis.reasons.material import (
     Prize,
+    find_gain,
     holds,
-    joined,
-    listed,
+    join_words,
+    list_pieces,
     outcome,
     prize_words,
-    won,
 )
 from boomslang.cli.analysis.reasons.means import Found, means_of
 from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.stretch import Stretch
-from boomslang.cli.analysis.winning import capped, win_chance
+from boomslang.cli.analysis.winning import clip_score, win_chance
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
 _SHARE: Final = 0.35  # of the loss in centipawns that the material must explain
@@ -38,12 +38,12 @@ _GIVEN_BACK: Final = 0.4  # of the prize, at most, and never the last pawn of it
 _VERBS: Final = {Means.FORK: "forks", Means.SKEWER: "skewers"}
 
 
-def lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """What the best reply wins; `history` is the board before the move, with the game so far."""
     mover = move.board.turn
     line = [move.move, *moves_of(move.after.best.moves)]
     course = steps(move.board, line, mover)
-    prize = won(course, not mover, -1)
+    prize = find_gain(course, not mover, -1)
     if prize is None or not _explains(prize, move):
         return None
     other = outcome(steps(move.board, moves_of(move.before.best.moves), mover), 1)
@@ -66,12 +66,12 @@ def lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | N
     return _candidate(reason, history, shown_moves, not mover, prize, 100 - move.chance_after)
 
 
-def missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """What the best move would have won; `history` as in `lost_material`."""
+def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+    """What the best move would have won; `history` as in `find_lost_material`."""
     mover = move.board.turn
     line = moves_of(move.before.best.moves)
     course = steps(move.board, line, mover)
-    prize = won(course, mover, 1)
+    prize = find_gain(course, mover, 1)
     if prize is None or not _explains(prize, move) or _takes(move, prize):
         return None
     played = [move.move, *moves_of(move.after.best.moves)]
@@ -95,7 +95,7 @@ def missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate |
 
 def _explains(prize: Prize, move: MoveReport) -> bool:
     """True if the material is a good part of what the move costs."""
-    cost = capped(move.score_before) - capped(move.score_after)
+    cost = clip_score(move.score_before) - clip_score(move.score_after)
     return 100 * prize.points >= _SHARE * cost
 
 
@@ -103,7 +103,7 @@ def _takes(move: MoveReport, prize: Prize) -> bool:
     """True if the move itself takes a piece of the prize, and is not retaken."""
     retaking = {reply.to_square for reply in moves_of(move.after.best.moves[:1])}
     is_kept = move.move.to_square not in retaking
-    return is_kept and captured(move.board, move.move) in prize.victims
+    return is_kept and captured_piece(move.board, move.move) in prize.victims
 
 
 def _candidate(
@@ -171,10 +171,12 @@ def _words(
 def _targets(kinds: Sequence[chess.PieceType]) -> str:
     """Attacked pieces in words: "king and rook", "queen and two pawns"."""
     words = [
-        chess.piece_name(kind) if kinds.count(kind) == 1 else listed([kind] * kinds.count(kind))
+        chess.piece_name(kind)
+        if kinds.count(kind) == 1
+        else list_pieces([kind] * kinds.count(kind))
         for kind in dict.fromkeys(kinds)
     ]
-    return joined(words)
+    return join_words(words)
 
 
 def _prize_words(course: Sequence[LineStep], prize: Prize, found: Found | None) -> str:
@@ -187,5 +189,5 @@ def _prize_words(course: Sequence[LineStep], prize: Prize, found: Found | None) 
     (victim,) = prize.victims
     if victim.square in found.squares:
         return words.replace("the ", "the pinned ", 1)
-    places = joined([chess.square_name(square) for square in found.squares[:-1]])
+    places = join_words([chess.square_name(square) for square in found.squares[:-1]])
     return f"{words}, whose defender on {places} is pinned"

@@ -17,7 +17,7 @@ from boomslang.cli.terminal.arguments import (
     run_command,
 )
 from boomslang.cli.terminal.output import complain, say
-from boomslang.engine.system.files import shown, write_whole
+from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.summary.figures import GameFigures
@@ -100,10 +100,10 @@ def _outputs(out: Path | None) -> dict[str, Path]:
 
 def _figures(path: Path) -> list[GameFigures]:
     """The figures of both players of the analysed games in a file."""
-    from boomslang.cli.analysis.stored import stored_reports
+    from boomslang.cli.analysis.stored import read_reports
     from boomslang.cli.analysis.summary.figures import figures_of
 
-    return [part for report in stored_reports(path) for part in figures_of(report, str(path))]
+    return [part for report in read_reports(path) for part in figures_of(report, str(path))]
 
 
 def _games_of(
@@ -113,7 +113,7 @@ def _games_of(
     from boomslang.cli.analysis.players import choose_player
 
     if not games:
-        named = ", ".join(map(shown, paths))
+        named = ", ".join(map(quote_path, paths))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
     machines = {game.player for game in games if game.is_machine}
     player = choose_player(wanted, [game.player for game in games], machines)

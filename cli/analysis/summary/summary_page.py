@@ -27,8 +27,8 @@ def render(data: Mapping[str, Any], home: Path) -> str:
     links = [_link(game, home) for game in data["games"]]
     template = (resources.files("boomslang.cli.analysis.summary") / "page.html").read_text("utf-8")
     return Template(template).substitute(
-        engine=_escaped(f"{NAME} {VERSION}"),
-        player=_escaped(data["player"]),
+        engine=_escape(f"{NAME} {VERSION}"),
+        player=_escape(data["player"]),
         games=f"{games} game{'s' * (games != 1)}",
         errors=ERRORS,
         tables="\n".join(map(_table, [*tables_of(data), games_table(data, links)])),
@@ -49,7 +49,7 @@ def _link(game: Mapping[str, Any], home: Path) -> str:
 
 def _table(table: SummaryTable) -> str:
     head = "".join(
-        f'<th scope="col" class="{_kind(column, table.words)}">{_escaped(name)}</th>'
+        f'<th scope="col" class="{_kind(column, table.words)}">{_escape(name)}</th>'
         for column, name in enumerate(table.columns)
     )
     links = table.links or [""] * len(table.rows)
@@ -58,22 +58,22 @@ def _table(table: SummaryTable) -> str:
         for row, link in zip(table.rows, links, strict=True)
     )
     return (
-        f'<section><h2>{_escaped(table.title)}</h2><div class="scroller" tabindex="0" role="region" '
-        f'aria-label="{_escaped(table.title)}"><table><thead><tr>{head}</tr></thead>\n'
+        f'<section><h2>{_escape(table.title)}</h2><div class="scroller" tabindex="0" role="region" '
+        f'aria-label="{_escape(table.title)}"><table><thead><tr>{head}</tr></thead>\n'
         f"<tbody>{rows}</tbody></table></div></section>"
     )
 
 
 def _cells(row: Sequence[str], words: int, link: str) -> Iterable[str]:
-    head = _escaped(row[0])
-    yield f'<th scope="row">{f"""<a href="{_escaped(link)}">{head}</a>""" if link else head}</th>'
+    head = _escape(row[0])
+    yield f'<th scope="row">{f"""<a href="{_escape(link)}">{head}</a>""" if link else head}</th>'
     for column, text in enumerate(row[1:], start=1):
-        yield f'<td class="{_kind(column, words)}">{_escaped(text)}</td>'
+        yield f'<td class="{_kind(column, words)}">{_escape(text)}</td>'
 
 
 def _kind(column: int, words: int) -> str:
     return "word" if column < words else "figure"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return html.escape(printable(text))

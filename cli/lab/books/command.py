@@ -22,7 +22,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
-from boomslang.engine.system.files import FileError, is_file, open_file, shown
+from boomslang.engine.system.files import FileError, is_file, open_file, quote_path
 
 if TYPE_CHECKING:
     import chess
@@ -155,7 +155,7 @@ def _show(arguments: argparse.Namespace) -> int:
         try:
             board.push(board.parse_uci(word.lower()))
         except ValueError:
-            raise UsageError(f"--moves: {shown(word)} is not a legal move there") from None
+            raise UsageError(f"--moves: {quote_path(word)} is not a legal move there") from None
     entries = sorted(book.find_all(board, minimum_weight=0), key=lambda entry: -entry.weight)
     bad = book.bad_moves(board)
     if not entries and not bad:

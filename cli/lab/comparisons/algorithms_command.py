@@ -17,7 +17,7 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     check_drawing,
-    drawing,
+    draw_plot,
     run_command,
     whole_number,
 )
@@ -70,7 +70,7 @@ _REMARK: Final = (  # one line, to be broken where the terminal ends
 )
 
 
-def _chosen(text: str) -> list[str]:
+def _parse_algorithms(text: str) -> list[str]:
     """An argument like alphabeta,table."""
     chosen = [name for name in text.replace(" ", ",").split(",") if name]
     for name in chosen:
@@ -93,7 +93,7 @@ def new_parser() -> Parser:
     add_option(parser, "--depth N", whole_number(1, _MAX_DEPTH), "search depth in plies", 4)
     parser.add_argument(
         "--algorithms",
-        type=_chosen,
+        type=_parse_algorithms,
         default=list(_ALGORITHMS),
         metavar="A,B...",
         help="algorithms to compare (all)",
@@ -182,6 +182,6 @@ def _value(value: int) -> str:
 def _plot(board: chess.Board, runs: Sequence[AlgorithmRun], path: Path) -> None:
     from boomslang.cli.lab.comparisons.algorithms_plot import draw
 
-    with drawing("--plot", path):
+    with draw_plot("--plot", path):
         draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
     say(f"Plot: {path}")

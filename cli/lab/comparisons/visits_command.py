@@ -74,7 +74,7 @@ def _visit(arguments: argparse.Namespace) -> int:
 
     load_kernels()
     seeds = range(arguments.seeds)
-    tables = [_ordered_table("Ascending"), _ordered_table("Descending")]
+    tables = [_tabulate_order("Ascending"), _tabulate_order("Descending")]
     shuffled, whole = _random_table(len(seeds)), _negamax_table()
     cells = equal = 0
     with progress("Counting", len(arguments.heights)) as advance:
@@ -142,7 +142,7 @@ def _table(title: str, *headings: str) -> Table:
     return table
 
 
-def _ordered_table(order: str) -> Table:
+def _tabulate_order(order: str) -> Table:
     return _table(
         f"{order} leaves: nodes visited by alpha-beta",
         *("Height", "Ours", "Published", "Equal", "Fail-soft", "Minimum"),

@@ -27,8 +27,8 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     check_kind,
     kind_of,
+    refuse_errors,
     refuse_overwriting,
-    refusing,
     run_command,
     tables_path,
     whole_number,
@@ -145,7 +145,7 @@ def _label(arguments: argparse.Namespace) -> int:
             lines.write(found.text)
             report.hear(found)
         return report.status()
-    with resumable_output.opened(arguments.out, origin) as kept:
+    with resumable_output.open_output(arguments.out, origin) as kept:
         _keep(kept, everything, make, size, style, report, arguments)
         kept.is_complete = True
         good, bad = kept.done.good, kept.done.bad
@@ -280,14 +280,14 @@ def _block(settings: AnalysisSettings) -> int:
 
 def _evaluation(arguments: argparse.Namespace) -> str:
     """The evaluation: `classical`, or the digest of a network. Raises UsageError."""
-    from boomslang.eval.network.file import read, sha256_of, shipped
+    from boomslang.eval.network.file import load_shipped, read, sha256_of
 
     if arguments.classical:
         if arguments.network:
             raise UsageError("--classical and --network exclude each other")
         return "classical"
-    with refusing(ValueError):
-        return sha256_of(read(arguments.network)[0] if arguments.network else shipped())
+    with refuse_errors(ValueError):
+        return sha256_of(read(arguments.network)[0] if arguments.network else load_shipped())
 
 
 def _maker(

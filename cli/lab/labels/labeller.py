@@ -14,7 +14,7 @@ import chess
 from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
-    concluded,
+    finished_evaluation,
     searcher,
 )
 from boomslang.cli.lab.labels.formats import LabelFormat, Value
@@ -73,7 +73,7 @@ def searching(
     search = searcher(settings, network, classical)
 
     def label_of(board: chess.Board) -> Mapping[str, Value]:
-        found = concluded(board) or search(AnalysedPosition.of(board))
+        found = finished_evaluation(board) or search(AnalysedPosition.of(board))
         best = found.best
         move = best.moves[0] if best.moves else None
         san = board.san(chess.Move.from_uci(move)) if move and style.format == "epd" else None

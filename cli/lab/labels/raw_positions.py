@@ -10,8 +10,8 @@ from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
 from boomslang.engine.notation.pgn import InputGame, read_games
 from boomslang.engine.notation.positions import tidy
-from boomslang.engine.notation.text import MAX_BYTES, byte_lines, decoded
-from boomslang.engine.system.files import FileError, open_file, shown
+from boomslang.engine.notation.text import MAX_BYTES, byte_lines, decode
+from boomslang.engine.system.files import FileError, open_file, quote_path
 
 STANDARD_INPUT: Final = "-"
 _MAX_LINE: Final = 10_000  # bytes of a line
@@ -50,7 +50,7 @@ class LabelBlock(NamedTuple):
 
 
 def _text(line: bytes) -> str:
-    return tidy(decoded(line).strip())
+    return tidy(decode(line).strip())
 
 
 def read(source: str) -> Iterator[Item]:
@@ -66,7 +66,7 @@ def read(source: str) -> Iterator[Item]:
             try:
                 yield from _lines(file)
             except FileError as problem:
-                raise FileError(f"cannot read {shown(source)}: {problem}") from None
+                raise FileError(f"cannot read {quote_path(source)}: {problem}") from None
             return
     for game in read_games(source, main_line=True):
         yield from _of_game(game)

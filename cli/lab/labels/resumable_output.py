@@ -23,8 +23,8 @@ from boomslang.engine.system.files import (
     exists,
     is_file,
     move_into_place,
+    quote_path,
     read_file,
-    shown,
     sole_writer,
     write_whole,
 )
@@ -67,7 +67,7 @@ class LabelMarks:
 
 
 class Store:
-    """The rows of an unfinished run; opened by `opened`."""
+    """The rows of an unfinished run; opened by `open_output`."""
 
     def __init__(self, file: BinaryIO, journal: Journal[LabelProgress]) -> None:
         self._file = file
@@ -96,13 +96,13 @@ class Store:
 
 
 @contextlib.contextmanager
-def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
+def open_output(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
     """The store of the rows that become `path`, new or continued; raises FileError.
 
     A run is continued only with the same `settings`.
     """
     if exists(path) and not is_file(path):
-        raise FileError(f"cannot write {shown(path)}: it is not a regular file")
+        raise FileError(f"cannot write {quote_path(path)}: it is not a regular file")
     part, notes = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
     for needed in (path, part):
         check_writable(needed)
@@ -119,12 +119,12 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                 _modernise(notes)
             else:
                 notes.unlink(missing_ok=True)  # the rows no longer exist
-            with journal.opened():
+            with journal.open():
                 if not (journal.entries and journal.entries[-1].items):
                     journal.clear()  # a file with only a header line starts again
                 size = journal.entries[-1].size if journal.entries else 0
                 if size and part.stat().st_size < size:
-                    raise FileError(_damaged(part))
+                    raise FileError(_describe_damage(part))
                 with part.open("r+b" if size else "wb") as file:
                     file.truncate(size)
                     file.seek(size)
@@ -137,7 +137,7 @@ def opened(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                     move_into_place(part, path)
                     journal.is_done = True
     except OSError as problem:
-        raise FileError(f"cannot write {shown(path)}: {problem.strerror or problem}") from None
+        raise FileError(f"cannot write {quote_path(path)}: {problem.strerror or problem}") from None
 
 
 def _modernise(notes: Path) -> None:
@@ -160,10 +160,10 @@ def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
     except (LookupError, TypeError, AttributeError):
         sound = False
     if not sound:
-        return _damaged(part)
+        return _describe_damage(part)
     names = ", ".join(changed) or "settings"
-    return f"{shown(part)} has other settings ({names}); delete it to start again"
+    return f"{quote_path(part)} has other settings ({names}); delete it to start again"
 
 
-def _damaged(part: Path) -> str:
-    return f"{shown(part)} is damaged; delete it to start again"
+def _describe_damage(part: Path) -> str:
+    return f"{quote_path(part)} is damaged; delete it to start again"

@@ -24,7 +24,7 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     complain_interrupted,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
@@ -165,7 +165,7 @@ def _match(arguments: argparse.Namespace) -> int:
     names = _names(settings)
     scored = Pentanomial()
     status = PROBLEMS if left_out else 0
-    with record.opened():
+    with record.open():
         if not (arguments.cluster or openings):
             load_kernels()
         for pair in record.pairs:
@@ -186,10 +186,10 @@ def _match(arguments: argparse.Namespace) -> int:
 def _engine_spec(
     text: str, options: list[tuple[str, str]], arguments: argparse.Namespace
 ) -> EngineSpec:
-    from boomslang.cli.lab.match.engine_spec import described
+    from boomslang.cli.lab.match.engine_spec import parse_engine
 
-    with refusing(ValueError, about=f"{text}: "):
-        return described(text, dict([*arguments.both, *options]))
+    with refuse_errors(ValueError, about=f"{text}: "):
+        return parse_engine(text, dict([*arguments.both, *options]))
 
 
 def _time_control(arguments: argparse.Namespace) -> TimeControl:
@@ -227,14 +227,14 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
 
 def _names(settings: MatchSettings) -> tuple[str, str]:
     """The names of both engines; each is started once, to fail before the work begins."""
-    from boomslang.cli.lab.match.engine_spec import THIS, started
+    from boomslang.cli.lab.match.engine_spec import THIS, start_engine
     from boomslang.cli.lab.match.match_game import FAILURES
 
     called = {}
     # Other engines first: they fail at once, while this version may have to be compiled.
     for spec in sorted((settings.one, settings.other), key=lambda each: each.name == THIS):
-        with refusing(*FAILURES, about=f"{spec.name}: "):
-            process = started(spec)
+        with refuse_errors(*FAILURES, about=f"{spec.name}: "):
+            process = start_engine(spec)
             with contextlib.closing(process):
                 called[id(spec)] = process.id.get("name", spec.name)
     names = []

@@ -26,7 +26,7 @@ from boomslang.engine.jobs.uci_engine import UciCommand, start
 from boomslang.engine.system import installation
 from boomslang.engine.system.files import FileError, is_file
 from boomslang.engine.system.permissions import own_folder
-from boomslang.engine.system.shutdown import guarded
+from boomslang.engine.system.shutdown import run_at_end
 
 OURS: Final = "."
 THIS: Final = "this version"
@@ -60,7 +60,7 @@ class EngineSpec:
     digest: str = ""
 
 
-def described(text: str, options: Mapping[str, str]) -> EngineSpec:
+def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
     """The engine of `.`, `@REVISION` or a command line; raises ValueError."""
     given = list(_files(options))
     if text == OURS:
@@ -98,7 +98,7 @@ def _digest(paths: list[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def started(spec: EngineSpec) -> chess.engine.SimpleEngine:
+def start_engine(spec: EngineSpec) -> chess.engine.SimpleEngine:
     """The running engine with its options set.
 
     Raises OSError or ValueError if there is no such commit here, and UciEngineError.
@@ -158,7 +158,7 @@ def _run(command: list[str]) -> tuple[int, str]:
     pipe = subprocess.PIPE
     with (
         subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True) as process,  # noqa: S603
-        guarded(process.kill),
+        run_at_end(process.kill),
     ):
         try:
             output, _ = process.communicate(timeout=_COMPILING)

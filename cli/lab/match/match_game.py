@@ -14,7 +14,7 @@ from typing import Final
 import chess
 import chess.engine
 
-from boomslang.cli.lab.match.engine_spec import EngineSpec, started
+from boomslang.cli.lab.match.engine_spec import EngineSpec, start_engine
 from boomslang.cli.lab.match.opening import Opening, by_rules
 
 _WON: Final = 800  # centipawns in both scores
@@ -82,9 +82,9 @@ class Seat:
         self._process: chess.engine.SimpleEngine | None = None
 
     def process(self) -> chess.engine.SimpleEngine:
-        """The running process; raises the errors of `engine_spec.started`."""
+        """The running process; raises the errors of `engine_spec.start_engine`."""
         if self._process is None:
-            self._process = started(self._spec)
+            self._process = start_engine(self._spec)
         return self._process
 
     def dismiss(self) -> None:
@@ -129,7 +129,7 @@ def play(
         pace = paces[side]
         loss = -1 if board.turn else 1
         try:
-            with guarded(seats[side], _longest(pace, clocks[side])) as process:
+            with guard_engine(seats[side], _longest(pace, clocks[side])) as process:
                 begun = time.monotonic()
                 answer = process.play(
                     board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
@@ -161,7 +161,7 @@ def play(
 
 
 @contextlib.contextmanager
-def guarded(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
+def guard_engine(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
     """The process of a seat. After `seconds` it is closed, whatever it is doing, and StallError is raised."""
     process = seat.process()
     late = threading.Event()

@@ -15,7 +15,7 @@ from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
 from boomslang.engine.searcher.searcher import Searcher, load
-from boomslang.engine.system.files import FileError, shown
+from boomslang.engine.system.files import FileError, quote_path
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # random moves, or one more
@@ -55,7 +55,7 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
         if len(found) == _MAX_OPENINGS:
             break
     if not found:
-        raise FileError(f"{shown(path)} contains no usable opening")
+        raise FileError(f"{quote_path(path)} contains no usable opening")
     return found
 
 
@@ -105,7 +105,7 @@ def by_rules(board: chess.Board) -> tuple[int, str] | None:
     return (0, "too long") if len(board.move_stack) >= MAX_PLIES else None
 
 
-def shuffled(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]:
+def shuffle_openings(openings: Sequence[Opening], seed: int) -> Callable[[int], Opening]:
     """The opening of each pair of games, counted from 0: all in turn, in random order."""
     order = list(openings)
     random.Random(seed).shuffle(order)  # noqa: S311

@@ -15,9 +15,9 @@ import chess.pgn
 
 from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import MoveCost, PlayedGame, Seat, TimeControl, play
-from boomslang.cli.lab.match.opening import Opening, by_chance, shuffled
-from boomslang.engine.notation.pgn_writer import written
-from boomslang.engine.system.files import shown
+from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
+from boomslang.engine.notation.pgn_writer import format_pgn
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
@@ -65,7 +65,7 @@ def player(settings: MatchSettings) -> Callable[[int], Pair]:
     seats = Seat(settings.one), Seat(settings.other)
     paces = settings.pace, settings.pace.over(settings.odds)
     opening = (
-        shuffled(settings.openings, settings.seed)
+        shuffle_openings(settings.openings, settings.seed)
         if settings.openings
         else by_chance(settings.seed)
     )
@@ -82,7 +82,7 @@ class PairRecord:
     """The pairs of a match so far; `path` None keeps nothing."""
 
     def __init__(self, path: Path | None, settings: MatchSettings) -> None:
-        foreign = f"{shown(path or '')} is not the journal of this match; name another file"
+        foreign = f"{quote_path(path or '')} is not the journal of this match; name another file"
         self._journal = Journal(path, settings.header(), _pair, lambda _: foreign)
 
     @property
@@ -95,9 +95,9 @@ class PairRecord:
         self._journal.check()
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
-        """A block in which pairs can be added; raises the exceptions of `Journal.opened`."""
-        with self._journal.opened():
+    def open(self) -> Iterator[None]:
+        """A block in which pairs can be added; raises the exceptions of `Journal.open`."""
+        with self._journal.open():
             yield
 
     def add(self, pair: Pair) -> None:
@@ -138,4 +138,4 @@ def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
         }
         for name, value in headers.items():
             pgn.headers[name] = value
-        yield f"{written(pgn)}\n\n"
+        yield f"{format_pgn(pgn)}\n\n"

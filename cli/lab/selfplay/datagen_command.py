@@ -13,7 +13,7 @@ from boomslang.cli.terminal.arguments import (
     add_jobs,
     add_option,
     in_words,
-    refusing,
+    refuse_errors,
     run_command,
     share,
     warner,
@@ -21,7 +21,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import check_writable, shown, sole_writer
+from boomslang.engine.system.files import check_writable, quote_path, sole_writer
 from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _generate(arguments: argparse.Namespace) -> int:
     from boomslang.eval.network.file import SHIPPED, read, sha256_of
 
     engine = f"{NAME} {VERSION}"
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         network = None if arguments.classical else read(arguments.network or SHIPPED)[0]
     settings = DatagenSettings(
         seed=arguments.seed,
@@ -143,7 +143,7 @@ def _write(arguments: argparse.Namespace, settings: DatagenSettings, network: An
     """Write the games; `network` is a NETWORK record, None for the classical evaluation."""
     from boomslang.engine.selfplay.datagen import check, generate
 
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         check(arguments.out, settings)
     if not arguments.cluster:
         load_kernels()
@@ -163,7 +163,7 @@ def _write(arguments: argparse.Namespace, settings: DatagenSettings, network: An
                 network,
             )
     except OSError as problem:
-        about = "" if problem.filename else f"{shown(arguments.out)}: "
+        about = "" if problem.filename else f"{quote_path(arguments.out)}: "
         raise UsageError(f"cannot write {about}{in_words(problem)}") from None
     except ValueError as problem:
         raise UsageError(str(problem)) from None

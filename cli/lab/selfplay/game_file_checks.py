@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from boomslang.engine.system.files import FileError, shown
+from boomslang.engine.system.files import FileError, quote_path
 from boomslang.eval.data.game_files import GameFileError, GameFileReader
 
 
@@ -26,5 +26,5 @@ def check_games(paths: Iterable[Path]) -> list[dict[str, Any]]:
         headers.append(header_of(path))
         with GameFileReader(path) as walk:
             if next(iter(walk), None) is None:
-                raise FileError(f"{shown(path)} has no games")
+                raise FileError(f"{quote_path(path)} has no games")
     return headers

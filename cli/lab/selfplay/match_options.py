@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.terminal.arguments import UsageError, add_option, refusing, whole_number
+from boomslang.cli.terminal.arguments import UsageError, add_option, refuse_errors, whole_number
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES
 from boomslang.engine.system.threads import usable_processors
 
@@ -93,7 +93,7 @@ def open_arenas(arguments: argparse.Namespace) -> MatchWorkspaces:
         raise UsageError(
             f"--hash: not enough memory for 2 x {arguments.workers} tables of {hash_mb} MB"
         )
-    with refusing(MemoryError):
+    with refuse_errors(MemoryError):
         return MatchWorkspaces(
             arguments.nodes or NODES,
             arguments.seed,

@@ -98,17 +98,17 @@ def _screen(arguments: argparse.Namespace) -> int:
     _check(arguments.changes)
     check_clock(arguments)
 
-    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, opened
+    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, open_journal
 
     plan = ScreeningPlan(
-        tuple(map(_written, arguments.changes)),
+        tuple(map(_write_change, arguments.changes)),
         arguments.nodes or NODES,
         arguments.movetime,
         hash_of(arguments),
         arguments.seed,
     )
     status = 0
-    with opened(arguments.out, plan) as journal:
+    with open_journal(arguments.out, plan) as journal:
         load_kernels()
         try:
             _play(arguments, plan, journal)
@@ -129,7 +129,7 @@ def _check(changes: Sequence[Change]) -> None:
             raise UsageError(f"{times} changes set {name}; leave it to one of them")
 
 
-def _written(change: Change) -> str:
+def _write_change(change: Change) -> str:
     return ",".join(f"{name}={value}" for name, value in change.items())
 
 
@@ -144,18 +144,18 @@ def _play(arguments: argparse.Namespace, plan: ScreeningPlan, journal: Screening
     ):
         for first in range(done, wanted, _AHEAD):
             pairs = range(first, min(first + _AHEAD, wanted))
-            sides = _assigned(arguments.changes, plan, pairs)
+            sides = _assign_pairs(arguments.changes, plan, pairs)
             for pair, games in zip(pairs, arenas.play_each(sides), strict=True):
-                journal.add(plan.assignment(pair), games)
+                journal.add(plan.assign(pair), games)
                 advance(2)
 
 
-def _assigned(
+def _assign_pairs(
     changes: Sequence[Change], plan: ScreeningPlan, pairs: range
 ) -> Iterator[tuple[ParameterValues, ParameterValues, int]]:
     """Both sides of these pairs, by the random assignment."""
     for pair in pairs:
-        signs = plan.assignment(pair)
+        signs = plan.assign(pair)
         yield _side(changes, signs, 1), _side(changes, signs, -1), pair
 
 

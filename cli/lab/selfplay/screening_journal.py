@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.cli.lab.match.engine_spec import OURS, described
+from boomslang.cli.lab.match.engine_spec import OURS, parse_engine
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.selfplay.screening import Signs, draw
-from boomslang.engine.system.files import printable, shown
+from boomslang.engine.system.files import printable, quote_path
 from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
@@ -41,16 +41,16 @@ class ScreeningPlan:
             "hash": self.hash,
             "seed": self.seed,
             _DEFAULTS: {param.name: param.default for param in TABLE},
-            _ENGINE: described(OURS, {}).digest,
+            _ENGINE: parse_engine(OURS, {}).digest,
         }
 
-    def assignment(self, pair: int) -> Signs:
+    def assign(self, pair: int) -> Signs:
         """The assignment of the changes in a pair of games: 1 or -1 each."""
         return draw(self.seed, pair, len(self.changes))
 
 
 class ScreeningJournal:
-    """The `signs` and `results` of the pairs so far; opened by `opened`."""
+    """The `signs` and `results` of the pairs so far; opened by `open_journal`."""
 
     def __init__(self, journal: Journal[_Pair]) -> None:
         self._journal = journal
@@ -66,20 +66,20 @@ class ScreeningJournal:
 
 
 @contextmanager
-def opened(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
+def open_journal(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
     """The journal of a plan, new or continued; without a path nothing is written.
 
-    Raises what `Journal.opened` raises.
+    Raises what `Journal.open` raises.
     """
 
     def pair(line: Any, number: int) -> _Pair:
-        signs = plan.assignment(number)
+        signs = plan.assign(number)
         return signs, _games(line, number, signs)
 
     journal = Journal(
         path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header())
     )
-    with journal.opened():
+    with journal.open():
         yield ScreeningJournal(journal)
 
 
@@ -100,13 +100,11 @@ def _why_foreign(path: Path | None, kept: Any, wanted: dict[str, Any]) -> str:
     if isinstance(kept, dict) and kept.keys() == wanted.keys():
         for name, value in wanted.items():
             if kept[name] != value:
-                return (
-                    f"{shown(path or '')} was written {_shown(name, kept[name])}; name another file"
-                )
-    return f"{shown(path or '')} is not a journal of boomslang screening; name another file"
+                return f"{quote_path(path or '')} was written {_quote(name, kept[name])}; name another file"
+    return f"{quote_path(path or '')} is not a journal of boomslang screening; name another file"
 
 
-def _shown(name: str, value: Any) -> str:
+def _quote(name: str, value: Any) -> str:
     if name == _DEFAULTS:
         return "with other defaults of the search parameters"
     if name == _ENGINE:

@@ -23,13 +23,13 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import FileError, exists, read_file, shown
+from boomslang.engine.system.files import FileError, exists, quote_path, read_file
 
 if TYPE_CHECKING:
     from boomslang.engine.selfplay.in_process_match import ParameterValues
@@ -118,11 +118,11 @@ def _trial(arguments: argparse.Namespace) -> int:
 
     check_clock(arguments)
     evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         for kind, path in evaluations:
             _check_file(kind, path)
     load_kernels()
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         one = _parameters(dict(arguments.settings), *evaluations[0])
         other = _parameters(settings, *evaluations[1])
         alike = are_alike(one, other)
@@ -179,12 +179,12 @@ def _check_file(kind: str, path: Path | None) -> None:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise ValueError(f"{shown(path)} is not a Python file") from None
+        raise ValueError(f"{quote_path(path)} is not a Python file") from None
     if not any(
         isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
         for node in tree.body
     ):
-        raise ValueError(f"{shown(path)} contains no weights")
+        raise ValueError(f"{quote_path(path)} contains no weights")
 
 
 def _parameters(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:

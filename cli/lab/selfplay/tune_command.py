@@ -14,7 +14,7 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     add_option,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
@@ -133,7 +133,7 @@ def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, An
     """Tune, new or resumed, while nobody else writes the state."""
     from boomslang.engine.selfplay import spsa as tuning
 
-    with refusing(OSError, ValueError, about=f"{arguments.state}: "):
+    with refuse_errors(OSError, ValueError, about=f"{arguments.state}: "):
         if exists(arguments.state):
             spsa = tuning.load(arguments.state)
             _check(spsa.plan, wanted)

@@ -12,7 +12,7 @@ import numpy as np
 
 from boomslang.engine.board.constants import NO_SQUARE
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.system.files import FileError, open_file, printable, shown
+from boomslang.engine.system.files import FileError, open_file, printable, quote_path
 from boomslang.eval.data.game_encoding import ALL, FIT
 from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
 from boomslang.eval.data.game_reader import GameReader
@@ -42,7 +42,7 @@ def describe(path: Path) -> str:
         try:
             header = read_header(file)
         except GameFileError as problem:
-            raise FileError(f"{shown(path)}: {problem}") from None
+            raise FileError(f"{quote_path(path)}: {problem}") from None
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.items()))
     return f"{path.name}, self-play games of boomslang datagen: {settings}"
 
@@ -82,14 +82,14 @@ def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterato
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
             game = game[game["traits"] & IN_SIDELINE == 0]
-            wanted = _wanted_plies(game)
+            wanted = _choose_plies(game)
             rooks = _rooks(_pieces(game[0]))
             for record in game[np.isin(game["ply"], list(wanted))]:
                 name = f"{path.name} game {record['game']}"
                 yield _candidate(_board(record, rooks), name, int(record["ply"]))
 
 
-def _wanted_plies(game: Any) -> set[int]:
+def _choose_plies(game: Any) -> set[int]:
     """The plies after the quiet position before a change of the score, and at the change."""
     quiet = game[FIT.takes(game)]
     plies, scores = quiet["ply"].astype(np.int64), quiet["score"].astype(np.int64)

@@ -18,7 +18,7 @@ from boomslang.engine.limits import Score
 from boomslang.engine.notation.movetext import move_of, shape
 from boomslang.engine.notation.positions import operations_of, read_line, tidy, whole_number
 from boomslang.engine.notation.text import file_lines
-from boomslang.engine.system.files import FileError, shown
+from boomslang.engine.system.files import FileError, quote_path
 
 _POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
 _PGN: Final = re.compile(
@@ -47,7 +47,7 @@ class Task:
         """The position on a new board."""
         return chess.Board(self.fen, chess960=self.chess960)
 
-    def solved(self, move: str, score: Score) -> bool:
+    def is_solved_by(self, move: str, score: Score) -> bool:
         """True if the answer is right. A mate counts by its length, since several moves may be as fast."""
         if move in self.avoid:
             return False
@@ -56,7 +56,7 @@ class Task:
             return 0 < found <= self.mate or self.mate <= found < 0
         return not self.best or move in self.best
 
-    def wanted(self) -> str:
+    def describe(self) -> str:
         """The task in words."""
         parts = []
         if self.mate is not None:
@@ -102,7 +102,8 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
             bad.append(BadLine(place, str(problem)))
     if is_pgn and not tasks:
         raise FileError(
-            f"{shown(path)} is a PGN of games, and no suite of positions; boomslang puzzles makes one of it"
+            f"{quote_path(path)} is a PGN of games, and no suite of positions;"
+            " boomslang puzzles makes one of it"
         )
     return tasks, bad
 

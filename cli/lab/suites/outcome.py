@@ -56,13 +56,13 @@ class Outcome:
 def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
     """The outcome of a search; `lines` are in order, with the answer last."""
     answer = first = lines[-1]
-    solved = task.solved(answer.move, answer.score)
+    solved = task.is_solved_by(answer.move, answer.score)
     for line in reversed(lines):
-        if not task.solved(line.move, line.score):
+        if not task.is_solved_by(line.move, line.score):
             break
         first = line
     return replace(
-        _unanswered(task),
+        _unanswered_outcome(task),
         solved=solved,
         points=task.points.get(answer.move, 0),
         played=task.board().san(chess.Move.from_uci(answer.move)),
@@ -75,17 +75,17 @@ def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
     )
 
 
-def failed(task: Task, failure: str) -> Outcome:
+def failed_outcome(task: Task, failure: str) -> Outcome:
     """The outcome when there is no answer."""
-    return replace(_unanswered(task), failure=failure)
+    return replace(_unanswered_outcome(task), failure=failure)
 
 
-def _unanswered(task: Task) -> Outcome:
+def _unanswered_outcome(task: Task) -> Outcome:
     return Outcome(
         suite=task.suite,
         place=task.place,
         id=task.name,
         fen=task.fen,
-        wanted=task.wanted(),
+        wanted=task.describe(),
         most_points=max(task.points.values(), default=0),
     )

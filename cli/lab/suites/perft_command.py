@@ -17,14 +17,14 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     command_words,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 
 if TYPE_CHECKING:
     from boomslang.perft.race import Comparison
@@ -246,9 +246,11 @@ def _against(arguments: argparse.Namespace) -> int:
         work = [(_board(arguments), arguments.depth)]
     engine = UciCommand(tuple(command_words(arguments.against, "--against")))
     rounds = arguments.rounds or _ROUNDS
-    with refusing(UciEngineError):
+    with refuse_errors(UciEngineError):
         start(engine).close()
-    with refusing(chess.engine.EngineError, TimeoutError, about=f"{shown(engine.words[0])}: "):
+    with refuse_errors(
+        chess.engine.EngineError, TimeoutError, about=f"{quote_path(engine.words[0])}: "
+    ):
         _load()
         with progress("Racing", len(work) * rounds) as advance:
             comparisons = _interruptible(lambda: compare(engine, work, rounds, lambda: advance(1)))

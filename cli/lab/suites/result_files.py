@@ -13,7 +13,7 @@ from typing import Any, Final
 from boomslang.cli.lab.suites.epd import BadLine
 from boomslang.cli.lab.suites.outcome import Outcome
 from boomslang.cli.lab.suites.solve import SolveLimit
-from boomslang.engine.system.files import FileError, read_text, shown
+from boomslang.engine.system.files import FileError, quote_path, read_text
 
 _FORMAT: Final = "boomslang-suite-1"
 _MAX_BYTES: Final = 1 << 28  # bytes
@@ -63,7 +63,7 @@ def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
     except FileError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, RecursionError) as problem:
-        raise FileError(f"{shown(path)} is not the JSON of a suite run ({problem})") from None
+        raise FileError(f"{quote_path(path)} is not the JSON of a suite run ({problem})") from None
 
 
 def to_csv(runs: Sequence[SuiteRun]) -> str:

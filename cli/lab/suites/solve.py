@@ -12,11 +12,11 @@ import chess
 import chess.engine
 
 from boomslang.cli.lab.suites.epd import Task
-from boomslang.cli.lab.suites.outcome import Outcome, SolvedLine, failed, outcome_of
+from boomslang.cli.lab.suites.outcome import Outcome, SolvedLine, failed_outcome, outcome_of
 from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher.searcher import Searcher, load
-from boomslang.engine.searcher.tablebase import opened
+from boomslang.engine.searcher.tablebase import open_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def solver(
                 solvers[by_other] = Other(effort, asked) if asked else Own(effort)
             return by_other, outcome_of(task, solvers[by_other].lines_of(task.board()))
         except Exception as problem:  # one failure must not stop the others
-            return by_other, failed(task, f"{type(problem).__name__}: {problem}")
+            return by_other, failed_outcome(task, f"{type(problem).__name__}: {problem}")
 
     return solve
 
@@ -64,7 +64,7 @@ class Own:
         self._searcher = Searcher(effort.hash_mb)
         self._searcher.set_threads(effort.threads)
         if effort.tables:
-            self._searcher.use_tables(opened(effort.tables))
+            self._searcher.use_tables(open_tables(effort.tables))
 
     def lines_of(self, board: chess.Board) -> list[SolvedLine]:
         """See `_Solver`."""

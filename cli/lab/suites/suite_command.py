@@ -20,7 +20,7 @@ from boomslang.cli.terminal.arguments import (
     check_outputs,
     command_words,
     complain_interrupted,
-    refusing,
+    refuse_errors,
     run_command,
     tables_path,
     whole_number,
@@ -179,7 +179,7 @@ def _name_of(other: UciCommand) -> str:
     """The name of the engine; raises UsageError if it does not start, before the work begins."""
     from boomslang.engine.jobs.uci_engine import UciEngineError, start
 
-    with refusing(UciEngineError), contextlib.closing(start(other)) as process:
+    with refuse_errors(UciEngineError), contextlib.closing(start(other)) as process:
         return str(process.id.get("name") or other.words[0])
 
 

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, check_outputs, refusing, run_command, warner
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    check_outputs,
+    refuse_errors,
+    run_command,
+    warner,
+)
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.system.files import write_whole
@@ -70,7 +76,7 @@ def _fit(command: str, arguments: argparse.Namespace) -> int:
     check_outputs(arguments.out, sources=arguments.data)
     check_games(arguments.data)
     load_kernels()
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         records, games = read_all(arguments.data, warner("fit-wdl"))
         model, outcomes = fit(records)
     console = Console()

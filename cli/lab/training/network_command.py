@@ -16,16 +16,16 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_drawing,
-    drawing,
+    draw_plot,
+    refuse_errors,
     refuse_overwriting,
-    refusing,
+    remove_folders,
     run_command,
     whole_number,
-    without_folders,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.engine.system.files import check_writable, shown
+from boomslang.engine.system.files import check_writable, quote_path
 from boomslang.engine.system.identity import VERSION
 from boomslang.eval.data.game_files import GameFileReader
 from boomslang.eval.network.file import SHIPPED, read, write
@@ -107,7 +107,7 @@ def new_parser() -> Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `network`; return the exit status."""
-    return run_command(new_parser(), argv, partial(_show, without_folders(argv)))
+    return run_command(new_parser(), argv, partial(_show, remove_folders(argv)))
 
 
 def _show(command: str, arguments: argparse.Namespace) -> int:
@@ -119,7 +119,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         raise UsageError("--unit needs a file to draw into: add --svg FILE")
     if arguments.svg:
         check_drawing("--svg", arguments.svg)
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
     some = f"{STATES * INPUTS:,}" if network.threatened.any() else "none"
@@ -137,13 +137,13 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         from boomslang.cli.lab.training.network_plot import draw
 
         units = arguments.unit or _strongest(network)
-        with drawing("--svg", arguments.svg):
+        with draw_plot("--svg", arguments.svg):
             draw(network, units, arguments.svg)
         say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.positions:
         paths = [path, arguments.other] if arguments.other else [path]
-        with refusing(OSError, ValueError):
-            say("", *_measured(paths, arguments.positions))
+        with refuse_errors(OSError, ValueError):
+            say("", *_measure(paths, arguments.positions))
     return 0
 
 
@@ -166,7 +166,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     return Path(arguments.out)
 
 
-def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
+def _measure(paths: Sequence[Path], file: Path) -> Iterator[str]:
     """The errors of networks on the held-out positions of a file, one line each."""
     from boomslang.eval.training.position_error import estimate, read_held_out, squared_errors
 
@@ -177,13 +177,13 @@ def _measured(paths: Sequence[Path], file: Path) -> Iterator[str]:
     positions = read_held_out(file)
     errors = [squared_errors(network, positions) for network in networks]
     yield (
-        f"{shown(file)}: {len(positions.records):,} positions of {positions.games:,} held-out games,"
+        f"{quote_path(file)}: {len(positions.records):,} positions of {positions.games:,} held-out games,"
         f" {positions.share_of_sidelines:.0%} of them ends of sidelines"
     )
     yield "Mean squared error of the expected result (0 to 1), 95 % interval:"
     for path, values in zip(paths, errors, strict=True):
         mean = estimate(values, positions)
-        yield f"{mean.mean:9.6f} ± {mean.margin:.6f}  {shown(path.name)}"
+        yield f"{mean.mean:9.6f} ± {mean.margin:.6f}  {quote_path(path.name)}"
     if len(errors) == 2:
         gain = estimate(errors[0] - errors[1], positions)
         percent = 100.0 / float(errors[1].mean())

@@ -17,20 +17,20 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     check_drawing,
     check_outputs,
-    drawing,
+    draw_plot,
     number,
-    refusing,
+    refuse_errors,
+    remove_folders,
     run_command,
     share,
     warner,
     whole_number,
-    without_folders,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import exists, sole_writer
 from boomslang.engine.system.identity import VERSION
-from boomslang.engine.system.shutdown import instead
+from boomslang.engine.system.shutdown import replace_interrupts
 from boomslang.engine.system.threads import usable_processors
 from boomslang.eval.network.shape import SCALE
 
@@ -150,7 +150,7 @@ def main(argv: Sequence[str]) -> int:
     return run_command(
         new_parser(),
         argv,
-        partial(_train, without_folders(argv)),
+        partial(_train, remove_folders(argv)),
         "interrupted; repeat the command to resume",
     )
 
@@ -177,11 +177,11 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
 
     pretrains = _pretrains(arguments)
     half_life = _PLIES if arguments.half_life is None else arguments.half_life
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         network, start = _begin(arguments)
     load_kernels()
     console = Console()
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
     if pretrains:
         from boomslang.eval.training.distillation import near_positions
@@ -202,7 +202,7 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
     run = TrainingRun()
     with Trainer(_parameters(arguments, network), plan) as trainer:
         if exists(state):
-            with refusing(OSError, ValueError):
+            with refuse_errors(OSError, ValueError):
                 run = resume(state, trainer, origin)
             console.print(f"resuming after {trainer.number:,} of {plan.steps:,} steps")
         console.print(
@@ -210,7 +210,7 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
             "positions"
         )
         keep = partial(_keep, out, state, _description(command, plan, data, start), origin)
-        with _stopping() as stopped, refusing(ValueError):
+        with _stopping() as stopped, refuse_errors(ValueError):
             ended = _follow(run, trainer, data, console, keep, stopped)
     if arguments.plot_loss and run.epochs:
         _plot(run, out, arguments.plot_loss)
@@ -361,12 +361,12 @@ def _stopping() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         pressed.append(True)
 
-    with instead(press):
+    with replace_interrupts(press):
         yield lambda: bool(pressed)
 
 
 def _plot(run: TrainingRun, out: Path, path: Path) -> None:
     from boomslang.cli.lab.training.loss_plot import draw
 
-    with drawing("--plot-loss", path):
+    with draw_plot("--plot-loss", path):
         draw(run.losses, f"{out.name}: loss by epoch", path)

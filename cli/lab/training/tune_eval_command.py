@@ -19,7 +19,7 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     check_outputs,
     number,
-    refusing,
+    refuse_errors,
     run_command,
     share,
     warner,
@@ -27,7 +27,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import shown, write_whole
+from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
     from boomslang.eval.training.texel import Epoch
@@ -105,18 +105,18 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.eval.data.game_reader import read_all
     from boomslang.eval.training import texel
     from boomslang.eval.training.classical_features import extract_features
-    from boomslang.eval.training.weights_file import literals, present_weights, rewrite
+    from boomslang.eval.training.weights_file import literals, read_present_weights, rewrite
 
     check_outputs(arguments.out, sources=arguments.data)
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
         if header.get("judge") != "classical":
             raise UsageError(
-                f"{shown(path)}: these games were played with a network; generate games with "
+                f"{quote_path(path)}: these games were played with a network; generate games with "
                 "boomslang datagen --classical"
             )
     load_kernels()
     console = Console()
-    with refusing(OSError, ValueError):
+    with refuse_errors(OSError, ValueError):
         records, games = read_all(arguments.data, warner("tune-eval"))
     if arguments.positions is not None and arguments.positions < len(records):
         source = np.random.default_rng(arguments.seed)
@@ -148,7 +148,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
     )
     console.print("epoch, training loss, validation loss")
-    weights = texel.tune(features, training, holdout, scale, present_weights(), plan, report)
+    weights = texel.tune(features, training, holdout, scale, read_present_weights(), plan, report)
     digest = hashlib.sha256(records.tobytes()).hexdigest()
     first, last = epochs[0], epochs[-1]
     docstring = "\n".join(

@@ -144,7 +144,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
         say(f"Board, from other computers: {other}")
     say("Ctrl-C ends the server.")
     leaving = asyncio.Event()
-    leave = shutdown.instead(lambda: loop.call_soon_threadsafe(leaving.set))
+    leave = shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set))
     with leave, contextlib.ExitStack() as open_file:
         if not arguments.no_open:
             _open(address, server, open_file)
@@ -165,7 +165,7 @@ def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:
         warner("board")(f"cannot open the browser: {in_words(error)}")
         return
     until.callback(redirect.remove)
-    until.enter_context(shutdown.guarded(redirect.remove))
+    until.enter_context(shutdown.run_at_end(redirect.remove))
     server.visited = redirect.remove
     # A text browser blocks the caller until it is closed.
     threading.Thread(target=webbrowser.open, args=(redirect.address,), daemon=True).start()

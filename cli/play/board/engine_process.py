@@ -88,7 +88,7 @@ class EngineProcess:
         options: Mapping[str, Any],
         game: object,
     ) -> chess.Move | None:
-        protocol = await self._started()
+        protocol = await self._start()
         async with asyncio.timeout(_ANSWER_TIMEOUT):
             if self._beginning:
                 await asyncio.shield(self._beginning)
@@ -141,7 +141,7 @@ class EngineProcess:
                     await asyncio.shield(protocol.returncode)
             transport.close()
 
-    async def _started(self) -> chess.engine.UciProtocol:
+    async def _start(self) -> chess.engine.UciProtocol:
         if self._protocol and not self._protocol.returncode.done():
             return self._protocol
         if self._protocol:

@@ -21,7 +21,7 @@ class LoadedGame:
         self._moves = game.board.move_stack.copy()
         self._outcome = game.outcome()
 
-    def written(self, game: TerminalGame) -> chess.pgn.Game:
+    def to_pgn(self, game: TerminalGame) -> chess.pgn.Game:
         """The current game, to be printed as PGN.
 
         An unchanged game is the loaded one. If it deviates from the record or continues behind it, everything

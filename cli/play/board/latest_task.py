@@ -52,9 +52,9 @@ class LatestTask(Generic[K]):
             self._doing = wanted
             if wanted is not None:
                 self._job = asyncio.ensure_future(self._work(wanted))
-                self._job.add_done_callback(self._ended)
+                self._job.add_done_callback(self._report_end)
 
-    def _ended(self, job: asyncio.Future[None]) -> None:
+    def _report_end(self, job: asyncio.Future[None]) -> None:
         """Unexpected errors are printed in the terminal; the next change tries again."""
         if job.cancelled() or (problem := job.exception()) is None:
             return

@@ -59,8 +59,8 @@ class BoardSession:
         self._lost = False  # the engine was given up, until the user asks for it again
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
-        self._search_chore = LatestTask(self._wanted_search, self._search)
-        self._evaluation_chore = LatestTask(self._wanted_evaluation, self._evaluate)
+        self._search_chore = LatestTask(self._choose_search, self._search)
+        self._evaluation_chore = LatestTask(self._choose_evaluation, self._evaluate)
         self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
@@ -117,13 +117,13 @@ class BoardSession:
         self.table.set_level(mine.level if mine else level, mine, seconds)
         self._game_names[_TO_MOVE] = object()
         self._offers.forget()
-        self._changed()
+        self._handle_change()
 
     def _load(self, message: Message) -> None:
         self._leave_exercises()
         remark = self.table.load(message.text("text", MAX_PGN))
         self._offers.forget()
-        self._changed()
+        self._handle_change()
         if remark:
             self._outbox.say(remark)
 
@@ -142,14 +142,14 @@ class BoardSession:
 
     def _play(self, move: chess.Move) -> None:
         self.table.play(move)
-        self._changed()
+        self._handle_change()
         if self._game_table and self.table.at == 1:
-            self._practice.answered(move)
+            self._practice.answer(move)
 
     def _table_changes(self, change: Callable[[], None]) -> None:
         change()
         self._offers.forget()
-        self._changed()
+        self._handle_change()
 
     def _offer_draw(self, message: Message) -> None:
         table = self.table
@@ -162,13 +162,13 @@ class BoardSession:
 
     def _view(self, message: Message) -> None:
         self.table.look_at(message.whole("ply", 0, 100_000))
-        self._changed()
+        self._handle_change()
 
     def _level(self, message: Message) -> None:
         level, mine, seconds = message.level(), message.mine(), message.seconds()
         self.table.set_level(mine.level if mine else level, mine, seconds)
         self.table.version += 1
-        self._changed()
+        self._handle_change()
 
     def _side(self, message: Message) -> None:
         side = message.choice("side", ("white", "black", "both"))
@@ -179,11 +179,11 @@ class BoardSession:
         lines = message.whole("lines", 1, MAX_LINES)
         self._watching, self._classical = message.flag("on"), message.flag("classical")
         self._lines = lines
-        self._changed()
+        self._handle_change()
 
     def _tree(self, message: Message) -> None:
         number = self._lesson[0] + 1 if self._lesson else 1
-        self._lesson = (number, message.lesson(message.other_board() or self.table.viewed()))
+        self._lesson = (number, message.lesson(message.other_board() or self.table.viewed_board()))
         self._lesson_chore.look()
 
     def _practise(self, message: Message) -> None:
@@ -222,7 +222,7 @@ class BoardSession:
         table.version = max(table.version, self.table.version) + 1
         self.table = table
         self._offers.forget()
-        self._changed()
+        self._handle_change()
 
     def _again(self, message: Message) -> None:
         self._lost = False
@@ -234,7 +234,7 @@ class BoardSession:
 
     # Background tasks
 
-    def _changed(self) -> None:
+    def _handle_change(self) -> None:
         if self._watching and not self.table.game.outcome():
             self.table.counts = False  # the lines of the analysis are a help
         try:
@@ -263,16 +263,16 @@ class BoardSession:
     def _flag_falls(self) -> None:
         self._flag = None
         self.table.flag()
-        self._changed()
+        self._handle_change()
 
-    def _wanted_search(self) -> Search | None:
+    def _choose_search(self) -> Search | None:
         """The engine's move comes first; else the analysis of the viewed position."""
         table = self.table
         if self._lost:
             return None
         if table.is_engines_turn:
             return _TO_MOVE, table.version, 0, 1, False
-        if self._watching and any(table.viewed().legal_moves):
+        if self._watching and any(table.viewed_board().legal_moves):
             return _TO_SHOW, table.version, table.at, self._lines, self._classical
         return None
 
@@ -322,7 +322,7 @@ class BoardSession:
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes."""
-        board = self.table.viewed()
+        board = self.table.viewed_board()
         thinking = self._thinking(board, _TO_SHOW)
         evaluation = "classical" if self._classical else "network"
         await self.analyst.search(
@@ -343,8 +343,8 @@ class BoardSession:
         if thinking.note(info):
             self._outbox.put("thinking", thinking.message)
 
-    def _wanted_evaluation(self) -> _Evaluated | None:
-        viewed = self.table.viewed()
+    def _choose_evaluation(self) -> _Evaluated | None:
+        viewed = self.table.viewed_board()
         return (viewed.fen(), viewed.chess960, self._classical) if self._watching else None
 
     async def _evaluate(self, wanted: _Evaluated) -> None:

@@ -11,7 +11,7 @@ import chess
 from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.analysis.exercises.verdict import known_chance, searched_chance
+from boomslang.cli.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
@@ -77,11 +77,11 @@ class Practice:
         )
         return board
 
-    def answered(self, move: chess.Move) -> None:
+    def answer(self, move: chess.Move) -> None:
         """The user has played a move in the position of the exercise."""
         if not (exercise := self._exercise):
             return
-        chance = known_chance(exercise, move)
+        chance = find_known_chance(exercise, move)
         if chance is not None:
             self._judge(move, chance)
             return
@@ -118,7 +118,7 @@ class Practice:
             return
         try:
             chance = await self._evaluator.call(
-                searched_chance, exercise.fen, exercise.chess960, text
+                search_chance, exercise.fen, exercise.chess960, text
             )
         except WorkerError as problem:
             self._answer = None
@@ -151,7 +151,7 @@ class Practice:
         today = datetime.date.today()
 
         def note(kept: Exercise) -> None:
-            kept.answered(is_right, today)
+            kept.record_answer(is_right, today)
 
         _refusing(lambda: self._file.update(exercise.name, note))
         note(exercise)

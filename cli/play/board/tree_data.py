@@ -78,7 +78,7 @@ def of_growth(
     pairs of node and value. Results are from the first player's view.
     """
     places: dict[int, int] = {id(root): 0}
-    drawn = [_grown_node(root, None, None, -1, 0, spelling)]
+    drawn = [_new_node_data(root, None, None, -1, 0, spelling)]
     steps = []
     for path, result, proven in playouts:
         for depth, node in enumerate(path):
@@ -87,7 +87,7 @@ def of_growth(
                 move = next(move for move, child in above.children.items() if child is node)
                 places[id(node)] = len(drawn)
                 parent = places[id(above)]
-                drawn.append(_grown_node(node, above.game, move, parent, depth, spelling))
+                drawn.append(_new_node_data(node, above.game, move, parent, depth, spelling))
         sign = 1 if first == (len(path) % 2 == 1) else -1
         depths = {id(node): depth for depth, node in enumerate(path)}
         steps.append(
@@ -104,7 +104,7 @@ def of_growth(
     return {"kind": "growth", "first": first, "nodes": drawn, "steps": steps}
 
 
-def _grown_node(
+def _new_node_data(
     node: Node[Any], before: Any, move: Any, parent: int, ply: int, spelling: Spelling
 ) -> dict[str, Any]:
     name, squares, board = spelling(before if before is not None else node.game, move)

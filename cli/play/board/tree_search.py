@@ -62,7 +62,7 @@ def draw(lesson: TreeSearch) -> dict[str, Any]:
     game = _game(lesson)
     first = lesson.game == "22" or game.board.turn == chess.WHITE
     if lesson.algorithm == "mcts":
-        return _grown(lesson, game, first)
+        return _grow(lesson, game, first)
     recorder: Recorder[Any] = Recorder(_choice(lesson))
     counter = _search(lesson, lesson.algorithm, recorder.watch(game))
     recorder.finish()
@@ -105,7 +105,7 @@ def _search(lesson: TreeSearch, algorithm: str, game: Any) -> StopWatch:
     return counter
 
 
-def _grown(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
+def _grow(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
     """The tree of Monte Carlo tree search, playout by playout."""
     how = _COUNTING if lesson.game == "22" else _CHESS
     counter = _new_counter()

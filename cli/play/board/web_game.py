@@ -10,14 +10,14 @@ from typing import Any, Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.openings.table import played_opening, theory_text
+from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
 from boomslang.cli.play.board.game_record import LoadedGame
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
 from boomslang.engine.notation.pgn import UNREAD, first_game
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import printable
 from boomslang.engine.system.identity import NAME, VERSION
 
@@ -96,7 +96,7 @@ class Table:
         if self.game.outcome():
             raise MessageError("the game is over")
         self.game.play(move, time.monotonic() - self._since)
-        self._moved()
+        self._handle_move()
 
     def read(self, text: str) -> chess.Move:
         """The move that the user typed, in SAN or UCI notation; raises AmbiguousMoveError too."""
@@ -140,13 +140,13 @@ class Table:
         if not self.game.undo():
             raise MessageError("there is nothing to take back")
         self.counts = False
-        self._moved()
+        self._handle_move()
 
     def cut(self) -> None:
         """Continue from the viewed position; later moves are taken back."""
         self.game.back_to(self.at)
         self.counts = False
-        self._moved()
+        self._handle_move()
 
     def resign(self) -> None:
         """The user resigns."""
@@ -154,12 +154,12 @@ class Table:
             raise MessageError("there is nothing to resign")
         loser = chess.COLOR_NAMES[self.game.person].capitalize()
         self.game.end(not self.game.person, f"{loser} resigned")
-        self._moved()
+        self._handle_move()
 
     def agree(self) -> None:
         """End the game as a draw by agreement."""
         self.game.end(None, "draw agreed")
-        self._moved()
+        self._handle_move()
 
     def seat(self, side: str) -> None:
         """Set the user's side: white, black or both, which removes the clock."""
@@ -178,7 +178,7 @@ class Table:
     def flag(self) -> None:
         """End the game: the side to move has exceeded its time."""
         self.game.runs_out(time.monotonic() - self._since)
-        self._moved()
+        self._handle_move()
 
     def rest(self) -> None:
         """Stop the clock while no page is connected."""
@@ -194,7 +194,7 @@ class Table:
         self._names: dict[chess.Color, str] = {}
         self._record = None
         self.counts = not self.alone
-        self._moved()
+        self._handle_move()
 
     def set_level(self, level: int | None, mine: MyLevel | None, seconds: float) -> None:
         """Set the strength of the engine and its thinking time per move without a clock."""
@@ -213,7 +213,7 @@ class Table:
         self.counts = False
         return self.mine.note(score_of(ended[0], self.game.person), self.level)
 
-    def _moved(self) -> None:
+    def _handle_move(self) -> None:
         self.version += 1
         self.at = len(self.game.board.move_stack)
         self._since = time.monotonic()
@@ -235,7 +235,7 @@ class Table:
         """True if the last position is viewed."""
         return self.at == len(self.game.board.move_stack)
 
-    def viewed(self) -> chess.Board:
+    def viewed_board(self) -> chess.Board:
         """The viewed position, with the game up to there."""
         board = self.game.board.copy()
         while len(board.move_stack) > self.at:
@@ -244,7 +244,7 @@ class Table:
 
     def fen(self) -> str:
         """The FEN of the viewed position."""
-        viewed = self.viewed()
+        viewed = self.viewed_board()
         return viewed.fen(shredder=viewed.chess960)
 
     def time_left(self, colour: chess.Color) -> float | None:
@@ -269,16 +269,16 @@ class Table:
     def pgn(self) -> str:
         """The game as PGN; a loaded one with its own tags, comments and variations."""
         if self._record:
-            return f"{written(self._record.written(self.game))}\n"
+            return f"{format_pgn(self._record.to_pgn(self.game))}\n"
         names = {
             colour: "Human" if self.alone or colour == self.game.person else self.name(colour)
             for colour in chess.COLORS
         }
-        return f"{written(self.game.written(EVENT, names))}\n"
+        return f"{format_pgn(self.game.to_pgn(EVENT, names))}\n"
 
     def message(self) -> dict[str, Any]:
         """The state of the game for the page."""
-        game, viewed = self.game, self.viewed()
+        game, viewed = self.game, self.viewed_board()
         ended = game.outcome()
         movable = ended is None and self.is_at_end and self.is_persons_turn
         last = viewed.peek() if viewed.move_stack else None
@@ -328,7 +328,7 @@ class Table:
 
 def _opening(board: chess.Board) -> str:
     """Code, name and end of the opening up to a position; empty if the table has none."""
-    played = played_opening(board.root(), board.move_stack)
+    played = find_played_opening(board.root(), board.move_stack)
     if played is None:
         return ""
     name = f"{played.opening.eco} {played.opening.name}"

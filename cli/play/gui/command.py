@@ -16,7 +16,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
@@ -86,7 +86,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _gui(arguments: argparse.Namespace) -> int:
     program = _with_bot_options(PROGRAMS[arguments.name], arguments)
-    with refusing(OSError):
+    with refuse_errors(OSError):
         path = _engine(arguments.engine)
         if path is None:
             _print_steps(program, arguments.write)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.play.gui import lichess_bot
-from boomslang.cli.terminal.shell import spelled
+from boomslang.cli.terminal.shell import shell_quote
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.system.identity import NAME
 
@@ -30,9 +30,9 @@ class Program:
     by_words: Callable[[Sequence[str]], str] | None = None
 
 
-def quoted(text: str) -> str:
+def quote_argument(text: str) -> str:
     """One argument for a shell of this system."""
-    return spelled([text])
+    return shell_quote([text])
 
 
 def _cutechess(path: Path) -> str:
@@ -43,7 +43,7 @@ Tools > Settings > Engines > + , then
   Working Directory  (leave it as it is)
   Protocol           UCI
 With the command line:
-  cutechess-cli -engine name={NAME} {quoted(f"cmd={path}")} proto=uci ...
+  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={path}")} proto=uci ...
 Or put the settings below among the entries of engines.json, which lies in
   Linux    ~/.config/cutechess/engines.json
   macOS    ~/Library/Preferences/cutechess/engines.json
@@ -52,10 +52,10 @@ Or put the settings below among the entries of engines.json, which lies in
 
 def _cutechess_by_words(words: Sequence[str]) -> str:
     program, *arguments = words
-    given = " ".join(quoted(f"arg={argument}") for argument in arguments)
+    given = " ".join(quote_argument(f"arg={argument}") for argument in arguments)
     return f"""\
 With the command line:
-  cutechess-cli -engine name={NAME} {quoted(f"cmd={program}")} {given} proto=uci ...
+  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={program}")} {given} proto=uci ...
 The windows take a launcher only: run `make`, or install with pipx or uv."""
 
 
@@ -119,7 +119,7 @@ def _scid_by_words(words: Sequence[str]) -> str:
 Tools > Analysis Engine... > New, then
   Name        {NAME}
   Command     {program}
-  Parameters  {spelled(arguments)}
+  Parameters  {shell_quote(arguments)}
   UCI         tick the box"""
 
 
@@ -161,20 +161,20 @@ def _gnome_chess_merge(path: Path, before: str) -> str:
 def _xboard(path: Path) -> str:
     return f"""\
 The engine speaks XBoard's own protocol; nothing else is needed:
-  xboard -fcp {quoted(quoted(str(path)))}
-  xboard -fcp {quoted(quoted(str(path)))} -variant fischerandom
+  xboard -fcp {quote_argument(quote_argument(str(path)))}
+  xboard -fcp {quote_argument(quote_argument(str(path)))} -variant fischerandom
 or Engine > Load New 1st Engine..., engine command
   {path}
 As a UCI engine, through an adapter:
-  xboard -fUCI -fcp {quoted(quoted(str(path)))}"""
+  xboard -fUCI -fcp {quote_argument(quote_argument(str(path)))}"""
 
 
 def _xboard_by_words(words: Sequence[str]) -> str:
     return f"""\
 The engine speaks XBoard's own protocol; nothing else is needed:
-  xboard -fcp {quoted(spelled(words))}
+  xboard -fcp {quote_argument(shell_quote(words))}
 or Engine > Load New 1st Engine..., engine command
-  {spelled(words)}"""
+  {shell_quote(words)}"""
 
 
 def _banksia(path: Path) -> str:

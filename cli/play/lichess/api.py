@@ -19,7 +19,7 @@ import aiohttp
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.backoff import retry_after
-from boomslang.cli.play.lichess.credentials import Secret, without_secrets
+from boomslang.cli.play.lichess.credentials import Secret, remove_secrets
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, work_id
 from boomslang.engine.system.identity import NAME, VERSION
@@ -97,9 +97,9 @@ class LichessApi:
                     path = f"{_ENGINES}/{work_id(engine)}"
                 except WorkError:
                     continue
-                await self._registration("PUT", path, self._described())
+                await self._registration("PUT", path, self._describe())
                 return False
-        await self._registration("POST", _ENGINES, self._described())
+        await self._registration("POST", _ENGINES, self._describe())
         return True
 
     async def next_work(self) -> tuple[str, Mapping[str, Any]] | None:
@@ -191,7 +191,7 @@ class LichessApi:
         status = response.status
         if status in (_OK, _NO_CONTENT, 201):
             return
-        said = self._said(await self._text(server, response))
+        said = self._read_message(await self._text(server, response))
         where = _host(server)
         if status in (_UNAUTHORISED, _FORBIDDEN):
             raise LichessRefusedError(
@@ -213,17 +213,17 @@ class LichessApi:
                 raise self._fault(server, "sent an answer of more than a megabyte")
         return body.decode("utf-8", "replace")
 
-    def _said(self, text: str) -> str:
+    def _read_message(self, text: str) -> str:
         """The error message of a server, if there is one, without secrets."""
         try:
             data = json.loads(text)
             text = data["error"] if isinstance(data["error"], str) else json.dumps(data["error"])
         except (ValueError, KeyError, TypeError, RecursionError):
             text = text.partition("\n")[0]
-        text = without_secrets(text, (self._token, self._provider))
+        text = remove_secrets(text, (self._token, self._provider))
         return f": {quote(text)}" if text.strip() else ""
 
-    def _described(self) -> dict[str, object]:
+    def _describe(self) -> dict[str, object]:
         """The registration."""
         return {
             "name": self._settings.name,

@@ -24,7 +24,7 @@ class Backoff:
         self._longest = longest
         self._faults = 0
 
-    def succeeded(self) -> None:
+    def reset(self) -> None:
         """Begin again with the shortest wait."""
         self._faults = 0
 

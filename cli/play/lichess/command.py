@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.play.lichess import credentials
-from boomslang.cli.play.lichess.credentials import CredentialError, Secret, without_secrets
+from boomslang.cli.play.lichess.credentials import CredentialError, Secret, remove_secrets
 from boomslang.cli.play.lichess.provider_settings import (
     MAX_LINES,
     MAX_SEARCH,
@@ -24,7 +24,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refusing,
+    refuse_errors,
     run_command,
     whole_number,
 )
@@ -137,9 +137,9 @@ def _provide(arguments: argparse.Namespace) -> int:
         server=arguments.server,
         work_server=arguments.work_server,
     )
-    with refusing(CredentialError):
+    with refuse_errors(CredentialError):
         token = credentials.read_token(arguments.token_file, os.environ, settings.token_page)
-    with refusing(CredentialError):
+    with refuse_errors(CredentialError):
         provider = credentials.provider_secret(settings.server, settings.name)
     return asyncio.run(_run(settings, token, provider))
 
@@ -150,12 +150,12 @@ async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> i
     from boomslang.cli.play.lichess.provider import LichessProvider
 
     def report(event: str) -> None:
-        say(f"{datetime.now():%H:%M:%S} {without_secrets(event, (token, provider))}")
+        say(f"{datetime.now():%H:%M:%S} {remove_secrets(event, (token, provider))}")
 
     loop = asyncio.get_running_loop()
     leaving = asyncio.Event()
     engine = EngineStream(report)
-    with shutdown.instead(lambda: loop.call_soon_threadsafe(leaving.set)):
+    with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set)):
         try:
             async with LichessApi(settings, token, provider) as api:
                 serving = asyncio.create_task(LichessProvider(settings, api, engine, report).run())
@@ -167,7 +167,7 @@ async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> i
                 if not serving.cancelled():
                     serving.result()
         except LichessRefusedError as refusal:
-            raise UsageError(without_secrets(str(refusal), (token, provider))) from None
+            raise UsageError(remove_secrets(str(refusal), (token, provider))) from None
         finally:
             await engine.close()
     report("ended")

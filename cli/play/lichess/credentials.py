@@ -22,7 +22,7 @@ from typing import Final
 
 import platformdirs
 
-from boomslang.engine.system.files import FileError, exists, open_file, shown
+from boomslang.engine.system.files import FileError, exists, open_file, quote_path
 from boomslang.engine.system.permissions import own_folder
 
 VARIABLE: Final = "LICHESS_API_TOKEN"
@@ -56,7 +56,7 @@ class Secret:
         return self._text
 
 
-def without_secrets(text: str, known: Iterable[Secret]) -> str:
+def remove_secrets(text: str, known: Iterable[Secret]) -> str:
     """The text with each of the secrets replaced: a server may repeat them in its errors."""
     for secret in known:
         text = text.replace(secret.reveal(), HIDDEN)
@@ -80,11 +80,11 @@ def read_token(path: Path | None, environment: MutableMapping[str, str], page: s
         source, text = f"the environment variable {VARIABLE}", given
     elif path is not None or exists(usual):
         file = path or usual
-        source, text = shown(file), _read_private(file).strip()
+        source, text = quote_path(file), _read_private(file).strip()
     else:
         raise CredentialError(
             f"there is no token; create one with the scopes engine:read and engine:write at {page} "
-            f"and put it into {VARIABLE} or into the file {shown(usual)}, mode 600"
+            f"and put it into {VARIABLE} or into the file {quote_path(usual)}, mode 600"
         )
     if not _TOKEN.fullmatch(text):
         raise CredentialError(
@@ -107,7 +107,7 @@ def provider_secret(server: str, name: str) -> Secret:
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise CredentialError(
-            f"cannot keep the provider secret in {shown(folder())}: {reason}"
+            f"cannot keep the provider secret in {quote_path(folder())}: {reason}"
         ) from None
     return secret
 
@@ -128,15 +128,15 @@ def _read_private(path: Path) -> str:
             return ""
         except OSError as problem:
             reason = (problem.strerror or type(problem).__name__).lower()
-            raise FileError(f"cannot read {shown(path)}: {reason}") from None
+            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
 
 
 def _check_private(path: Path, status: os.stat_result) -> None:
     if status.st_uid != os.geteuid():
-        raise FileError(f"{shown(path)} belongs to another user; use a file of your own")
+        raise FileError(f"{quote_path(path)} belongs to another user; use a file of your own")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise FileError(
-            f"other users can read {shown(path)}; make it private (chmod 600), and replace the token "
+            f"other users can read {quote_path(path)}; make it private (chmod 600), and replace the token "
             "if it may have been read"
         )
 

@@ -68,7 +68,7 @@ class LichessProvider:
             except LichessFaultError as fault:
                 await self._pause(fault)
                 continue
-            self._backoff.succeeded()
+            self._backoff.reset()
             done = "registered" if new else "updated the registration of"
             self._report(f"{done} {self._settings.name!r}; waiting for work")
             return
@@ -82,7 +82,7 @@ class LichessProvider:
             except LichessFaultError as fault:
                 await self._pause(fault)
                 continue
-            self._backoff.succeeded()
+            self._backoff.reset()
             if work is not None:
                 return work
             if self._engine.idle_seconds > self._settings.idle:
@@ -121,7 +121,7 @@ class LichessProvider:
         if self._current:
             self._current.stop()
         self._current = analysis
-        self._report(f"work {number}: {request.described()}")
+        self._report(f"work {number}: {request.describe()}")
         try:
             await self._engine.search(request, analysis)
         except EngineStreamError as problem:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from boomslang.engine.system.files import shown
+from boomslang.engine.system.files import quote_path
 
 SERVER: Final = "https://lichess.org"
 WORK_SERVER: Final = "https://engine.lichess.ovh"
@@ -45,7 +45,7 @@ def engine_name(text: str) -> str:
     name = " ".join(text.split())
     if not name.isprintable() or not _MIN_NAME <= len(name) <= _MAX_NAME:
         raise argparse.ArgumentTypeError(
-            f"{shown(text)} is not a name of {_MIN_NAME} to {_MAX_NAME} printable characters"
+            f"{quote_path(text)} is not a name of {_MIN_NAME} to {_MAX_NAME} printable characters"
         )
     return name
 
@@ -60,15 +60,15 @@ def server_address(text: str) -> str:
         host = parts.hostname or ""
         port = parts.port
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not an address") from None
+        raise argparse.ArgumentTypeError(f"{quote_path(text)} is not an address") from None
     bare = f"{parts.scheme}://[{host}]" if ":" in host else f"{parts.scheme}://{host}"
     if port is not None:
         bare += f":{port}"
     if not host or parts.scheme not in ("http", "https") or text.rstrip("/").lower() != bare:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not an address like {SERVER}")
+        raise argparse.ArgumentTypeError(f"{quote_path(text)} is not an address like {SERVER}")
     if parts.scheme == "http" and not _is_this_computer(host):
         raise argparse.ArgumentTypeError(
-            f"{shown(text)} would get the token unencrypted; use https"
+            f"{quote_path(text)} would get the token unencrypted; use https"
         )
     return bare
 

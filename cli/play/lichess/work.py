@@ -58,7 +58,7 @@ class WorkRequest:
             words += [name, str(value)] if value is not None else []
         return " ".join(words)
 
-    def described(self) -> str:
+    def describe(self) -> str:
         """The search for people, in a few words."""
         limits = [] if self.depth is None else [f"depth {self.depth}"]
         limits += [] if self.nodes is None else [f"{self.nodes} nodes"]

@@ -82,7 +82,7 @@ def test_the_result_depends_on_nothing_else(folder: Path) -> None:
     assert analysed(folder, "again", "--jobs", "2") == once
 
     output = folder / "torn.journal"
-    with analysis_journal.opened(output) as kept:  # what a killed run has left
+    with analysis_journal.open_journal(output) as kept:  # what a killed run has left
         for key, found in list(_results(folder).items())[::2]:
             kept.add(key, found)
     output.write_bytes(output.read_bytes() + b'{"key": "half of a li')
@@ -213,7 +213,7 @@ def test_several_files_make_one_report(
     assert [{"file": "games.pgn", **game} for game in alone] == games[:2]
     for name in names:
         (folder / name).unlink()
-    with analysis_journal.opened(folder / f"{stem}.journal") as kept:
+    with analysis_journal.open_journal(folder / f"{stem}.journal") as kept:
         for key, found in _results(folder).items():
             kept.add(key, found)
     searched: list[object] = []

@@ -25,7 +25,7 @@ FOUND = tuple(map(material_evaluation, START.boards()))
 
 
 def filled(path: Path, number: int) -> dict[str, Evaluations]:
-    with analysis_journal.opened(path) as kept:
+    with analysis_journal.open_journal(path) as kept:
         for index in range(number):
             kept.add(f"key{index}", FOUND)
         return dict(kept.results)
@@ -33,7 +33,7 @@ def filled(path: Path, number: int) -> dict[str, Evaluations]:
 
 def test_a_journal_is_continued(path: Path) -> None:
     filled(path, 3)
-    with analysis_journal.opened(path) as kept:
+    with analysis_journal.open_journal(path) as kept:
         assert kept.results == {f"key{index}": FOUND for index in range(3)}
         kept.add("more", FOUND)
     assert len(filled(path, 0)) == 4
@@ -76,7 +76,7 @@ def test_other_files_are_not_overwritten(path: Path) -> None:
 
 
 def test_one_writer_only(path: Path) -> None:
-    with analysis_journal.opened(path), pytest.raises(FileError, match="another command"):
+    with analysis_journal.open_journal(path), pytest.raises(FileError, match="another command"):
         filled(path, 1)
 
 

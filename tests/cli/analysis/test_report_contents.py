@@ -7,7 +7,7 @@ import json
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan, Reports
 from boomslang.cli.analysis.show import show_games
@@ -30,7 +30,7 @@ def test_tags_of_the_opening() -> None:
 
 
 def test_json() -> None:
-    text = "".join(document([report_of(game_of(TIMED))], SETTINGS))
+    text = "".join(write_document([report_of(game_of(TIMED))], SETTINGS))
     (game,) = json.loads(text)["games"]
     assert game["opening"]["eco"] == "C40" and game["opening"]["ply"] == 3
     assert game["opening"]["left"] == 3

@@ -15,7 +15,7 @@ import pytest
 
 from boomslang.cli.analysis.annotate import annotate, remark
 from boomslang.cli.analysis.assessment import GameReport
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reason import Kind, Reason
@@ -24,7 +24,7 @@ from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisLine,
     Evaluation,
-    concluded,
+    finished_evaluation,
 )
 from boomslang.cli.analysis.winning import Judgement
 from tests.support.analysed import (
@@ -147,7 +147,7 @@ def test_positions_that_cannot_be_searched_are_left_out() -> None:
     assert set(unread.moves) == {None} and not unread.positions
     assert "%eval -" not in written(unread) and "Annotator" not in written(unread)
     assert "".join(render([game_page(unread)], 1, SETTINGS))
-    json.loads("".join(document([unread], SETTINGS)))
+    json.loads("".join(write_document([unread], SETTINGS)))
 
 
 def test_reports_are_made_one_at_a_time_when_they_are_written() -> None:
@@ -159,7 +159,7 @@ def test_reports_are_made_one_at_a_time_when_they_are_written() -> None:
             asked.append(number)
             yield report
 
-    pieces = document(reports(), SETTINGS)
+    pieces = write_document(reports(), SETTINGS)
     next(pieces)
     assert asked == []
     for number in range(3):
@@ -172,7 +172,7 @@ def test_reports_are_made_one_at_a_time_when_they_are_written() -> None:
 
 
 def test_json() -> None:
-    data = json.loads("".join(document([report_of(game_of(ANNOTATED))], SETTINGS)))
+    data = json.loads("".join(write_document([report_of(game_of(ANNOTATED))], SETTINGS)))
     game = data["games"][0]
     assert data["settings"] == {"nodes": 1, "multipv": 1, "threads": 1, "hash_mb": 16}
     assert [move["san"] for move in game["moves"]][-2:] == ["Nf6", "Qxf7#"]
@@ -268,15 +268,15 @@ def test_the_end_of_a_game() -> None:
     mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     for board, mate in ((mated, 0), (stalemate, None)):
-        over = concluded(board)
+        over = finished_evaluation(board)
         assert over and over.best.mate == mate and not over.best.moves
     board = chess.Board()
-    assert concluded(board) is None
+    assert finished_evaluation(board) is None
     for _ in range(2):
         for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
             board.push_uci(move)
-    assert concluded(board) is None  # nobody has to claim
-    assert concluded(board, final=True) is not None
+    assert finished_evaluation(board) is None  # nobody has to claim
+    assert finished_evaluation(board, final=True) is not None
 
 
 def test_a_position_knows_its_repetitions_and_nothing_older() -> None:

@@ -11,13 +11,13 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.annotate import annotate
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, assessed, with_reasons
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, assess, with_reasons
 from boomslang.cli.analysis.clock_times import move_times
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.reason import Kind, Means, Reason
 from boomslang.cli.analysis.search_position import Evaluation
-from boomslang.cli.analysis.stored import stored_reports
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.cli.analysis.stored import read_reports
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of
 
@@ -26,7 +26,7 @@ JUDGED = PGN / "lichess_judged_a.pgn"
 
 
 def as_json(path: Path, *reports: GameReport) -> Path:
-    path.write_text("".join(document(reports, SETTINGS)), encoding="utf-8")
+    path.write_text("".join(write_document(reports, SETTINGS)), encoding="utf-8")
     return path
 
 
@@ -44,7 +44,7 @@ def lines(evaluation: Evaluation | None) -> Iterator[tuple[object, ...]]:
 def test_json_becomes_the_same_reports(tmp_path: Path) -> None:
     reports = [report_of(game_of(pgn)) for pgn in (ANNOTATED, CHESS960, CLOCKS)]
     left_out = report_of(game_of("1. e4 *"), analysable=False)
-    again = list(stored_reports(as_json(tmp_path / "games.json", *reports, left_out)))
+    again = list(read_reports(as_json(tmp_path / "games.json", *reports, left_out)))
     assert len(again) == len(reports)
     for before, after in zip(reports, again, strict=True):
         assert list(map(figures, after.moves)) == list(map(figures, before.moves))
@@ -64,9 +64,9 @@ def test_the_best_move_of_the_first_search_is_no_mistake_when_read_back(tmp_path
     blundered = positions[5]
     assert blundered and report.moves[5] and report.moves[5].judgement
     positions[5] = replace(blundered, first_choice="g8f6")
-    forgiven = assessed(report.game, tuple(positions))
+    forgiven = assess(report.game, tuple(positions))
     assert forgiven.moves[5] and forgiven.moves[5].judgement is None
-    (again,) = stored_reports(as_json(tmp_path / "games.json", forgiven))
+    (again,) = read_reports(as_json(tmp_path / "games.json", forgiven))
     assert list(map(figures, again.moves)) == list(map(figures, forgiven.moves))
 
 
@@ -78,26 +78,26 @@ def test_reasons_are_read_back(tmp_path: Path) -> None:
     missed = Reason(Kind.MISSES_MATERIAL, "Misses it.", ("d7d6",), True, Means.FORK)
     report = with_reasons(report, {5: allowed, 1: missed})
     path = as_json(tmp_path / "games.json", report)
-    (again,) = stored_reports(path)
+    (again,) = read_reports(path)
     assert again.moves[5] and again.moves[5].reason == allowed
     assert again.moves[1] and again.moves[1].reason == missed
-    assert "".join(document([again], SETTINGS)) == "".join(document([report], SETTINGS))
+    assert "".join(write_document([again], SETTINGS)) == "".join(write_document([report], SETTINGS))
     data = json.loads(path.read_text(encoding="utf-8"))
     for name, value in (("uci", ["h5h8"]), ("kind", "bad luck"), ("squares", ["i9"])):
         damaged = json.loads(json.dumps(data))
         damaged["games"][0]["moves"][5]["reason"][name] = value
         (tmp_path / "damaged.json").write_text(json.dumps(damaged))
         with pytest.raises(FileError, match="game 1 is damaged"):
-            list(stored_reports(tmp_path / "damaged.json"))
+            list(read_reports(tmp_path / "damaged.json"))
     del data["games"][0]["moves"][5]["reason"]  # as of a version without reasons
     path.write_text(json.dumps(data))
-    (again,) = stored_reports(path)
+    (again,) = read_reports(path)
     assert again.moves[5] and again.moves[5].reason is None
 
 
 def test_a_null_move_ends_what_is_read(tmp_path: Path) -> None:
     report = report_of(game_of("1. e4 -- 2. d4 *"))
-    (again,) = stored_reports(as_json(tmp_path / "games.json", report))
+    (again,) = read_reports(as_json(tmp_path / "games.json", report))
     assert list(map(figures, again.moves)) == [figures(report.moves[0])]
 
 
@@ -105,8 +105,8 @@ def test_annotated_pgn_has_the_same_judgements(tmp_path: Path) -> None:
     report = report_of(game_of(ANNOTATED))
     path = tmp_path / "games.pgn"
     judgements = [move and move.judgement for move in report.moves]
-    path.write_text(written(annotate(report)) + "\n\n1. e4 e5 *\n", encoding="utf-8")
-    (again,) = stored_reports(path)
+    path.write_text(format_pgn(annotate(report)) + "\n\n1. e4 e5 *\n", encoding="utf-8")
+    (again,) = read_reports(path)
     assert [move and move.judgement for move in again.moves][1:] == judgements[1:]
     blunder, original = again.moves[5], report.moves[5]
     assert blunder and original and blunder.before.best.moves == original.before.best.moves
@@ -127,7 +127,7 @@ def test_other_json(content: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text(content)
     with pytest.raises(FileError, match=message):
-        list(stored_reports(path))
+        list(read_reports(path))
 
 
 def test_damaged_json(tmp_path: Path) -> None:
@@ -137,19 +137,19 @@ def test_damaged_json(tmp_path: Path) -> None:
         data["games"][0]["moves"][0][place] = value
         (tmp_path / "damaged.json").write_text(json.dumps(data))
         with pytest.raises(FileError, match="game 1 is damaged; analyse it again"):
-            list(stored_reports(tmp_path / "damaged.json"))
+            list(read_reports(tmp_path / "damaged.json"))
     data = json.loads(path.read_text(encoding="utf-8"))
     data["games"][0]["positions"][2]["lines"][0]["uci"] = ["e1e8"]
     (tmp_path / "damaged.json").write_text(json.dumps(data))
     with pytest.raises(FileError, match="game 1 is damaged"):
-        list(stored_reports(tmp_path / "damaged.json"))
+        list(read_reports(tmp_path / "damaged.json"))
 
 
 @pytest.mark.skipif(not JUDGED.exists(), reason="the games of Lichess are not there")
 def test_the_judgements_of_lichess(tmp_path: Path) -> None:
     first = JUDGED.read_text("utf-8").split("\n\n[Event")[0]
     (tmp_path / "one.pgn").write_text(first, encoding="utf-8")
-    (report,) = stored_reports(tmp_path / "one.pgn")
+    (report,) = read_reports(tmp_path / "one.pgn")
     for node, move in zip(report.game.mainline(), report.moves, strict=True):
         assert move and bool(move.judgement) == bool(node.nags & {2, 4, 6} and move.chance_loss)
 
@@ -160,7 +160,7 @@ def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> Non
         "1. e4 {[%eval 0.2]} d5 {[%eval 0.9]} 2. Nc3 $4 {[%eval -0.9]} dxe4 {[%eval -0.9]} "
         "3. Nxe4 {[%eval -0.9]} Nf6 $4 {[%eval 3]} *\n"
     )
-    (report,) = stored_reports(path)
+    (report,) = read_reports(path)
     lines = [position and position.best.moves for position in report.positions]
     assert lines == [("e2e4", "d7d5"), ("d7d5",), (), ("d5e4", "c3e4"), ("c3e4",), (), ()]
     judged = [move and move.judgement for move in report.moves]

@@ -13,7 +13,7 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
-    refusing,
+    refuse_errors,
     run_command,
 )
 from boomslang.engine.jobs.job_errors import JobsError
@@ -49,11 +49,14 @@ def test_what_ends_a_command(
 
 
 def test_bugs_are_no_bad_input() -> None:
-    with pytest.raises(KeyError), refusing(ValueError):
+    with pytest.raises(KeyError), refuse_errors(ValueError):
         raise KeyError
-    with pytest.raises(UsageError, match=r"^here: that$"), refusing(ValueError, about="here: "):
+    with (
+        pytest.raises(UsageError, match=r"^here: that$"),
+        refuse_errors(ValueError, about="here: "),
+    ):
         raise ValueError("that")
-    with pytest.raises(FileError, match=r"^that$"), refusing(ValueError, about="here: "):
+    with pytest.raises(FileError, match=r"^that$"), refuse_errors(ValueError, about="here: "):
         raise FileError("that")
 
 

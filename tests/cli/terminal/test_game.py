@@ -10,7 +10,7 @@ import chess.pgn
 import pytest
 
 from boomslang.cli.play.scoresheet import Scoresheet
-from boomslang.cli.terminal.chess_clock import ChessClock, Control, shown
+from boomslang.cli.terminal.chess_clock import ChessClock, Control, format_time
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
 
 
@@ -114,7 +114,12 @@ def test_time_is_spent_and_given_back() -> None:
     assert clock.left(chess.BLACK) == 60
     assert not clock.spend(chess.BLACK, 61)
     assert clock.left(chess.BLACK) == 0
-    assert [shown(seconds) for seconds in (0, 9.34, 61, 600)] == ["0.0", "9.3", "1:01", "10:00"]
+    assert [format_time(seconds) for seconds in (0, 9.34, 61, 600)] == [
+        "0.0",
+        "9.3",
+        "1:01",
+        "10:00",
+    ]
 
 
 def test_losing_on_time(game: TerminalGame) -> None:

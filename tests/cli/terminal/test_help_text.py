@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.cli.terminal.help_text import filled, two_columns
+from boomslang.cli.terminal.help_text import fill, two_columns
 from tests.cli.test_untrusted_names import parser_of, parsers
 from tests.support.strangers import said
 
@@ -44,7 +44,7 @@ def test_help_fits(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_command_in_pieces_is_the_same_to_a_shell() -> None:
     line = '  boomslang eval --fen "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -" --svg b'
     for width in range(24, 100):
-        pieces = list(filled(line, width))
+        pieces = list(fill(line, width))
         assert max(map(len, pieces)) <= width
         code = "\n".join(pieces).replace("boomslang", "printf '%s\\n'", 1)
         run = subprocess.run(["sh", "-c", code], capture_output=True, text=True)

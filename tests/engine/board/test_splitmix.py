@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boomslang.engine.board.splitmix import STEP, drawn, mixed, mixed_array, stream
+from boomslang.engine.board.splitmix import STEP, mix, mix_array, random_bits, stream
 from boomslang.engine.jit.jit import kernel, load_kernels, u64
 
 
 @kernel(u64(u64))
 def mixed_in_a_kernel(state: np.uint64) -> np.uint64:
     """What other kernels draw."""
-    return mixed(state)
+    return mix(state)
 
 
 def test_the_published_numbers() -> None:
     """Of the reference implementation in C, seed 1234567."""
-    assert [drawn(1234567, number) for number in range(1, 4)] == [
+    assert [random_bits(1234567, number) for number in range(1, 4)] == [
         6457827717110365317,
         3203168211198807973,
         9817491932198370423,
@@ -30,8 +30,8 @@ def test_kernels_draw_the_same(seed: int) -> None:
     state = np.array([seed], dtype=np.uint64)
     for number in range(1, 30):
         state += STEP
-        assert mixed_in_a_kernel(state[0]) == drawn(seed, number)
-        assert mixed_array(state).tolist() == [drawn(seed, number)]
+        assert mixed_in_a_kernel(state[0]) == random_bits(seed, number)
+        assert mix_array(state).tolist() == [random_bits(seed, number)]
 
 
 def test_streams_do_not_meet() -> None:

@@ -206,7 +206,7 @@ def test_a_sound_file_that_is_no_machine_code(program: Program, filled: Path) ->
 def leave_marks(filled: Path, number: int) -> list[Path]:
     """Marks as starts leave them that crash while they load both kernels."""
     folder = filled / "kernels"
-    with KernelCache(folder).marked([path.stem for path in compiled_files(filled)]):
+    with KernelCache(folder).mark_load([path.stem for path in compiled_files(filled)]):
         (mark,) = folder.glob("loading-*")
     marks = [mark.with_name(f"{mark.name}{n}") for n in range(number)]
     for path in marks:
@@ -359,7 +359,7 @@ def test_the_cache_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for folder in (old[0], old[2]):
         os.utime(folder / "used", (time.time() - month,) * 2)
     monkeypatch.setattr(cache, "MAX_BYTES", 500)
-    with KernelCache(store).locked(lambda: 1):
+    with KernelCache(store).lock(lambda: 1):
         pass
     left = {path.name for path in store.iterdir()}
     assert left == {"lock", "young.kernel", "k.2.new", "loading-2", "big.kernel"}

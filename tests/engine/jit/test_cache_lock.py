@@ -16,7 +16,7 @@ from boomslang.engine.jit.cache import KernelCache
 def test_the_wait_ends_without_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "LOCK_SECONDS", 0.2)
     kept = KernelCache(tmp_path)
-    with FileLock(tmp_path / "lock"), kept.locked(lambda: 1):
+    with FileLock(tmp_path / "lock"), kept.lock(lambda: 1):
         kept.keep("one", b"code")
     assert KernelCache(tmp_path).load("one") == b"code"
     assert not kept.remark
@@ -40,6 +40,6 @@ def test_the_wait_lasts_while_kernels_are_added(
     thread.start()
     is_held.wait()
     kept = KernelCache(tmp_path)
-    with kept.locked(lambda: len(kept.missing(names))):
+    with kept.lock(lambda: len(kept.missing(names))):
         assert not kept.missing(names)
     thread.join()

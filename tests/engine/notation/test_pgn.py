@@ -8,7 +8,7 @@ import chess
 import pytest
 
 from boomslang.engine.notation.pgn import InputGame, first_game, games_of_text, read_games
-from boomslang.engine.notation.pgn_writer import written
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.notation.scanner import MAX_GAME
 from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960
@@ -126,12 +126,12 @@ def test_several_tags_on_a_line_and_quotes_of_all_kinds() -> None:
         "Opening": "two lines",
         "Eco": "",
     }
-    again = first_game(written(entry.game))
+    again = first_game(format_pgn(entry.game))
     assert again is not None and dict(again.game.headers) == headers | {"Result": "*"}
 
 
 def test_what_stands_in_the_tag_result_is_no_move() -> None:
-    text = written(next(games_of_text('[Result "1. d4 {"]\n\n1. e4')).game)
+    text = format_pgn(next(games_of_text('[Result "1. d4 {"]\n\n1. e4')).game)
     assert '[Result "1. d4 {"]' in text and text.endswith("1. e4 *") and moves(text) == ["e2e4"]
 
 
@@ -286,7 +286,7 @@ def test_a_comment_may_speak_of_games() -> None:
 def test_what_is_not_read_stays_in_a_comment(text: str, rest: str) -> None:
     (entry,) = games_of_text(text)
     assert entry.game.end().comment == rest and len(entry.problems) == 1
-    again = first_game(written(entry.game))
+    again = first_game(format_pgn(entry.game))
     assert again is not None and not again.problems
     assert again.game.end().comment.split() == rest.split()
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.notation.text import byte_lines, decoded, file_lines, text_lines
+from boomslang.engine.notation.text import byte_lines, decode, file_lines, text_lines
 
 TEXT = '[White "Müller, Žižek"]\n[Event "Ö"]\n\n1. e4 e5 {très bon} *\n'
 MARKED = ("utf-8-sig", "utf-16", "utf-32")
@@ -33,7 +33,7 @@ def test_lines_that_are_not_utf_8_are_of_the_older_code_page(tmp_path: Path) -> 
     path = tmp_path / "games.pgn"
     path.write_bytes('[White "Müller"]\n'.encode("cp1252") + TEXT.encode())
     assert list(file_lines(path)) == ['[White "Müller"]', *TEXT.split("\n")[:-1]]
-    assert decoded(b"\x81\xfc") == "\ufffdü"  # 0x81 is nothing there
+    assert decode(b"\x81\xfc") == "\ufffdü"  # 0x81 is nothing there
 
 
 def test_other_encodings_inside_do_not_count(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_other_encodings_inside_do_not_count(tmp_path: Path) -> None:
 
 def test_control_characters_become_blanks() -> None:
     line = "a\0b\x1b[2Jc\td\x85e\u2028f\x7fg"
-    assert decoded(line.encode()) == "a b [2Jc d e f g"
+    assert decode(line.encode()) == "a b [2Jc d e f g"
     assert list(text_lines(f"{line}\r\n\ufeffx")) == ["a b [2Jc d e f g", " x"]
 
 
@@ -82,7 +82,7 @@ def test_strangers_send_nothing_invisible() -> None:
     ]
     for letter in odd:
         line = f"a{letter}b"
-        assert decoded(line.encode()) in ("ab", "a b")
+        assert decode(line.encode()) in ("ab", "a b")
         assert "".join(text_lines(line)) in ("ab", "a b")
     ordinary = "Ђоковић, Nguyễn 李 é e\u0301 \u00a0x"
-    assert decoded(ordinary.encode()) == ordinary
+    assert decode(ordinary.encode()) == ordinary

@@ -15,10 +15,10 @@ from boomslang.engine.system.files import (
     FileError,
     check_writable,
     open_file,
+    quote_path,
     read_file,
     read_lines,
     read_text,
-    shown,
     whole_text,
     write_whole,
 )
@@ -86,7 +86,7 @@ def test_a_result_survives_a_file_that_is_held(
     assert str(problem.value).startswith(
         f"cannot write '{path}': access is denied; the result is in "
     )
-    assert shown(part) in str(problem.value)
+    assert quote_path(part) in str(problem.value)
     monkeypatch.undo()
     write_whole(path, "newest")
     assert (path.read_text(), part.read_text()) == ("newest", "newer")

@@ -27,18 +27,18 @@ def test_nothing_is_added_outside_of_the_block(name: str | None, tmp_path: Path)
         for act in (lambda: kept.add(9, 9), kept.clear):
             with pytest.raises(RuntimeError, match=r"the journal is not open: .*opened\(\)"):
                 act()
-        with kept.opened() as again:
+        with kept.open() as again:
             again.add(1, 1)
     assert kept.entries == [1, 1]
     if path:
         assert path.read_text() == '{"run": 1}\n1\n1\n'
-        with journal(path).opened() as other:
+        with journal(path).open() as other:
             assert other.entries == [1, 1]
 
 
 def test_a_block_that_fails_closes_the_journal(tmp_path: Path) -> None:
     kept = journal(tmp_path / "kept")
-    with pytest.raises(KeyError), kept.opened():
+    with pytest.raises(KeyError), kept.open():
         kept.add(1, 1)
         raise KeyError
     with pytest.raises(RuntimeError, match="not open"):

@@ -143,7 +143,7 @@ def test_neither_cache_nor_commits_are_kept_with_others(
         with pytest.raises(
             ValueError, match=f"belongs to another user; set {cache.ENVIRONMENT} to another folder"
         ):
-            engine_spec.described("@HEAD", {})
+            engine_spec.parse_engine("@HEAD", {})
     assert list(theirs.iterdir()) == []
 
 

@@ -14,7 +14,13 @@ import pytest
 from boomslang.eval.data import game_reader as module
 from boomslang.eval.data.game_encoding import ALL, FIT, FIT_OF_GAMES, PositionFilter
 from boomslang.eval.data.game_files import DamagedBlock
-from boomslang.eval.data.game_reader import GameReader, is_held_out, read, read_all, shuffled
+from boomslang.eval.data.game_reader import (
+    GameReader,
+    is_held_out,
+    read,
+    read_all,
+    shuffle_positions,
+)
 from boomslang.eval.data.records import IN_SIDELINE, RECORD, has_true_result
 from tests.support.written_games import bytes_of, random_written, write_games
 
@@ -55,7 +61,9 @@ def all_of(paths: Sequence[Path], position_filter: PositionFilter = ALL) -> list
 
 @pytest.mark.parametrize(("pool", "batch"), [(1, 7), (100, 64), (1 << 16, 1 << 16), (0, 1)])
 def test_each_position_comes_once(paths: list[Path], pool: int, batch: int) -> None:
-    parts = list(shuffled(paths, 5, position_filter=ALL, validation=0.0, pool=pool, batch=batch))
+    parts = list(
+        shuffle_positions(paths, 5, position_filter=ALL, validation=0.0, pool=pool, batch=batch)
+    )
     assert Counter(rows(together(parts))) == Counter(all_of(paths))
     assert {len(part) for part in parts[:-1]} <= {batch} and 0 < len(parts[-1]) <= batch
     assert all(part.dtype == RECORD for part in parts)
@@ -65,17 +73,19 @@ def test_the_order_depends_on_seed_and_pass_alone(paths: list[Path]) -> None:
     reader = GameReader(paths)
 
     def order(seed: int, number: int) -> list[bytes]:
-        return rows(together(reader.shuffled(seed, number, position_filter=ALL, pool=200)))
+        return rows(together(reader.shuffle(seed, number, position_filter=ALL, pool=200)))
 
     first = order(1, 0)
-    assert first == rows(together(shuffled(paths, 1, 0, position_filter=ALL, pool=200, batch=11)))
+    assert first == rows(
+        together(shuffle_positions(paths, 1, 0, position_filter=ALL, pool=200, batch=11))
+    )
     others = [order(1, 1), order(2, 0)]
     assert all(sorted(other) == sorted(first) and other != first for other in others)
     assert others[0] != others[1]
 
 
 def test_neighbours_come_apart(paths: list[Path]) -> None:
-    found = together(shuffled(paths, 3, position_filter=ALL, validation=0.0))
+    found = together(shuffle_positions(paths, 3, position_filter=ALL, validation=0.0))
     follow = (np.diff(found["ply"].astype(int)) == 1) & (np.diff(found["game"].astype(int)) == 0)
     assert follow.mean() < 0.05
     early, late = np.array_split(found["game"].astype(float), 2)
@@ -84,13 +94,13 @@ def test_neighbours_come_apart(paths: list[Path]) -> None:
 
 def test_games_kept_aside_are_others(paths: list[Path]) -> None:
     reader = GameReader(paths)
-    kept = rows(together(reader.shuffled(1, position_filter=ALL, validation=0.3)))
+    kept = rows(together(reader.shuffle(1, position_filter=ALL, validation=0.3)))
     validation = rows(
-        together(reader.shuffled(9, 4, position_filter=ALL, validation=0.3, held_out=True))
+        together(reader.shuffle(9, 4, position_filter=ALL, validation=0.3, held_out=True))
     )
     assert validation and not set(kept) & set(validation)
     assert sorted(kept + validation) == sorted(all_of(paths))
-    assert not list(reader.shuffled(1, validation=0.0, held_out=True))
+    assert not list(reader.shuffle(1, validation=0.0, held_out=True))
 
 
 def test_the_share_that_is_kept_aside() -> None:
@@ -108,7 +118,9 @@ def test_only_what_is_chosen(paths: list[Path]) -> None:
         PositionFilter(first_ply=30, noisy=True),
         PositionFilter(score_below=100),
     ):
-        found = rows(together(shuffled(paths, 1, position_filter=position_filter, validation=0.0)))
+        found = rows(
+            together(shuffle_positions(paths, 1, position_filter=position_filter, validation=0.0))
+        )
         assert sorted(found) == sorted(all_of(paths, position_filter))
 
 
@@ -118,9 +130,11 @@ def test_equal_positions_may_be_left_out(paths: list[Path]) -> None:
 
     twice = [*paths, *paths]
     found = fields(
-        together(shuffled(twice, 1, position_filter=ALL, validation=0.0, remembered=1 << 20))
+        together(
+            shuffle_positions(twice, 1, position_filter=ALL, validation=0.0, remembered=1 << 20)
+        )
     )
-    every = fields(together(shuffled(paths, 1, position_filter=ALL, validation=0.0)))
+    every = fields(together(shuffle_positions(paths, 1, position_filter=ALL, validation=0.0)))
     different = {str(row) for row in every}
     assert {str(row) for row in found} == different
     assert (
@@ -151,7 +165,7 @@ def test_files_without_positions(paths: list[Path], tmp_path: Path) -> None:
     write_games(empty, [])
     with pytest.raises(ValueError, match=r"empty\.bin' has no positions"):
         read_all([*paths, empty])
-    assert not list(shuffled([empty], 1))
+    assert not list(shuffle_positions([empty], 1))
     assert len(read(empty)[1]) == 0
 
 
@@ -161,7 +175,7 @@ def test_damage_is_reported_and_the_rest_is_read(paths: list[Path], tmp_path: Pa
     told: list[DamagedBlock] = []
     reader = GameReader([path, paths[2]], told.append)
     assert len(told) == 1 and told[0].game == 29 and reader.games == [29, 1]
-    found = together(reader.shuffled(1, position_filter=ALL, validation=0.0))
+    found = together(reader.shuffle(1, position_filter=ALL, validation=0.0))
     assert sorted(rows(found)) == sorted(
         all_of([paths[0]])[: -len(last_game(paths[0]))] + all_of([paths[2]])
     )
@@ -181,5 +195,5 @@ def test_a_file_that_shrinks_while_it_is_read(paths: list[Path], tmp_path: Path)
     reader = GameReader([path], told.append)
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size // 2)
-    found = together(reader.shuffled(1, position_filter=ALL, validation=0.0))
+    found = together(reader.shuffle(1, position_filter=ALL, validation=0.0))
     assert told and 0 < len(found) < reader.plies

@@ -23,7 +23,7 @@ from boomslang.eval.network.shape import (
     STATES,
     network_dtype,
 )
-from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrowed
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 from boomslang.eval.training.parameters import SIZE, initial, parts_of
 from boomslang.eval.training.quantise import quantise
 from tests.support.networks import random_network
@@ -86,12 +86,12 @@ def test_files_of_earlier_versions_are_read(path: Path, kind: str) -> None:
         del header["shape"]["integers"]
     numbers = [np.asarray(narrow[name]) for name in names]
     plain = b"".join(each.tobytes() for each in numbers)
-    payload = plain if kind == "plain" else b"".join(map(file.folded, numbers))
+    payload = plain if kind == "plain" else b"".join(map(file.fold, numbers))
     file.FILE.write(path, header, payload)
     read, again = file.read(path)
     assert again == header and read.dtype == NETWORK and is_widened(read)
     assert file.sha256_of(read) == hashlib.sha256(plain).hexdigest()
-    kept = narrowed(read)
+    kept = narrow(read)
     for name in narrow.dtype.names:
         assert np.asarray(narrow[name]).any() == (kind == "threatened" or name != "threatened")
         assert (kept[name] == narrow[name]).all(), name
@@ -108,8 +108,8 @@ def test_files_of_earlier_versions_are_read(path: Path, kind: str) -> None:
 def test_folded_integers_are_unfolded(kind: str) -> None:
     limits = np.iinfo(kind)
     values = np.array([0, -1, 1, -2, 30, -30, limits.min, limits.max], dtype=kind)
-    data = file.folded(values)
-    assert (file.unfolded(data, values.dtype) == values).all()
+    data = file.fold(values)
+    assert (file.unfold(data, values.dtype) == values).all()
     assert data[:4] == bytes([0, 1, 2, 3])
 
 
@@ -247,7 +247,7 @@ def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
         assert file.why_unsound(network), spoil
         with pytest.raises(ValueError, match="cannot be used"):
             file.write(path, network, {})
-        payload = b"".join(file.folded(np.asarray(network[name])) for name in NETWORK.names or ())
+        payload = b"".join(file.fold(np.asarray(network[name])) for name in NETWORK.names or ())
         file.FILE.write(path, header, payload)
         with pytest.raises(ValueError, match="cannot be used"):
             file.read(path)

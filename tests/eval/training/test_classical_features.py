@@ -15,7 +15,7 @@ from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.data.records import RECORD, pack, unpack
 from boomslang.eval.training import texel
 from boomslang.eval.training.classical_features import extract_features
-from boomslang.eval.training.weights_file import present_weights
+from boomslang.eval.training.weights_file import read_present_weights
 from tests.eval.training.test_texel import SCALE, model
 from tests.support.oracle import position_of, rules
 
@@ -52,7 +52,7 @@ def test_features_and_weights_give_the_evaluation(records: Any) -> None:
 def test_the_loss_and_where_it_falls(records: Any) -> None:
     features = extract_features(rules(), records)
     features.rows["label"] = texel.labels(records, SCALE, 1.0)
-    weights = present_weights()
+    weights = read_present_weights()
     rows = np.arange(len(records))
     before, gradient = texel.loss_and_gradient(features, rows, SCALE, weights)
     weights.linear -= 100 * gradient.linear

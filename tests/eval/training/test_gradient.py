@@ -14,7 +14,7 @@ from boomslang.engine.board.tables import new_rules
 from boomslang.eval.data.records import IN_SIDELINE, TO_COME_SHIFT
 from boomslang.eval.network.shape import HIDDEN, MAX_WEIGHT, ROW, THREATS
 from boomslang.eval.training import gradient, parameters
-from boomslang.eval.training.optimiser import corrected, rate_at, step
+from boomslang.eval.training.optimiser import correct_bias, rate_at, step
 from tests.support.threat_oracle import threats_of
 from tests.support.training import (
     inputs_of,
@@ -163,7 +163,7 @@ def test_steps_match_adam() -> None:
     for number in range(1, 40):
         slopes = source.normal(0.1, 1.0, (jobs, size)).astype(np.float32)
         total = slopes.astype(np.float64).sum(0)
-        size_of_step, root = map(F, corrected(rate, number))
+        size_of_step, root = map(F, correct_bias(rate, number))
         for first, last in ((0, 300), (300, size)):
             step(
                 first,

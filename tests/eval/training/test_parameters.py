@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boomslang.eval.network.shape import HIDDEN
-from boomslang.eval.network.widening import EARLIER_HIDDEN, narrowed, widened
+from boomslang.eval.network.widening import EARLIER_HIDDEN, narrow, widen
 from boomslang.eval.training.parameters import from_network, parts_of, wake
 from boomslang.eval.training.trainer import Trainer, TrainingSettings
 from tests.support.networks import random_network
@@ -19,7 +19,7 @@ ADDED = slice(EARLIER_HIDDEN, HIDDEN)
 
 @pytest.fixture
 def network() -> Any:
-    return widened(narrowed(random_network(4)))
+    return widen(narrow(random_network(4)))
 
 
 @pytest.mark.jit_only

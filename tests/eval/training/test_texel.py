@@ -24,7 +24,12 @@ from boomslang.eval.data.game_reader import read
 from boomslang.eval.data.records import unpack
 from boomslang.eval.training import texel
 from boomslang.eval.training.classical_features import Features, extract_features
-from boomslang.eval.training.weights_file import as_docstring, literals, present_weights, rewrite
+from boomslang.eval.training.weights_file import (
+    as_docstring,
+    literals,
+    read_present_weights,
+    rewrite,
+)
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -52,7 +57,7 @@ def features(records: npt.NDArray[np.void]) -> Features:
 
 def model(features: Features, number: int) -> float:
     """The evaluation as the tuner computes it, White's view."""
-    present = present_weights()
+    present = read_present_weights()
     row = features.rows[number]
     span = slice(int(row["start"]), int(row["start"] + row["count"]))
     early, late = features.counts[span].astype(float) @ present.linear[features.names[span]]
@@ -76,7 +81,7 @@ def test_features_and_weights_give_the_evaluation(
 
 
 def test_the_gradient_is_that_of_the_loss(features: Features) -> None:
-    present = present_weights()
+    present = read_present_weights()
     source = np.random.default_rng(2)
     # Whole numbers may add up to a danger of 0, where the slope jumps and a difference is half of it.
     present.danger += source.uniform(0.1, 0.4, present.danger.size)
@@ -103,7 +108,7 @@ def test_the_loss_goes_down(features: Features, records: npt.NDArray[np.void]) -
     assert set(records["game"][training]).isdisjoint(records["game"][holdout])
     epochs: list[texel.Epoch] = []
     plan = texel.WeightTuning(epochs=5)
-    start = present_weights()
+    start = read_present_weights()
     before = start.copy()
     tuned = texel.tune(features, training, holdout, SCALE, start, plan, epochs.append)
     assert [epoch.number for epoch in epochs] == list(range(6))
@@ -123,7 +128,7 @@ def test_the_scale_of_made_up_games_is_found() -> None:
 
 def test_the_weights_file_keeps_its_numbers() -> None:
     source = Path(weights.__file__).read_text("utf-8")
-    written = rewrite(source, literals(present_weights()), "Something.\n")
+    written = rewrite(source, literals(read_present_weights()), "Something.\n")
     scope: dict[str, object] = {"__name__": "weights"}
     exec(compile(written, "weights.py", "exec"), scope)  # noqa: S102 - our own code
     assert scope["__doc__"] == "Something.\n"
@@ -132,7 +137,7 @@ def test_the_weights_file_keeps_its_numbers() -> None:
     assert (np.asarray(scope["PIECE_SQUARE"])[usable] == PIECE_SQUARE[usable]).all()
     assert scope["TERMS"] == weights.TERMS
     assert scope["DANGERS"] == weights.DANGERS
-    assert rewrite(written, literals(present_weights()), "Something.\n") == written
+    assert rewrite(written, literals(read_present_weights()), "Something.\n") == written
 
 
 @given(st.text(st.sampled_from("\\\"'NUx{a 1\n\r\0"), max_size=30))

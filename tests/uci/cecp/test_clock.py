@@ -127,9 +127,9 @@ def test_time_and_otim_set_both_clocks_in_centiseconds() -> None:
 def test_without_time_and_otim_the_engine_keeps_its_own_clock() -> None:
     clock = Clock()
     clock.level(["2", "1", "3"], 0)
-    clock.moved(10_000, 1)
+    clock.record_move(10_000, 1)
     assert clock.limits(True, 2).white_time == 60_000 - 10_000 + 3000
-    clock.moved(1000, 3)  # the second of two moves: another minute
+    clock.record_move(1000, 3)  # the second of two moves: another minute
     assert clock.limits(True, 4).white_time == 53_000 - 1000 + 3000 + 60_000
 
 

@@ -15,7 +15,7 @@ from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.export_exercises import epd, pgn
-from boomslang.cli.analysis.exercises.verdict import known_chance
+from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.analysis.reason import Kind, Reason
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.lab.suites.epd import read_epd
@@ -34,17 +34,17 @@ def days(exercise: Exercise) -> int | None:
 def test_a_right_answer_at_once_finishes() -> None:
     exercise = mate_in_one()
     assert exercise.is_due(TODAY) and not exercise.is_finished
-    exercise.answered(True, TODAY)
+    exercise.record_answer(True, TODAY)
     assert exercise.is_finished and not exercise.is_due(datetime.date.max)
 
 
 def test_a_wrong_one_comes_again_after_1_3_7_and_21_days() -> None:
     exercise = mate_in_one()
-    exercise.answered(False, TODAY)
+    exercise.record_answer(False, TODAY)
     seen = [days(exercise)]
     while exercise.due:
         assert not exercise.is_due(TODAY) and exercise.is_due(exercise.due)
-        exercise.answered(True, TODAY)
+        exercise.record_answer(True, TODAY)
         seen.append(days(exercise))
     assert seen == [1, 3, 7, 21, None]
     assert exercise.is_finished and (exercise.right, exercise.wrong) == (4, 1)
@@ -53,9 +53,9 @@ def test_a_wrong_one_comes_again_after_1_3_7_and_21_days() -> None:
 def test_a_wrong_answer_begins_anew() -> None:
     exercise = mate_in_one()
     for is_right in (False, True, True):
-        exercise.answered(is_right, TODAY)
+        exercise.record_answer(is_right, TODAY)
     assert days(exercise) == 7
-    exercise.answered(False, TODAY)
+    exercise.record_answer(False, TODAY)
     assert days(exercise) == 1
 
 
@@ -70,17 +70,17 @@ def test_right_moves_are_within_five_points() -> None:
     ("move", "chance"), [("a1a8", 97.5), ("h2h3", 90.0), ("e1e8", 97.5), ("a1b1", None)]
 )
 def test_chances_without_a_search(move: str, chance: float | None) -> None:
-    assert known_chance(mate_in_one(), chess.Move.from_uci(move)) == chance
+    assert find_known_chance(mate_in_one(), chess.Move.from_uci(move)) == chance
     bare = mate_in_one()
     bare.known = {}
     mates = chess.Move.from_uci("e1e8")
-    found = known_chance(bare, mates)
+    found = find_known_chance(bare, mates)
     assert found is not None and found > 97  # mate on the board needs no search
 
 
 def test_what_is_stored_is_read_again() -> None:
     for exercise in (mate_in_one(), en_passant()):
-        exercise.answered(False, TODAY)
+        exercise.record_answer(False, TODAY)
         assert Exercise.from_json(json.loads(json.dumps(exercise.to_json()))) == exercise
         assert len(exercise.name) == 12
     assert mate_in_one().name != en_passant().name
@@ -191,5 +191,5 @@ def test_words() -> None:
     assert texts.verdict(exercise, board.parse_san("Ra8#"), 97.5).startswith("Right: Ra8# is the")
     assert texts.verdict(exercise, board.parse_san("g3"), 93).startswith("Right: g3 has 93 %")
     assert texts.verdict(exercise, board.parse_san("h3"), 90).startswith("Wrong: h3 has 90 %")
-    exercise.answered(False, TODAY)
+    exercise.record_answer(False, TODAY)
     assert texts.next_time(exercise) == "It comes again on 2026-02-28."

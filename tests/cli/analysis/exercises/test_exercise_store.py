@@ -35,12 +35,12 @@ def test_a_new_file(tmp_path: Path) -> None:
 def test_what_was_answered_stays_when_games_are_added_again(tmp_path: Path) -> None:
     file = ExerciseFile(tmp_path / "exercises.json")
     file.add([mate_in_one()])
-    file.update(mate_in_one().name, lambda kept: kept.answered(False, TODAY))
+    file.update(mate_in_one().name, lambda kept: kept.record_answer(False, TODAY))
     assert file.add([mate_in_one(), en_passant()]) == 1
     first, second = file.read()
     assert first.wrong == 1 and first.due == datetime.date(2026, 2, 28)
     assert second == en_passant()
-    file.update("unknown", lambda kept: kept.answered(True, TODAY))
+    file.update("unknown", lambda kept: kept.record_answer(True, TODAY))
     assert file.read() == [first, second]
 
 
@@ -78,7 +78,7 @@ def test_an_error_in_a_change_changes_nothing(tmp_path: Path) -> None:
     file.add([mate_in_one()])
     before = file.path.read_bytes()
     with pytest.raises(ZeroDivisionError):
-        file.update(mate_in_one().name, lambda kept: kept.answered(bool(1 // 0), TODAY))
+        file.update(mate_in_one().name, lambda kept: kept.record_answer(bool(1 // 0), TODAY))
     assert file.path.read_bytes() == before
 
 

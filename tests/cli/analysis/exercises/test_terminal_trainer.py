@@ -12,7 +12,7 @@ import pytest
 from boomslang.cli.analysis.exercises import command
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
@@ -87,7 +87,7 @@ def test_the_end_of_the_input_and_a_limit(tmp_path: Path) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     reports = [report_of(game_of(ANNOTATED))]
-    Path("games.json").write_text("".join(document(reports, SETTINGS)), encoding="utf-8")
+    Path("games.json").write_text("".join(write_document(reports, SETTINGS)), encoding="utf-8")
     Path("scored.pgn").write_text(
         '[White "Jane"]\n[Black "Jo"]\n\n1. e4 {[%eval 0.2]} g5 $4 {[%eval 3.0]} *\n'
     )
@@ -141,7 +141,7 @@ def test_why_bad_moves_make_no_exercise(folder: Path, capsys: pytest.CaptureFixt
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = ExerciseFile(Path("own.json"))
     file.add([mate_in_one()])
-    file.update(mate_in_one().name, lambda kept: kept.answered(False, datetime.date.today()))
+    file.update(mate_in_one().name, lambda kept: kept.record_answer(False, datetime.date.today()))
     assert command.main(["solve", "--file", "own.json"]) == 0
     tomorrow = datetime.date.today() + datetime.timedelta(days=1)
     assert capsys.readouterr().out == f"Nothing is due before {tomorrow}.\n"

@@ -10,11 +10,11 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.cli.analysis.assessment import GameReport, assessed
+from boomslang.cli.analysis.assessment import GameReport, assess
 from boomslang.cli.analysis.exercises import command as exercises
-from boomslang.cli.analysis.export import document
+from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.phases import Phase
-from boomslang.cli.analysis.players import most_frequent
+from boomslang.cli.analysis.players import find_most_frequent
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.summary import command
 from boomslang.cli.analysis.summary.figures import figures_of
@@ -101,7 +101,7 @@ def test_kinds_of_mistakes(
 ) -> None:
     board = chess.Board(fen)
     game = game_of(f'[FEN "{fen}"]\n\n1. {board.san(chess.Move.from_uci(move))} *')
-    (report,) = assessed(game, (before, after)).moves
+    (report,) = assess(game, (before, after)).moves
     assert report and report.judgement and kind_of(report) == kind
 
 
@@ -118,9 +118,9 @@ def test_material_counts_where_the_line_is_quiet() -> None:
 
 def test_figures_and_totals() -> None:
     figures = [part for report in reports() for part in figures_of(report)]
-    assert most_frequent([part.player for part in figures]) == ["Roe & Sons"]
-    assert most_frequent([]) == [] and most_frequent(["b", "?", "a", "B", "b"]) == ["b"]
-    assert most_frequent(["A", "C", "B"], {"A"}) == ["B", "C", "A"]
+    assert find_most_frequent([part.player for part in figures]) == ["Roe & Sons"]
+    assert find_most_frequent([]) == [] and find_most_frequent(["b", "?", "a", "B", "b"]) == ["b"]
+    assert find_most_frequent(["A", "C", "B"], {"A"}) == ["B", "C", "A"]
     own = [part for part in figures if part.player == "Roe & Sons"]
     data = summary("Roe & Sons", own)
     assert (
@@ -151,7 +151,7 @@ def test_figures_and_totals() -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
-    Path("games.json").write_text("".join(document(reports(), SETTINGS)), encoding="utf-8")
+    Path("games.json").write_text("".join(write_document(reports(), SETTINGS)), encoding="utf-8")
     return tmp_path
 
 
@@ -177,7 +177,7 @@ def test_games_are_linked(folder: Path) -> None:
     games += [game_of(LOST) for _ in sites[2:]]
     for game, site in zip(games, sites, strict=True):
         game.headers["Site"] = site
-    text = "".join(document(map(report_of, games), SETTINGS))
+    text = "".join(write_document(map(report_of, games), SETTINGS))
     Path("a club").mkdir()
     Path("a club/all#1.json").write_text(text, encoding="utf-8")
 
@@ -226,7 +226,7 @@ def test_a_player_that_may_have_been_meant(
 ) -> None:
     path = tmp_path / "match.json"
     game = '[White "Garry Kasparov"]\n[Black "Deep Blue (Computer)"]\n\n1. e4 e5 *'
-    path.write_text("".join(document([report_of(game_of(game))], SETTINGS)), encoding="utf-8")
+    path.write_text("".join(write_document([report_of(game_of(game))], SETTINGS)), encoding="utf-8")
     own = ["add", "--file", str(tmp_path / "own.json")]
     for main, before in ((command.main, []), (exercises.main, own)):
         assert main([*before, str(path), "--player", wanted]) == 2
@@ -252,7 +252,7 @@ def test_in_a_tie_a_person_is_meant(
     game = game_of(
         "\n".join(f'[{name} "{value}"]' for name, value in tags.items()) + "\n\n1. e4 e5 *"
     )
-    path.write_text("".join(document([report_of(game)], SETTINGS)), encoding="utf-8")
+    path.write_text("".join(write_document([report_of(game)], SETTINGS)), encoding="utf-8")
     assert command.main([str(path)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith(f"{chosen}, 1 game") and "--player chooses" in err

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.lab.labels.resumable_output import LabelProgress, opened
+from boomslang.cli.lab.labels.resumable_output import LabelProgress, open_output
 
 SETTINGS = {"nodes": 5}
 
@@ -23,7 +23,7 @@ def test_it_goes_on_wherever_it_was_ended(
     step: str, items: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "rows.csv"
-    with opened(path, SETTINGS) as store:
+    with open_output(path, SETTINGS) as store:
         store.add("head\n", items, "", items, 0)
 
     def end(*arguments: object, **options: object) -> None:
@@ -42,9 +42,9 @@ def test_it_goes_on_wherever_it_was_ended(
             patch.setattr(Path, "open", open_and_end)
         else:
             patch.setattr("boomslang.cli.lab.labels.resumable_output.Store.save", end)
-        with opened(path, SETTINGS) as store:
+        with open_output(path, SETTINGS) as store:
             store.add("row\n", items + 1, "", items + 1, 0)
-    with opened(path, SETTINGS) as store:
+    with open_output(path, SETTINGS) as store:
         assert store.done.items == items
         assert (store.done.size > 0) == (items > 0)
 
@@ -57,10 +57,10 @@ def test_the_notes_of_older_versions_are_gone_on_with(rows: str, tmp_path: Path)
     told = {"version": 1, "settings": SETTINGS, "done": asdict(done)}
     notes.write_text(json.dumps(told) + "\n")
     path = tmp_path / "rows.csv"
-    with opened(path, SETTINGS) as store:
+    with open_output(path, SETTINGS) as store:
         assert store.done == done
         store.add("more\n", 8, "e", 1, 0)
-    with opened(path, SETTINGS) as store:
+    with open_output(path, SETTINGS) as store:
         assert store.done == LabelProgress(items=8, digest="e", size=10, good=7, bad=1)
         store.is_complete = True
     assert path.read_text() == "kept\nmore\n" and list(tmp_path.iterdir()) == [path]

@@ -18,7 +18,7 @@ import pytest
 from filelock import FileLock
 
 from boomslang.cli.lab.match.command import main
-from boomslang.cli.lab.match.engine_spec import EngineSpec, described, started
+from boomslang.cli.lab.match.engine_spec import EngineSpec, parse_engine, start_engine
 from boomslang.cli.lab.match.match_game import Seat, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
@@ -275,13 +275,13 @@ def test_chess960_is_played_as_such(stub: Stub, tmp_path: Path) -> None:
 
 
 def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
-    ours = described(".", {})
-    assert ours.digest == described(".", {"Hash": "1"}).digest
+    ours = parse_engine(".", {})
+    assert ours.digest == parse_engine(".", {"Hash": "1"}).digest
     network = tmp_path / "tried.net"
     network.write_bytes(b"one")
-    first = described("@HEAD", {"EvalFile": str(network)}).digest
+    first = parse_engine("@HEAD", {"EvalFile": str(network)}).digest
     network.write_bytes(b"other")
-    assert first != described("@HEAD", {"EvalFile": str(network)}).digest
+    assert first != parse_engine("@HEAD", {"EvalFile": str(network)}).digest
     assert str(ROOT / "cli" / "__main__.py") in ours.command
 
 
@@ -346,7 +346,7 @@ def test_a_record_without_a_file() -> None:
     nobody = EngineSpec("nobody", ("nobody",))
     record = PairRecord(None, MatchSettings(nobody, nobody, TimeControl(nodes=1), 1))
     record.check()
-    with record.opened():
+    with record.open():
         assert record.pairs == []
 
 
@@ -362,7 +362,7 @@ def test_this_version_against_its_last_commit(
     for folder, days in ((forgotten, 31), (recent, 29)):
         folder.mkdir(parents=True)
         os.utime(folder, (then := time.time() - days * 86400, then))
-    contestant = described("@HEAD", {})
+    contestant = parse_engine("@HEAD", {})
     assert len(contestant.commit) == 40
     assert main([".", "@HEAD", "--nodes", "300", "--games", "4", "--jobs", "2"]) == 0
     out = capsys.readouterr().out
@@ -371,5 +371,5 @@ def test_this_version_against_its_last_commit(
     assert recent.exists() and not forgotten.exists()
     used = tmp_path / "cache" / "commits" / contestant.commit
     os.utime(used, (then, then - 30 * 86400))
-    started(contestant).close()
+    start_engine(contestant).close()
     assert time.time() - used.stat().st_mtime < 3600

@@ -11,7 +11,14 @@ import chess.engine
 import pytest
 
 from boomslang.cli.lab.match.engine_spec import EngineSpec
-from boomslang.cli.lab.match.match_game import Referee, Seat, StallError, TimeControl, guarded, play
+from boomslang.cli.lab.match.match_game import (
+    Referee,
+    Seat,
+    StallError,
+    TimeControl,
+    guard_engine,
+    play,
+)
 from boomslang.cli.lab.match.opening import Opening
 
 
@@ -41,10 +48,10 @@ def test_a_move_that_arrives_as_the_patience_ends_is_a_stall(
         begun.append(LateProcess())
         return begun[-1]
 
-    monkeypatch.setattr("boomslang.cli.lab.match.match_game.started", start)
+    monkeypatch.setattr("boomslang.cli.lab.match.match_game.start_engine", start)
     monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 0.01)
     seats = Seat(cast(EngineSpec, None)), Seat(cast(EngineSpec, None))
-    with pytest.raises(StallError), guarded(seats[0], 0.01) as process:
+    with pytest.raises(StallError), guard_engine(seats[0], 0.01) as process:
         process.play(chess.Board(), chess.engine.Limit())
     assert begun[0].closed
     seats[0].dismiss()

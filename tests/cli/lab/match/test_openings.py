@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.cli.lab.match.opening import Opening, read, shuffled
+from boomslang.cli.lab.match.opening import Opening, read, shuffle_openings
 from boomslang.engine.system.files import FileError
 
 
@@ -22,7 +22,7 @@ def few(tmp_path: Path) -> Path:
 def test_all_openings_come_up(few: Path) -> None:
     openings = read(few, print)
     assert len(openings) == 2
-    opening = shuffled(openings, 1)
+    opening = shuffle_openings(openings, 1)
     assert {opening(0), opening(1)} == set(openings) and opening(2) == opening(0)
 
 

@@ -44,7 +44,7 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "1 tactics from" in capsys.readouterr().out
     tasks, bad = read_epd(out)
     assert len(tasks) == 1 and not bad
-    assert tasks[0].wanted() == "b6" and tasks[0].name == "found.001"
+    assert tasks[0].describe() == "b6" and tasks[0].name == "found.001"
     text = out.read_text("utf-8")
     assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
     assert "games.pgn game 1, ply 94;" in text

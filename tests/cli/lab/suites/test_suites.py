@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boomslang.cli.lab.suites.epd import parse, read_epd
-from boomslang.cli.lab.suites.outcome import SolvedLine, failed, outcome_of
+from boomslang.cli.lab.suites.outcome import SolvedLine, failed_outcome, outcome_of
 from boomslang.cli.lab.suites.outcome_tables import theme
 from boomslang.cli.terminal.arguments import cluster_address
 from boomslang.engine.limits import Score
@@ -25,8 +25,8 @@ LEVEL = Score(centipawns=0)
 def test_best_and_avoided_moves() -> None:
     task = parse(f'{START} bm e4 Nf3; am h4; id "a; b.01";', "x.epd", "x.epd:1")
     assert (task.best, task.avoid, task.name) == (("e2e4", "g1f3"), ("h2h4",), "a; b.01")
-    assert task.wanted() == "e4 Nf3, not h4"
-    assert [task.solved(move, LEVEL) for move in ("e2e4", "g1f3", "d2d4", "h2h4")] == [
+    assert task.describe() == "e4 Nf3, not h4"
+    assert [task.is_solved_by(move, LEVEL) for move in ("e2e4", "g1f3", "d2d4", "h2h4")] == [
         True,
         True,
         False,
@@ -34,7 +34,7 @@ def test_best_and_avoided_moves() -> None:
     ]
     only_avoid = parse(f"{START} am h4;", "", "x.epd:7")
     assert only_avoid.name == "x.epd:7"
-    assert only_avoid.solved("d2d4", LEVEL) and not only_avoid.solved("h2h4", LEVEL)
+    assert only_avoid.is_solved_by("d2d4", LEVEL) and not only_avoid.is_solved_by("h2h4", LEVEL)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_best_and_avoided_moves() -> None:
 def test_mates_are_judged_by_their_length(mate: int, found: int | None, solved: bool) -> None:
     task = parse(f"{START} bm e4; dm {mate};")
     score = LEVEL if found is None else Score(mate=found)
-    assert task.solved("d2d4", score) is solved
+    assert task.is_solved_by("d2d4", score) is solved
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
     assert (outcome.milliseconds, outcome.nodes, outcome.played) == (40, 400, "e4")
     missed = outcome_of(task, thoughts[:2])
     assert not missed.solved and missed.points == 3 and missed.solution_nodes is None
-    crashed = failed(task, "it crashed")
+    crashed = failed_outcome(task, "it crashed")
     assert not crashed.solved and crashed.most_points == 10 and crashed.key == outcome.key
 
 
@@ -155,8 +155,8 @@ def test_addresses_of_clusters(text: str) -> None:
 
 def test_themes() -> None:
     task = parse(f'{START} bm e4; id "STS(v1.0) Undermine.001";', "sts.epd")
-    assert theme(failed(task, "")) == "STS(v1.0) Undermine"
-    assert theme(failed(parse(f'{START} bm e4; id "17";', "bt.epd"), "")) == "bt.epd"
+    assert theme(failed_outcome(task, "")) == "STS(v1.0) Undermine"
+    assert theme(failed_outcome(parse(f'{START} bm e4; id "17";', "bt.epd"), "")) == "bt.epd"
 
 
 @pytest.mark.skipif(not SUITES.is_dir(), reason="needs the developers' suites")

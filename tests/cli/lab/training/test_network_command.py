@@ -92,7 +92,7 @@ def test_the_shipped_network_shows_its_origin(capsys: pytest.CaptureFixture[str]
     out = capsys.readouterr().out
     header = file.read(file.SHIPPED)[1]
     told = " ".join(out.split())
-    assert f"sha256       {file.sha256_of(file.shipped())}\n" in out
+    assert f"sha256       {file.sha256_of(file.load_shipped())}\n" in out
     assert header["command"] in told
     sources = header["mean"] if "mean" in header else header["data"]
     assert sources

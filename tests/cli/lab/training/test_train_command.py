@@ -76,7 +76,7 @@ def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: st
     header.pop("sha256")
     file.FILE.write(path, header | ({"sha256": claimed} if claimed else {}), payload)
     _, found = train_command._begin(Namespace(start=path))
-    assert found == file.sha256_of(file.shipped())
+    assert found == file.sha256_of(file.load_shipped())
 
 
 def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def played(*moves: str) -> Callable[[Practice], None]:
     def work(practice: Practice) -> None:
         assert practice.next() == mate_in_one().board()
         for move in moves:
-            practice.answered(chess.Move.from_uci(move))
+            practice.answer(chess.Move.from_uci(move))
 
     return work
 
@@ -112,7 +112,7 @@ def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
         practice.next()
         for chance in (None, 50.0, 50.0):
             evaluator.chance = chance
-            practice.answered(chess.Move.from_uci("a1b1"))
+            practice.answer(chess.Move.from_uci("a1b1"))
             for _ in range(5):
                 await asyncio.sleep(0)
         assert len(evaluator.calls) == 3
@@ -149,7 +149,7 @@ def test_nothing_to_do(file: ExerciseFile, tmp_path: Path) -> None:
         assert practice.next() is None
 
     for exercise in file.read():
-        file.update(exercise.name, lambda kept: kept.answered(False, TODAY))
+        file.update(exercise.name, lambda kept: kept.record_answer(False, TODAY))
     state, _ = ask(file, nothing)
     tomorrow = TODAY + datetime.timedelta(days=1)
     assert state["problem"] == f"Nothing is due before {tomorrow.isoformat()}."

@@ -83,7 +83,7 @@ def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
     table.seat("both")
     played(table, "e4", "e5", "Nf3")
     table.look_at(1)
-    assert table.message()["moves"] == {} and table.viewed().fullmove_number == 1
+    assert table.message()["moves"] == {} and table.viewed_board().fullmove_number == 1
     with pytest.raises(MessageError):
         table.read("c5")
     table.cut()

@@ -12,7 +12,7 @@ def test_waits_double_up_to_a_minute_with_jitter() -> None:
         backoff = Backoff()
         for doubled in (0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60):
             assert doubled / 2 <= backoff.next_wait() <= doubled
-        backoff.succeeded()
+        backoff.reset()
         assert backoff.next_wait() <= 0.5
     assert len({Backoff().next_wait() for _ in range(20)}) > 1
 

@@ -16,7 +16,7 @@ from boomslang.cli.play.lichess.credentials import (
     Secret,
     provider_secret,
     read_token,
-    without_secrets,
+    remove_secrets,
 )
 from boomslang.engine.system.files import FileError
 
@@ -111,7 +111,7 @@ def test_a_secret_shows_nothing() -> None:
         raise ValueError(secret)
     except ValueError:
         assert TOKEN not in traceback.format_exc()
-    assert without_secrets(f"no {TOKEN}!", [secret]) == "no (secret)!"
+    assert remove_secrets(f"no {TOKEN}!", [secret]) == "no (secret)!"
 
 
 @pytest.mark.parametrize(
