@@ -194,7 +194,7 @@ def _search(
     arguments: argparse.Namespace,
     known: Mapping[str, Evaluations],
 ) -> Iterator[tuple[str, Evaluations]]:
-    """Search the stretches without a known result, with a progress bar.
+    """Search the segments without a known result, with a progress bar.
 
     The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """

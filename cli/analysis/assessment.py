@@ -174,19 +174,19 @@ def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerRe
 
 
 def accuracies(moves: Sequence[MoveReport | None]) -> tuple[float | None, float | None]:
-    """White's and Black's accuracy over the first stretch of evaluated moves, almost always all of them."""
-    stretch: list[MoveReport] = []
+    """White's and Black's accuracy over the first segment of evaluated moves, almost always all of them."""
+    segment: list[MoveReport] = []
     for move in moves:
         if move:
-            stretch.append(move)
-        elif stretch:
+            segment.append(move)
+        elif segment:
             break
-    if not stretch:
+    if not segment:
         return None, None
-    chances = [_white_chance(stretch[0].board.turn, stretch[0].chance_before)]
-    chances += [_white_chance(move.board.turn, move.chance_after) for move in stretch]
-    white_begins = stretch[0].board.turn == chess.WHITE
-    return game_accuracy(chances, white_begins, [move.accuracy for move in stretch])
+    chances = [_white_chance(segment[0].board.turn, segment[0].chance_before)]
+    chances += [_white_chance(move.board.turn, move.chance_after) for move in segment]
+    white_begins = segment[0].board.turn == chess.WHITE
+    return game_accuracy(chances, white_begins, [move.accuracy for move in segment])
 
 
 def _white_chance(mover: chess.Color, chance: float) -> float:

@@ -26,18 +26,18 @@ from boomslang.cli.analysis.search_position import (
     Evaluation,
     finished_evaluation,
 )
-from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from boomslang.cli.analysis.stretch import Evaluations, Segment
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 
 MAX_POSITIONS: Final = (
-    8  # positions of a stretch: enough work for many processors, and little to lose
+    8  # positions of a segment: enough work for many processors, and little to lose
 )
 _MAX_LINE: Final = 9  # plies of a reason, from the reply on
 
 
 class AnalysisPlan:
-    """The stretches of a game's main line, and the moves between two of them."""
+    """The segments of a game's main line, and the moves between two of them."""
 
     def __init__(
         self,
@@ -53,17 +53,17 @@ class AnalysisPlan:
         self._file = file
         self._moves = [move.uci() for move in game.mainline_moves()]
         self._known: dict[int, Evaluation] = {}
-        self._stretches: dict[int, Stretch] = {}  # by first position
-        self._seams: dict[
-            int, Stretch
-        ] = {}  # the two positions around a move between two stretches
+        self._segments: dict[int, Segment] = {}  # by first position
+        self._boundaries: dict[
+            int, Segment
+        ] = {}  # the two positions around a move between two segments
         self._searches: dict[int, ReasonSearch] = {}  # for reasons, by ply
         self._is_analysable = analysable
         if analysable:
             self._divide()
 
     def _divide(self) -> None:
-        """Divide the positions that can be searched into stretches of about the same length."""
+        """Divide the positions that can be searched into segments of about the same length."""
         boards = list(_boards(self.game))
         runs: list[list[int]] = [[]]
         for index, board in enumerate(boards):
@@ -80,15 +80,17 @@ class AnalysisPlan:
             count = -(-len(run) // MAX_POSITIONS)
             ends = [len(run) * part // count for part in range(count + 1)]
             for start, end in itertools.pairwise(ends):
-                self._stretches[run[start]] = self._stretch(boards, run[start], run[end - 1])
+                self._segments[run[start]] = self._segment(boards, run[start], run[end - 1])
                 if start:
-                    self._seams[run[start] - 1] = self._stretch(boards, run[start] - 1, run[start])
+                    self._boundaries[run[start] - 1] = self._segment(
+                        boards, run[start] - 1, run[start]
+                    )
 
-    def _stretch(self, boards: Sequence[chess.Board], first: int, last: int) -> Stretch:
-        return Stretch(AnalysedPosition.of(boards[first]), tuple(self._moves[first:last]))
+    def _segment(self, boards: Sequence[chess.Board], first: int, last: int) -> Segment:
+        return Segment(AnalysedPosition.of(boards[first]), tuple(self._moves[first:last]))
 
-    def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Stretch]:
-        """The stretches that can be searched now, by key; none when the analysis is complete."""
+    def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Segment]:
+        """The segments that can be searched now, by key; none when the analysis is complete."""
         if not self._is_analysable:
             return {}
         found, missing = self._evaluate(results)
@@ -106,10 +108,10 @@ class AnalysisPlan:
 
     def _reasons(
         self, report: GameReport, results: Mapping[str, Evaluations]
-    ) -> tuple[dict[int, Reason], dict[str, Stretch]]:
+    ) -> tuple[dict[int, Reason], dict[str, Segment]]:
         """The proved reasons by ply, and the next question about each move that waits for an answer."""
         reasons: dict[int, Reason] = {}
-        missing: dict[str, Stretch] = {}
+        missing: dict[str, Segment] = {}
         boards = list(_boards(self.game))
         for move in report.moves:
             if not (move and move.judgement in SEVERE):
@@ -119,7 +121,7 @@ class AnalysisPlan:
             later = slice(move.ply + 2, move.ply + 2 + _MAX_LINE)
             played = list(zip(boards[later], report.positions[later], strict=True))
             found = self._searches[move.ply].advance(partial(self._answer, results, played))
-            if isinstance(found, Stretch):
+            if isinstance(found, Segment):
                 missing[found.key(self._settings)] = found
             elif found:
                 reasons[move.ply] = found
@@ -129,10 +131,10 @@ class AnalysisPlan:
         self,
         results: Mapping[str, Evaluations],
         played: Sequence[tuple[chess.Board, Evaluation | None]],
-        task: Stretch,
+        task: Segment,
     ) -> Evaluation | None:
         """The evaluation of a single position: from `played`, if it came in the game, or searched."""
-        if task == Stretch(task.first):
+        if task == Segment(task.first):
             for board, found in played:
                 if found and AnalysedPosition.of(board) == task.first:
                     return found
@@ -141,30 +143,32 @@ class AnalysisPlan:
 
     def _evaluate(
         self, results: Mapping[str, Evaluations]
-    ) -> tuple[list[Evaluation | None], dict[str, Stretch]]:
+    ) -> tuple[list[Evaluation | None], dict[str, Segment]]:
         """The evaluations of the positions, and what is still to be searched for them."""
         found: list[Evaluation | None] = [None] * (len(self._moves) + 1)
         for index, over in self._known.items():
             found[index] = over
-        if missing := self._take(self._stretches, results, found):
+        if missing := self._take(self._segments, results, found):
             return found, missing
         doubtful = {
-            index: seam for index in self._seams if (seam := self._doubtful_seam(found, index))
+            index: boundary
+            for index in self._boundaries
+            if (boundary := self._doubtful_boundary(found, index))
         }
         return found, self._take(doubtful, results, found)
 
     def _take(
         self,
-        stretches: Mapping[int, Stretch],
+        segments: Mapping[int, Segment],
         results: Mapping[str, Evaluations],
         found: list[Evaluation | None],
-    ) -> dict[str, Stretch]:
-        """Take over the results of stretches; returns those without one."""
-        missing: dict[str, Stretch] = {}
-        for first, stretch in stretches.items():
-            key = stretch.key(self._settings)
+    ) -> dict[str, Segment]:
+        """Take over the results of segments; returns those without one."""
+        missing: dict[str, Segment] = {}
+        for first, segment in segments.items():
+            key = segment.key(self._settings)
             if key not in results:
-                missing[key] = stretch
+                missing[key] = segment
                 continue
             for index, evaluation in enumerate(results[key], start=first):
                 before = found[index]
@@ -172,8 +176,8 @@ class AnalysisPlan:
                 found[index] = replace(evaluation, first_choice=first_choice)
         return missing
 
-    def _doubtful_seam(self, found: Sequence[Evaluation | None], index: int) -> Stretch | None:
-        """The positions around a move between two stretches that disagree about it, or blame it."""
+    def _doubtful_boundary(self, found: Sequence[Evaluation | None], index: int) -> Segment | None:
+        """The positions around a move between two segments that disagree about it, or blame it."""
         before, after = found[index], found[index + 1]
         if before is None or after is None:
             return None
@@ -181,7 +185,7 @@ class AnalysisPlan:
         is_best = before.is_choice(self._moves[index])
         is_blamed = is_severe(*scores, is_best)
         if is_blamed or contradicts(*scores, is_best):
-            return replace(self._seams[index], is_blamed=is_blamed)
+            return replace(self._boundaries[index], is_blamed=is_blamed)
         return None
 
 

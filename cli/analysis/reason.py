@@ -8,7 +8,7 @@ from enum import StrEnum
 import chess
 
 
-class Kind(StrEnum):
+class ReasonKind(StrEnum):
     """What a reason says of a move."""
 
     ALLOWS_MATE = "allows mate"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
     TURN = "turn of the game"
 
 
-class Means(StrEnum):
+class Motif(StrEnum):
     """How a line wins what it wins."""
 
     FORK = "fork"
@@ -37,9 +37,9 @@ class Means(StrEnum):
 class Reason:
     """Why a move is bad, in one sentence."""
 
-    kind: Kind
+    kind: ReasonKind
     text: str
     line: tuple[str, ...]  # UCI moves that show it
     instead: bool  # the line is played instead of the move, not after it
-    means: Means | None = None
+    means: Motif | None = None
     squares: tuple[chess.Square, ...] = ()  # what the sentence names

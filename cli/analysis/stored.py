@@ -20,7 +20,7 @@ from chess.engine import PovScore
 from boomslang.cli.analysis.annotate import is_judged
 from boomslang.cli.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
-from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
@@ -120,11 +120,11 @@ def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) ->
     line = tuple(board.push_uci(name).uci() for name in kept["uci"])
     means = kept["means"]
     return Reason(
-        Kind(kept["kind"]),
+        ReasonKind(kept["kind"]),
         str(kept["text"]),
         line,
         instead,
-        None if means is None else Means(means),
+        None if means is None else Motif(means),
         tuple(map(chess.parse_square, kept["squares"])),
     )
 

@@ -1,13 +1,13 @@
 """Consecutive positions of a game searched together: the unit of work of an analysis.
 
-A stretch is searched backwards, and the transposition table is kept from one position to the previous one. So
+A segment is searched backwards, and the transposition table is kept from one position to the previous one. So
 the search of a position knows what the search after the move played has found, and the two agree. Where they
 do not, both are searched again with twice the nodes each time, until they agree or 16 times the nodes are
 spent. A move about to be called a mistake or a blunder is confirmed by half of the nodes more, unless other
 searches have found it bad before. A decided position needs fewer: a quarter if a mate is found, half of them
 with a lead of 8 pawns, which is 95 % of the winning chances.
 
-A stretch begins with an empty table. So with a limit of nodes or depth and one thread its result depends only
+A segment begins with an empty table. So with a limit of nodes or depth and one thread its result depends only
 on its positions and the settings, not on the order of the work, the number of processes or an interruption.
 """
 
@@ -34,7 +34,7 @@ from boomslang.cli.analysis.winning import clip_score, win_chance
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.searcher import Searcher
 
-_VERSION: Final = 3  # of the way in which stretches are searched
+_VERSION: Final = 3  # of the way in which segments are searched
 _UNITS: Final = 4  # of the limits, in which the effort is counted
 _MAX_EFFORT: Final = 16 * _UNITS
 _DECIDED: Final = 800  # centipawns
@@ -44,7 +44,7 @@ Evaluations = tuple[Evaluation, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Segment:
     """The first position, and the moves from there to the last one."""
 
     first: AnalysedPosition
@@ -74,29 +74,29 @@ class Stretch:
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
 
 
-def stretch_searcher(settings: AnalysisSettings) -> Callable[[Stretch], Evaluations]:
-    """A function that searches stretches; loads the kernels."""
+def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
+    """A function that searches segments; loads the kernels."""
     searcher = new_searcher(settings)
-    return lambda stretch: _StretchSearch(searcher, settings, stretch).run()
+    return lambda segment: _SegmentSearch(searcher, settings, segment).run()
 
 
-class _StretchSearch:
-    """The search of one stretch. All lists go by position, those about moves by the position before."""
+class _SegmentSearch:
+    """The search of one segment. All lists go by position, those about moves by the position before."""
 
-    def __init__(self, searcher: Searcher, settings: AnalysisSettings, stretch: Stretch) -> None:
+    def __init__(self, searcher: Searcher, settings: AnalysisSettings, segment: Segment) -> None:
         self._searcher = searcher
         self._settings = settings
-        self._moves = stretch.moves
-        self._avoided = stretch.avoided
-        self._boards = stretch.boards()
+        self._moves = segment.moves
+        self._avoided = segment.avoided
+        self._boards = segment.boards()
         parts = (1, 1, 2) if settings.depth is None else (_UNITS,)
-        more = _UNITS * (stretch.effort - 1)
-        self._enough = stretch.enough
-        self._first_units = (*parts, more) if stretch.enough else (*parts[:-1], parts[-1] + more)
-        self._found: list[Evaluation | None] = [None] * len(stretch)
-        self._spent = [0] * len(stretch)  # in units of the limits
+        more = _UNITS * (segment.effort - 1)
+        self._enough = segment.enough
+        self._first_units = (*parts, more) if segment.enough else (*parts[:-1], parts[-1] + more)
+        self._found: list[Evaluation | None] = [None] * len(segment)
+        self._spent = [0] * len(segment)  # in units of the limits
         # Moves that two searches have found bad.
-        self._confirmed = [stretch.is_blamed] * len(stretch)
+        self._confirmed = [segment.is_blamed] * len(segment)
 
     def run(self) -> Evaluations:
         """The evaluations of all positions."""

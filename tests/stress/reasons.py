@@ -23,14 +23,14 @@ from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.search_position import AnalysisSettings
 from boomslang.cli.analysis.stored import read_reports
-from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
+from boomslang.cli.analysis.stretch import Evaluations, segment_searcher
 from boomslang.engine.notation.pgn import InputGame, read_games
 from tests.support.reason_check import Case, Checker
 
 
 def reports(entries: Iterable[InputGame], settings: AnalysisSettings) -> Iterator[GameReport]:
     """The reports of games, each searched when it is wanted."""
-    search = stretch_searcher(settings)
+    search = segment_searcher(settings)
     for entry in entries:
         plan = AnalysisPlan(entry.game, settings, entry.analysable, entry)
         results: dict[str, Evaluations] = {}

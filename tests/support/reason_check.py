@@ -9,7 +9,7 @@ import chess
 from chess.engine import Cp
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.search_position import (
     AnalysisSettings,
     Evaluation,
@@ -67,31 +67,31 @@ class Checker:
             if not end.is_legal(move):
                 return f"the line is illegal at {name}"
             end.push(move)
-        if reason.kind in (Kind.ALLOWS_MATE, Kind.MISSES_MATE):
+        if reason.kind in (ReasonKind.ALLOWS_MATE, ReasonKind.MISSES_MATE):
             return "" if end.is_checkmate() else "the line does not end in mate"
-        if reason.kind == Kind.STALEMATE:
+        if reason.kind == ReasonKind.STALEMATE:
             return "" if end.is_stalemate() else "no stalemate"
-        if reason.kind == Kind.REPETITION and not end.is_repetition(3):
+        if reason.kind == ReasonKind.REPETITION and not end.is_repetition(3):
             return "no repetition"
         best, played = self.chance(case.board, mover), self._after(case, mover)
         if best - played < COST:
             return f"the move costs {best - played:.0f} % only"
-        if reason.kind == Kind.REPETITION:
+        if reason.kind == ReasonKind.REPETITION:
             return ""
         return self._why_false(case, end, best, played)
 
     def _why_false(self, case: Case, end: chess.Board, best: float, played: float) -> str:
         reason, mover = case.reason, case.board.turn
-        if reason.kind == Kind.ONLY_MOVE:
+        if reason.kind == ReasonKind.ONLY_MOVE:
             self._searcher.new_game()  # scores in the table may rest on the move that is left out
             others = self.chance(case.board, mover, avoided=reason.line[0])
             least = next((least for words, least in STARTS.items() if words in reason.text), 100.0)
             if best - others < COST or others >= least:
                 return f"another move costs {best - others:.0f} % only"
             return ""
-        if reason.kind == Kind.TURN:
+        if reason.kind == ReasonKind.TURN:
             return self._why_no_turn(reason.text, best, self.chance(end, mover))
-        if reason.kind == Kind.PERPETUAL:
+        if reason.kind == ReasonKind.PERPETUAL:
             return "" if LEVEL[0] <= played <= LEVEL[1] else f"{played:.0f} % after it"
         found = self._search(end)
         at_end = _pov(win_chance(found.best.score), end, mover)

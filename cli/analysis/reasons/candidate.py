@@ -10,7 +10,7 @@ import chess
 
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.search_position import Evaluation
-from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.stretch import Segment
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move
 NEAR: Final = 4.0  # winning chances in per cent that a longer search may change
@@ -20,7 +20,7 @@ NEAR: Final = 4.0  # winning chances in per cent that a longer search may change
 class ProofQuestion:
     """A position to search, and whether its evaluation fits the reason."""
 
-    stretch: Stretch  # of one position
+    segment: Segment  # of one position
     fits: Callable[[Evaluation], bool]
 
 
@@ -40,15 +40,15 @@ class ReasonSearch:
         self._current = next(candidates, None)
         self._fitting = 0  # questions about it whose answers fit
 
-    def advance(self, answer: Callable[[Stretch], Evaluation | None]) -> Stretch | Reason | None:
-        """The proved reason, None if there is none, or the stretch of the next question without an answer."""
+    def advance(self, answer: Callable[[Segment], Evaluation | None]) -> Segment | Reason | None:
+        """The proved reason, None if there is none, or the segment of the next question without an answer."""
         while self._current:
             questions = self._current.questions
             if self._fitting == len(questions):
                 return self._current.reason
-            found = answer(questions[self._fitting].stretch)
+            found = answer(questions[self._fitting].segment)
             if found is None:
-                return questions[self._fitting].stretch
+                return questions[self._fitting].segment
             if questions[self._fitting].fits(found):
                 self._fitting += 1
             else:

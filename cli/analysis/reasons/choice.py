@@ -11,7 +11,7 @@ from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.draws import perpetual_check, repetition, stalemate
 from boomslang.cli.analysis.reasons.mates import find_allowed_mate, find_missed_mate
 from boomslang.cli.analysis.reasons.only_move import only_move
-from boomslang.cli.analysis.reasons.turns import turn
+from boomslang.cli.analysis.reasons.turns import turning_point
 from boomslang.cli.analysis.reasons.wins import find_lost_material, find_missed_material
 
 
@@ -25,6 +25,6 @@ def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandida
         perpetual_check(move),
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
-    for find in (find_lost_material, find_missed_material, only_move, turn):
+    for find in (find_lost_material, find_missed_material, only_move, turning_point):
         if found := find(move, history):
             yield found

@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
 
 _BETTER: Final = 60.0  # winning chances in per cent that a draw throws away
@@ -22,7 +22,7 @@ def stalemate(move: MoveReport) -> Reason | None:
     board = move.board.copy(stack=False)
     board.push(move.move)
     if board.is_stalemate():
-        return Reason(Kind.STALEMATE, "Stalemate.", (), False, None, _king(board))
+        return Reason(ReasonKind.STALEMATE, "Stalemate.", (), False, None, _king(board))
     line = moves_of(move.after.best.moves)
     end = board.copy(stack=False)
     for number, reply in enumerate(line[:_MAX_PLIES], start=1):
@@ -31,7 +31,7 @@ def stalemate(move: MoveReport) -> Reason | None:
             words = line_words(board, line[:number])
             shown = tuple(step.uci() for step in line[:number])
             text = f"Allows stalemate: {words}."
-            return Reason(Kind.STALEMATE, text, shown, False, None, _king(end))
+            return Reason(ReasonKind.STALEMATE, text, shown, False, None, _king(end))
     return None
 
 
@@ -48,7 +48,7 @@ def perpetual_check(move: MoveReport) -> Reason | None:
     words = line_words(board, line[:length])
     shown = tuple(step.uci() for step in line[:length])
     text = f"Allows perpetual check: {words}."
-    return Reason(Kind.PERPETUAL, text, shown, False, None, _king(board, move.board.turn))
+    return Reason(ReasonKind.PERPETUAL, text, shown, False, None, _king(board, move.board.turn))
 
 
 def _checks_until_repetition(
@@ -76,13 +76,13 @@ def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
     after = history.copy()
     after.push(move.move)
     if after.is_repetition(3):
-        return Reason(Kind.REPETITION, "Threefold repetition.", (), False)
+        return Reason(ReasonKind.REPETITION, "Threefold repetition.", (), False)
     for reply in moves_of(move.after.best.moves[:1]):
         words = line_words(after, [reply])
         after.push(reply)
         if after.is_repetition(3):
             text = f"Allows threefold repetition: {words}."
-            return Reason(Kind.REPETITION, text, (reply.uci(),), False)
+            return Reason(ReasonKind.REPETITION, text, (reply.uci(),), False)
     return None
 
 

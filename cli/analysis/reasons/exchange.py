@@ -143,10 +143,10 @@ def steps(board: chess.Board, moves: Sequence[chess.Move], colour: chess.Color) 
     """The course of a line, with the material of `colour` at each step."""
     start = balance(board, colour)
     after = board.copy(stack=False)
-    course: list[LineStep] = []
+    line_steps: list[LineStep] = []
     for move in moves:
         before, victim = after.copy(stack=False), captured_piece(after, move)
         after.push(move)
         change = balance(after, colour) - start
-        course.append(LineStep(move, before, victim, change, after.is_check()))
-    return course
+        line_steps.append(LineStep(move, before, victim, change, after.is_check()))
+    return line_steps

@@ -20,7 +20,7 @@ _MINOR: Final = (chess.KNIGHT, chess.BISHOP)
 
 
 @dataclass(frozen=True, slots=True)
-class Prize:
+class MaterialGain:
     """What one side wins in a line."""
 
     end: int  # index of the last capture or promotion
@@ -32,52 +32,54 @@ class Prize:
     untouched: bool  # the only victim stands on its square after the first move
 
 
-def find_gain(course: Sequence[LineStep], winner: chess.Color, sign: int) -> Prize | None:
+def find_gain(
+    line_steps: Sequence[LineStep], winner: chess.Color, sign: int
+) -> MaterialGain | None:
     """What `winner` wins for good within a readable line; None if nothing.
 
     The balance of the course is multiplied by `sign` to be the winner's.
     """
     prizes = [
         prize
-        for index, step in enumerate(course[:_MAX_PLIES])
+        for index, step in enumerate(line_steps[:_MAX_PLIES])
         if sign * step.balance >= 1
         and step.is_settled_for(winner)
-        and not _promotes(course[: index + 1], not winner)
-        and _lasts(course, index, winner, sign)
-        and (prize := _prize(course[: index + 1], sign * step.balance, winner))
+        and not _promotes(line_steps[: index + 1], not winner)
+        and _lasts(line_steps, index, winner, sign)
+        and (prize := _prize(line_steps[: index + 1], sign * step.balance, winner))
         and (prize.end < _MAX_FOR_PAWNS or prize.points > _PAWNS)
-        and not (prize.end == prize.capture and course[prize.end].is_retaken)
+        and not (prize.end == prize.capture and line_steps[prize.end].is_retaken)
     ]
     most = max((prize.points for prize in prizes), default=0)
     return next((prize for prize in prizes if prize.points >= _ENOUGH * most), None)
 
 
-def _lasts(course: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
-    later = course[index + 1 : index + 1 + _HOLDS]
-    return holds(later, sign * course[index].balance, winner, sign)
+def _lasts(line_steps: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
+    later = line_steps[index + 1 : index + 1 + _HOLDS]
+    return holds(later, sign * line_steps[index].balance, winner, sign)
 
 
-def _promotes(course: Sequence[LineStep], side: chess.Color) -> bool:
-    return any(step.board.turn == side and step.move.promotion for step in course)
+def _promotes(line_steps: Sequence[LineStep], side: chess.Color) -> bool:
+    return any(step.board.turn == side and step.move.promotion for step in line_steps)
 
 
-def holds(course: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
+def holds(line_steps: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
     """True if `winner` keeps at least these points at each step of a line."""
-    return all(step.worth(winner, sign) >= points for step in course if not step.is_check)
+    return all(step.worth(winner, sign) >= points for step in line_steps if not step.is_check)
 
 
-def outcome(course: Sequence[LineStep], sign: int) -> int | None:
+def outcome(line_steps: Sequence[LineStep], sign: int) -> int | None:
     """The material at the last quiet position of a line's beginning; None without one."""
-    last = next((step for step in reversed(course[:_OVERALL]) if step.is_quiet), None)
+    last = next((step for step in reversed(line_steps[:_OVERALL]) if step.is_quiet), None)
     return sign * last.balance if last else None
 
 
-def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Prize:
+def _prize(line_steps: Sequence[LineStep], points: int, winner: chess.Color) -> MaterialGain:
     victims: list[Victim] = []
     price: list[Victim] = []
     promoted: set[chess.Square] = set()  # where pieces stand that were pawns in the beginning
     end = capture = 0
-    for index, step in enumerate(course):
+    for index, step in enumerate(line_steps):
         is_winners = step.board.turn == winner
         if victim := step.victim:
             if victim.square in promoted:
@@ -93,11 +95,11 @@ def _prize(course: Sequence[LineStep], points: int, winner: chess.Color) -> Priz
     _cancel(victims, price)
     untouched = len(victims) == 1 and not any(
         step.move.to_square == victims[0].square
-        for step in course[1:capture]
+        for step in line_steps[1:capture]
         if step.board.turn != winner
     )
-    promotes = _promotes(course, winner)
-    return Prize(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
+    promotes = _promotes(line_steps, winner)
+    return MaterialGain(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
 
 
 def _cancel(victims: list[Victim], price: list[Victim]) -> None:
@@ -110,7 +112,7 @@ def _cancel(victims: list[Victim], price: list[Victim]) -> None:
                 price.remove(given)
 
 
-def prize_words(prize: Prize) -> str:
+def prize_words(prize: MaterialGain) -> str:
     """What is won, for example "the knight on f6", "the exchange", "a rook and a pawn for a knight"."""
     kinds = sorted((victim.kind for victim in prize.victims), reverse=True)
     paid = sorted((victim.kind for victim in prize.price), reverse=True)

@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
 from boomslang.cli.analysis.reasons.means import is_back_rank_mate
 
@@ -22,17 +22,17 @@ def find_allowed_mate(move: MoveReport) -> Reason | None:
         return None
     board = move.board.copy(stack=False)
     board.push(move.move)
-    return _mate(board, move.after.best.moves, -mate, Kind.ALLOWS_MATE)
+    return _mate(board, move.after.best.moves, -mate, ReasonKind.ALLOWS_MATE)
 
 
 def find_missed_mate(move: MoveReport) -> Reason | None:
     """The mate that this move misses."""
     if move.missed_mate is None:
         return None
-    return _mate(move.board, move.before.best.moves, move.missed_mate, Kind.MISSES_MATE)
+    return _mate(move.board, move.before.best.moves, move.missed_mate, ReasonKind.MISSES_MATE)
 
 
-def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: Kind) -> Reason | None:
+def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: ReasonKind) -> Reason | None:
     """The reason, if the line really ends in a mate in that number of moves."""
     moves = moves_of(line)
     end = board.copy(stack=False)
@@ -41,7 +41,7 @@ def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: Kind) -> Rea
     if len(moves) != 2 * mate - 1 or not end.is_checkmate():
         return None
     by_back_rank = is_back_rank_mate(end)
-    verb = "Allows" if kind == Kind.ALLOWS_MATE else "Misses"
+    verb = "Allows" if kind == ReasonKind.ALLOWS_MATE else "Misses"
     shown = line_words(board, moves[:_MAX_PLIES]) + (" ..." if len(moves) > _MAX_PLIES else ".")
     where = " on the back rank" if by_back_rank else ""
     king = end.king(end.turn)
@@ -49,7 +49,7 @@ def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: Kind) -> Rea
         kind,
         f"{verb} mate in {mate}{where}: {shown}",
         tuple(line),
-        kind == Kind.MISSES_MATE,
-        Means.BACK_RANK if by_back_rank else None,
+        kind == ReasonKind.MISSES_MATE,
+        Motif.BACK_RANK if by_back_rank else None,
         () if king is None else (king,),
     )

@@ -11,32 +11,32 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.reason import Means
+from boomslang.cli.analysis.reason import Motif
 from boomslang.cli.analysis.reasons.exchange import LineStep
 from boomslang.engine.levels.piece_values import POINTS
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMotif:
     """A means at a step of a line."""
 
-    means: Means
+    means: Motif
     step: int  # index of the move that uses it
     squares: tuple[chess.Square, ...]  # what it attacks, most valuable first
 
 
-def means_of(course: Sequence[LineStep], prize: int) -> Found | None:
+def find_motif(line_steps: Sequence[LineStep], prize: int) -> FoundMotif | None:
     """How the capture at step `prize` came about: by the attacker's move before it, or by that capture."""
     if prize >= 2:
-        before, answer, capture = course[prize - 2 : prize + 1]
+        before, answer, capture = line_steps[prize - 2 : prize + 1]
         for means, squares_of in _BY_A_MOVE:
             if squares := squares_of(before, answer, capture):
-                return Found(means, prize - 2, squares)
-    capture = course[prize]
+                return FoundMotif(means, prize - 2, squares)
+    capture = line_steps[prize]
     if squares := _find_pinned_victim(capture) or _find_pinned_defenders(capture):
-        return Found(Means.PIN, prize, squares)
+        return FoundMotif(Motif.PIN, prize, squares)
     if squares := _find_undefended(capture):
-        return Found(Means.UNDEFENDED, prize, squares)
+        return FoundMotif(Motif.UNDEFENDED, prize, squares)
     return None
 
 
@@ -215,8 +215,8 @@ def is_back_rank_mate(board: chess.Board) -> bool:
 
 
 _BY_A_MOVE: Final = (
-    (Means.FORK, _fork),
-    (Means.DISCOVERED, _find_discovered_attack),
-    (Means.SKEWER, _skewer),
-    (Means.PIN, _new_pin),
+    (Motif.FORK, _fork),
+    (Motif.DISCOVERED, _find_discovered_attack),
+    (Motif.SKEWER, _skewer),
+    (Motif.PIN, _new_pin),
 )

@@ -7,7 +7,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import (
     NEAR,
     SURE,
@@ -17,7 +17,7 @@ from boomslang.cli.analysis.reasons.candidate import (
     moves_of,
 )
 from boomslang.cli.analysis.search_position import AnalysedPosition
-from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.stretch import Segment
 from boomslang.cli.analysis.winning import WON, win_chance
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
@@ -36,7 +36,7 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         (state for state in _WORDS if move.chance_before >= state[0]), (0.0, "offered resistance")
     )
     reason = Reason(
-        Kind.ONLY_MOVE,
+        ReasonKind.ONLY_MOVE,
         f"Only {line_words(move.board, best)} {words}.",
         (best[0].uci(),),
         True,
@@ -47,10 +47,10 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     if least:
         most = min(most, least)  # another move that keeps as much is good enough
     position = AnalysedPosition.of(history)
-    others = Stretch(position, avoided=best[0].uci(), effort=SURE, enough=most)
+    others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
     questions = [ProofQuestion(others, lambda found: win_chance(found.best.score) < most)]
     if move.chance_before < least + NEAR:
-        at_start = Stretch(position, effort=SURE)
+        at_start = Segment(position, effort=SURE)
         questions.append(
             ProofQuestion(at_start, lambda found: win_chance(found.best.score) >= least)
         )

@@ -11,7 +11,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import (
     NEAR,
     SURE,
@@ -21,7 +21,7 @@ from boomslang.cli.analysis.reasons.candidate import (
     moves_of,
 )
 from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
-from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.stretch import Segment
 from boomslang.cli.analysis.winning import win_chance
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
@@ -47,7 +47,7 @@ def state_of(chance: float) -> State:
     return max(state for state, least in _MIN_CHANCE.items() if chance >= least)
 
 
-def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+def turning_point(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """A worse state, if a search after the best reply agrees, and a long one before the move in doubt.
 
     `history` is the board before the move, with the game so far.
@@ -63,7 +63,7 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     if end.is_game_over():
         return None
     text = f"{_beginning(before, after)}: after {words} {_ending(move.board.turn, after)}."
-    reason = Reason(Kind.TURN, text, (reply[0].uci(),), False)
+    reason = Reason(ReasonKind.TURN, text, (reply[0].uci(),), False)
 
     def is_so(found: Evaluation) -> bool:
         chance = win_chance(found.best.score)  # the mover's turn again
@@ -72,9 +72,9 @@ def turn(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     def was_so(found: Evaluation) -> bool:
         return state_of(win_chance(found.best.score)) >= before
 
-    questions = [ProofQuestion(Stretch(AnalysedPosition.of(end)), is_so)]
+    questions = [ProofQuestion(Segment(AnalysedPosition.of(end)), is_so)]
     if move.chance_before < _MIN_CHANCE[before] + NEAR:
-        at_start = Stretch(AnalysedPosition.of(history), effort=SURE)
+        at_start = Segment(AnalysedPosition.of(history), effort=SURE)
         questions.append(ProofQuestion(at_start, was_so))
     return ReasonCandidate(reason, tuple(questions))
 

@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import (
     ProofQuestion,
     ReasonCandidate,
@@ -17,7 +17,7 @@ from boomslang.cli.analysis.reasons.candidate import (
 )
 from boomslang.cli.analysis.reasons.exchange import LineStep, captured_piece, steps
 from boomslang.cli.analysis.reasons.material import (
-    Prize,
+    MaterialGain,
     find_gain,
     holds,
     join_words,
@@ -25,9 +25,9 @@ from boomslang.cli.analysis.reasons.material import (
     outcome,
     prize_words,
 )
-from boomslang.cli.analysis.reasons.means import Found, means_of
+from boomslang.cli.analysis.reasons.means import FoundMotif, find_motif
 from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
-from boomslang.cli.analysis.stretch import Stretch
+from boomslang.cli.analysis.stretch import Segment
 from boomslang.cli.analysis.winning import clip_score, win_chance
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
@@ -35,26 +35,26 @@ _SHARE: Final = 0.35  # of the loss in centipawns that the material must explain
 _OTHERWISE: Final = 0.6  # of the material by which the better line must be better
 _LATER: Final = 8  # plies after its line in which the prize is not given back
 _GIVEN_BACK: Final = 0.4  # of the prize, at most, and never the last pawn of it
-_VERBS: Final = {Means.FORK: "forks", Means.SKEWER: "skewers"}
+_VERBS: Final = {Motif.FORK: "forks", Motif.SKEWER: "skewers"}
 
 
 def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """What the best reply wins; `history` is the board before the move, with the game so far."""
     mover = move.board.turn
     line = [move.move, *moves_of(move.after.best.moves)]
-    course = steps(move.board, line, mover)
-    prize = find_gain(course, not mover, -1)
+    line_steps = steps(move.board, line, mover)
+    prize = find_gain(line_steps, not mover, -1)
     if prize is None or not _explains(prize, move):
         return None
     other = outcome(steps(move.board, moves_of(move.before.best.moves), mover), 1)
     if other is None or other + prize.points < _OTHERWISE * prize.points:
         return None
-    after = course[1].board
-    words, means, squares = _words(course, prize, shift=1)
+    after = line_steps[1].board
+    words, means, squares = _words(line_steps, prize, shift=1)
     shown = line_words(after, line[1 : prize.end + 1], words)
     reason = Reason(
-        Kind.LOSES_MATERIAL,
-        f"Loses {_prize_words(course, prize, means)}: {shown}."
+        ReasonKind.LOSES_MATERIAL,
+        f"Loses {_prize_words(line_steps, prize, means)}: {shown}."
         if not _only_promotes(prize)
         else f"Lets a pawn promote: {shown}.",
         tuple(step.uci() for step in line[1 : prize.end + 1]),
@@ -70,19 +70,19 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
     """What the best move would have won; `history` as in `find_lost_material`."""
     mover = move.board.turn
     line = moves_of(move.before.best.moves)
-    course = steps(move.board, line, mover)
-    prize = find_gain(course, mover, 1)
+    line_steps = steps(move.board, line, mover)
+    prize = find_gain(line_steps, mover, 1)
     if prize is None or not _explains(prize, move) or _takes(move, prize):
         return None
     played = [move.move, *moves_of(move.after.best.moves)]
     other = outcome(steps(move.board, played, mover), 1)
     if other is None or prize.points - other < _OTHERWISE * prize.points:
         return None
-    words, means, squares = _words(course, prize, shift=0)
+    words, means, squares = _words(line_steps, prize, shift=0)
     shown = line_words(move.board, line[: prize.end + 1], words)
     reason = Reason(
-        Kind.MISSES_MATERIAL,
-        f"Misses the win of {_prize_words(course, prize, means)}: {shown}."
+        ReasonKind.MISSES_MATERIAL,
+        f"Misses the win of {_prize_words(line_steps, prize, means)}: {shown}."
         if not _only_promotes(prize)
         else f"Misses a promotion: {shown}.",
         tuple(step.uci() for step in line[: prize.end + 1]),
@@ -93,13 +93,13 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
     return _candidate(reason, history, line[: prize.end + 1], mover, prize, move.chance_before)
 
 
-def _explains(prize: Prize, move: MoveReport) -> bool:
+def _explains(prize: MaterialGain, move: MoveReport) -> bool:
     """True if the material is a good part of what the move costs."""
     cost = clip_score(move.score_before) - clip_score(move.score_after)
     return 100 * prize.points >= _SHARE * cost
 
 
-def _takes(move: MoveReport, prize: Prize) -> bool:
+def _takes(move: MoveReport, prize: MaterialGain) -> bool:
     """True if the move itself takes a piece of the prize, and is not retaken."""
     retaking = {reply.to_square for reply in moves_of(move.after.best.moves[:1])}
     is_kept = move.move.to_square not in retaking
@@ -111,7 +111,7 @@ def _candidate(
     history: chess.Board,
     line: Sequence[chess.Move],
     winner: chess.Color,
-    prize: Prize,
+    prize: MaterialGain,
     chance: float,
 ) -> ReasonCandidate | None:
     """The reason holds if a search at the end of its line sees the winner's chances as they were.
@@ -127,39 +127,39 @@ def _candidate(
     def fits(found: Evaluation) -> bool:
         there = win_chance(found.best.score)
         drift = abs((there if end.turn == winner else 100 - there) - chance)
-        course = steps(end, moves_of(found.best.moves[:_LATER]), winner)
+        line_steps = steps(end, moves_of(found.best.moves[:_LATER]), winner)
         least = -max(prize.points - 1, 0) * _GIVEN_BACK
-        return drift <= _MARGIN and holds(course, least, winner, 1)
+        return drift <= _MARGIN and holds(line_steps, least, winner, 1)
 
-    return ReasonCandidate(reason, (ProofQuestion(Stretch(AnalysedPosition.of(end)), fits),))
+    return ReasonCandidate(reason, (ProofQuestion(Segment(AnalysedPosition.of(end)), fits),))
 
 
-def _only_promotes(prize: Prize) -> bool:
+def _only_promotes(prize: MaterialGain) -> bool:
     """True if the new queen is the gain, as the pieces taken are worth no more than those given."""
     taken, given = (sum(one.points for one in pieces) for pieces in (prize.victims, prize.price))
     return prize.promotes and taken <= given
 
 
 def _words(
-    course: Sequence[LineStep], prize: Prize, shift: int
-) -> tuple[dict[int, str], Found | None, tuple[chess.Square, ...]]:
+    line_steps: Sequence[LineStep], prize: MaterialGain, shift: int
+) -> tuple[dict[int, str], FoundMotif | None, tuple[chess.Square, ...]]:
     """The means in words, by index of the move in a line that begins `shift` moves later."""
-    found = means_of(course, prize.capture)
+    found = find_motif(line_steps, prize.capture)
     squares = tuple(victim.square for victim in prize.victims)
     if found is None:
         return {}, None, squares
     if found.step == prize.capture:  # said of the piece that is taken, and only of one
         is_plain = prize.untouched and not prize.price
-        is_plain = is_plain and (found.means == Means.PIN or prize.capture == shift)
+        is_plain = is_plain and (found.means == Motif.PIN or prize.capture == shift)
         return {}, found if is_plain else None, squares
     if found.step < shift:
         return {}, None, squares
-    board = course[found.step + 1].board
+    board = line_steps[found.step + 1].board
     kinds = [board.piece_type_at(square) or chess.KING for square in found.squares]
     names = [chess.piece_name(kind) for kind in kinds]
     if found.means in _VERBS:
         remark = f"{_VERBS[found.means]} {_targets(kinds)}"
-    elif found.means == Means.PIN:
+    elif found.means == Motif.PIN:
         remark = f"pins the {names[0]} to the king"
     elif names[0] == "king":
         remark = "with a discovered check"
@@ -179,12 +179,14 @@ def _targets(kinds: Sequence[chess.PieceType]) -> str:
     return join_words(words)
 
 
-def _prize_words(course: Sequence[LineStep], prize: Prize, found: Found | None) -> str:
+def _prize_words(
+    line_steps: Sequence[LineStep], prize: MaterialGain, found: FoundMotif | None
+) -> str:
     """The prize, with what made the capture possible."""
     words = prize_words(prize)
     if found is None or found.step != prize.capture:
         return words
-    if found.means == Means.UNDEFENDED:
+    if found.means == Motif.UNDEFENDED:
         return words.replace("the ", "the undefended ", 1)
     (victim,) = prize.victims
     if victim.square in found.squares:

@@ -12,7 +12,7 @@ import pytest
 from boomslang.cli.analysis import analyse_command, analysis_journal
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.cli.analysis.stretch import Evaluations, stretch_searcher
+from boomslang.cli.analysis.stretch import Evaluations, segment_searcher
 from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, game_of
 
@@ -93,7 +93,7 @@ def test_the_result_depends_on_nothing_else(folder: Path) -> None:
 def _results(folder: Path) -> dict[str, Evaluations]:
     """Everything that has to be found out about the games, as a journal has it."""
     settings = AnalysisSettings(nodes=300, hash_mb=1)
-    search = stretch_searcher(settings)
+    search = segment_searcher(settings)
     results: dict[str, Evaluations] = {}
     for entry in read_games(folder / "games.pgn"):
         plan = AnalysisPlan(entry.game, settings)

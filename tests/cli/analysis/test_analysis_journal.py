@@ -8,7 +8,7 @@ import pytest
 
 from boomslang.cli.analysis import analysis_journal, search_position
 from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings
-from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from boomslang.cli.analysis.stretch import Evaluations, Segment
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.journal import JournalError
 from tests.support.analysed import material_evaluation
@@ -20,7 +20,7 @@ def path(tmp_path: Path) -> Path:
 
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-START = Stretch(AnalysedPosition(FEN, ()), ("e2e4",))
+START = Segment(AnalysedPosition(FEN, ()), ("e2e4",))
 FOUND = tuple(map(material_evaluation, START.boards()))
 
 
@@ -82,10 +82,10 @@ def test_one_writer_only(path: Path) -> None:
 
 def test_a_key_names_all_that_matters() -> None:
     others = [
-        Stretch(AnalysedPosition(FEN.replace(" 0 1", " 1 1"), ()), ("e2e4",)),
-        Stretch(AnalysedPosition(FEN, ("g1f3",)), ("e7e5",)),
-        Stretch(AnalysedPosition(FEN, ()), ("d2d4",)),
-        Stretch(AnalysedPosition(FEN, ()), ("e2e4",), avoided="d2d4"),
+        Segment(AnalysedPosition(FEN.replace(" 0 1", " 1 1"), ()), ("e2e4",)),
+        Segment(AnalysedPosition(FEN, ("g1f3",)), ("e7e5",)),
+        Segment(AnalysedPosition(FEN, ()), ("d2d4",)),
+        Segment(AnalysedPosition(FEN, ()), ("e2e4",), avoided="d2d4"),
     ]
     settings = [
         AnalysisSettings(nodes=1),
@@ -96,7 +96,7 @@ def test_a_key_names_all_that_matters() -> None:
     keys = {START.key(chosen) for chosen in settings}
     keys |= {other.key(settings[0]) for other in others}
     assert len(keys) == 8
-    same = Stretch(AnalysedPosition(FEN, ()), ("e2e4",))
+    same = Segment(AnalysedPosition(FEN, ()), ("e2e4",))
     assert START.key(settings[0]) == same.key(AnalysisSettings(nodes=1))
 
 

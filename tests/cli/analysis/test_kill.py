@@ -75,11 +75,11 @@ def test_kill(jobs: int, tmp_path: Path) -> None:
 
     path = tmp_path / "killed.journal"
     known: list[bytes] = []
-    stretches = GAMES * -(-(PLIES + 1) // MAX_POSITIONS)
+    segments = GAMES * -(-(PLIES + 1) // MAX_POSITIONS)
     for kill in range(KILLS):
         process = started(tmp_path, "killed", jobs)
         # A share of what is left, so that the last one comes before the end; none for the first.
-        enough = len(known) + source.randrange(max((stretches - len(known)) // (KILLS - kill), 1))
+        enough = len(known) + source.randrange(max((segments - len(known)) // (KILLS - kill), 1))
         give_up = time.monotonic() + STARTUP
         while len(entries(path)) < enough and time.monotonic() < give_up:
             time.sleep(0.002)
@@ -93,7 +93,7 @@ def test_kill(jobs: int, tmp_path: Path) -> None:
         while is_alive(process.pid) and time.monotonic() < give_up:
             time.sleep(0.01)
         assert not is_alive(process.pid)  # no worker outlives who gave it work
-    assert 0 < len(known) < stretches
+    assert 0 < len(known) < segments
     assert len({line.split(b",")[0] for line in known}) == len(known)
 
     last = started(tmp_path, "killed", jobs)

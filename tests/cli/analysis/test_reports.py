@@ -18,7 +18,7 @@ from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.report_page import render
 from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
@@ -381,7 +381,7 @@ def test_the_best_move_is_named_once_and_known_as_such() -> None:
     name = judged.board.san(chess.Move.from_uci(best))
     said = f"Only 1. {name} kept the balance."
     for line, told in (((best,), False), (("a2a3",), True)):
-        reason = Reason(Kind.ONLY_MOVE, said, line, True)
+        reason = Reason(ReasonKind.ONLY_MOVE, said, line, True)
         assert (f"{name} was best." in remark(replace(judged, reason=reason))) == told
 
 

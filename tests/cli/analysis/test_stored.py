@@ -14,7 +14,7 @@ from boomslang.cli.analysis.annotate import annotate
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, assess, with_reasons
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.export import write_document
-from boomslang.cli.analysis.reason import Kind, Means, Reason
+from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.stored import read_reports
 from boomslang.engine.notation.pgn_writer import format_pgn
@@ -73,9 +73,9 @@ def test_the_best_move_of_the_first_search_is_no_mistake_when_read_back(tmp_path
 def test_reasons_are_read_back(tmp_path: Path) -> None:
     report = report_of(game_of(ANNOTATED))
     allowed = Reason(
-        Kind.ALLOWS_MATE, "Allows mate in 1: 4. Qxf7#.", ("h5f7",), False, None, (chess.E8,)
+        ReasonKind.ALLOWS_MATE, "Allows mate in 1: 4. Qxf7#.", ("h5f7",), False, None, (chess.E8,)
     )
-    missed = Reason(Kind.MISSES_MATERIAL, "Misses it.", ("d7d6",), True, Means.FORK)
+    missed = Reason(ReasonKind.MISSES_MATERIAL, "Misses it.", ("d7d6",), True, Motif.FORK)
     report = with_reasons(report, {5: allowed, 1: missed})
     path = as_json(tmp_path / "games.json", report)
     (again,) = read_reports(path)

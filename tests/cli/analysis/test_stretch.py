@@ -1,4 +1,4 @@
-"""Stretches of a game: where the evaluations before and after a move disagree, both are searched again."""
+"""Segments of a game: where the evaluations before and after a move disagree, both are searched again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import chess
 import pytest
 
-from boomslang.cli.analysis import stretch as stretches
+from boomslang.cli.analysis import segment as segments
 from boomslang.cli.analysis.agreement import contradicts, is_severe
 from boomslang.cli.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.cli.analysis.search_position import (
@@ -18,7 +18,7 @@ from boomslang.cli.analysis.search_position import (
     AnalysisSettings,
     Evaluation,
 )
-from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from boomslang.cli.analysis.stretch import Evaluations, Segment
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.engine.limits import Limits
 from tests.support.analysed import game_of
@@ -50,11 +50,11 @@ def searched(
         spent[index] += nodes
         return evaluation(answers[index](spent[index]), nodes)
 
-    monkeypatch.setattr(stretches, "evaluate", evaluate)
+    monkeypatch.setattr(segments, "evaluate", evaluate)
     searcher: Any = SimpleNamespace(new_game=lambda: None)
-    monkeypatch.setattr(stretches, "new_searcher", lambda settings: searcher)
-    stretch = Stretch(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1], **about)
-    return stretches.stretch_searcher(SETTINGS)(stretch), work
+    monkeypatch.setattr(segments, "new_searcher", lambda settings: searcher)
+    segment = Segment(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1], **about)
+    return segments.segment_searcher(SETTINGS)(segment), work
 
 
 def nodes_of(work: Sequence[tuple[int, int]], count: int) -> list[int]:
@@ -149,11 +149,11 @@ def test_a_search_ends_when_it_has_found_enough(
 
 def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:
     settings = AnalysisSettings(depth=8)
-    units = stretches._UNITS
-    depths = [stretches._limits(settings, units, total * units).depth for total in (1, 2, 4, 16)]
+    units = segments._UNITS
+    depths = [segments._limits(settings, units, total * units).depth for total in (1, 2, 4, 16)]
     assert depths == [8, 9, 10, 12]
     times = AnalysisSettings(movetime=400)
-    assert [stretches._limits(times, part, part).movetime for part in (1, 2, 8)] == [100, 200, 800]
+    assert [segments._limits(times, part, part).movetime for part in (1, 2, 8)] == [100, 200, 800]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_game_is_divided_into_stretches_of_about_the_same_length() -> None:
 def test_a_disagreement_between_two_stretches_is_searched_once_more() -> None:
     plan = AnalysisPlan(game_of(LONG), SETTINGS)
     rounds: list[list[int]] = []
-    answered(plan, {4: (300, "f1b5")}, rounds)  # the last one of the first stretch
+    answered(plan, {4: (300, "f1b5")}, rounds)  # the last one of the first segment
     assert rounds[:2] == [[5, 6], [2]]
 
 
@@ -213,7 +213,7 @@ def test_a_move_between_two_stretches_that_both_blame_it(best: str, is_blamed: b
         )
         for key, task in plan.tasks({}).items()
     }
-    assert [seam.is_blamed for seam in plan.tasks(results).values()] == [is_blamed]
+    assert [boundary.is_blamed for boundary in plan.tasks(results).values()] == [is_blamed]
 
 
 def test_a_null_move_divides_a_game() -> None:

@@ -16,7 +16,7 @@ from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.export_exercises import epd, pgn
 from boomslang.cli.analysis.exercises.verdict import find_known_chance
-from boomslang.cli.analysis.reason import Kind, Reason
+from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.winning import Judgement
 from boomslang.cli.lab.suites.epd import read_epd
 from boomslang.engine.notation.pgn import games_of_text
@@ -138,7 +138,7 @@ def test_exercises_of_a_game() -> None:
 def test_the_reason_comes_with_the_solution() -> None:
     report = report_of(game_of(ANNOTATED))
     text = "Allows mate in 1: 4. Qxf7#."
-    told = with_reasons(report, {5: Reason(Kind.ALLOWS_MATE, text, ("h5f7",), False)})
+    told = with_reasons(report, {5: Reason(ReasonKind.ALLOWS_MATE, text, ("h5f7",), False)})
     exercise = list(exercises_of(told, chess.BLACK, ALL))[-1]
     assert isinstance(exercise, Exercise) and exercise.reason == text
     again = Exercise.from_json(json.loads(json.dumps(exercise.to_json())))

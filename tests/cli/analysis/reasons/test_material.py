@@ -8,7 +8,7 @@ import pytest
 from boomslang.cli.analysis.reasons.exchange import winnable, winnable_on
 from boomslang.cli.analysis.reasons.material import find_gain, outcome, prize_words
 from boomslang.engine.levels.piece_values import balance
-from tests.cli.analysis.reasons.test_means import course
+from tests.cli.analysis.reasons.test_means import line_steps
 
 
 @pytest.mark.parametrize(
@@ -67,25 +67,25 @@ def test_balance() -> None:
     ],
 )
 def test_won(fen: str, line: str, words: str | None) -> None:
-    prize = find_gain(course(fen, line), chess.Board(fen).turn, 1)
+    prize = find_gain(line_steps(fen, line), chess.Board(fen).turn, 1)
     assert (prize and prize_words(prize)) == words
 
 
 def test_a_line_is_shown_to_the_last_capture_only() -> None:
-    played = course("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Kc6 Kf2 Kb7 Kg3 Kxa8")
+    played = line_steps("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Kc6 Kf2 Kb7 Kg3 Kxa8")
     assert find_gain(played, chess.WHITE, 1) is None  # the knight does not come back
-    played = course("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Ke6 Nc7+ Ke5")
+    played = line_steps("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Ke6 Nc7+ Ke5")
     prize = find_gain(played, chess.WHITE, 1)
     assert prize and (prize.end, prize.capture, prize.points) == (2, 2, 5)
 
 
 def test_a_pawn_is_worth_a_short_line_only() -> None:
     fen, waiting = "6k1/8/8/8/4p3/8/4R3/6K1 w - - 0 1", "Kf1 Kg7 Kg1 Kg8 Kf1 Kg7 "
-    assert find_gain(course(fen, "Rxe4 Kg7"), chess.WHITE, 1) is not None
-    assert find_gain(course(fen, f"{waiting}Rxe4 Kg8"), chess.WHITE, 1) is None
+    assert find_gain(line_steps(fen, "Rxe4 Kg7"), chess.WHITE, 1) is not None
+    assert find_gain(line_steps(fen, f"{waiting}Rxe4 Kg8"), chess.WHITE, 1) is None
 
 
 def test_the_outcome_of_a_line_is_that_of_its_last_quiet_position() -> None:
     fen = "4k3/6p1/5n2/4P3/8/8/8/6K1 w - - 0 1"
-    assert outcome(course(fen, "exf6 gxf6 Kf2"), 1) == 2
-    assert outcome(course(fen, "exf6"), 1) is None
+    assert outcome(line_steps(fen, "exf6 gxf6 Kf2"), 1) == 2
+    assert outcome(line_steps(fen, "exf6"), 1) is None

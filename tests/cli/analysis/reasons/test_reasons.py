@@ -11,12 +11,12 @@ import pytest
 from boomslang.cli.analysis import plan as plans
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.reason import Kind, Means
+from boomslang.cli.analysis.reason import Motif, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.reasons.draws import repetition
 from boomslang.cli.analysis.search_position import AnalysisLine, AnalysisSettings, Evaluation
-from boomslang.cli.analysis.stretch import Evaluations, Stretch
+from boomslang.cli.analysis.stretch import Evaluations, Segment
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker
 
@@ -33,7 +33,7 @@ class Scripted:
     others: Score = 0  # without the best move
     longer: Score | None = None  # before the move, by a longer search
 
-    def answer(self, task: Stretch) -> Evaluations:
+    def answer(self, task: Segment) -> Evaluations:
         boards = task.boards()
         if task.avoided:
             return (evaluation(boards[0], self.others, ""),)
@@ -92,7 +92,7 @@ def test_a_piece_left_hanging() -> None:
     script = Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(-200, ""))
     move = reported(HANGING, "Rb2", script)
     assert move.reason and move.reason.text == "Loses the undefended knight on f6: 2. exf6."
-    assert (move.reason.kind, move.reason.means) == (Kind.LOSES_MATERIAL, Means.UNDEFENDED)
+    assert (move.reason.kind, move.reason.means) == (ReasonKind.LOSES_MATERIAL, Motif.UNDEFENDED)
     assert move.reason.line == ("e5f6",) and not move.reason.instead
     assert move.reason.squares == (chess.F6,)
 
@@ -136,7 +136,7 @@ def test_a_piece_moved_to_where_it_is_taken() -> None:
 )
 def test_no_lost_piece_is_named_without_proof(script: Scripted) -> None:
     move = reported(HANGING, "Rb2", script)
-    assert move.reason is None or move.reason.kind != Kind.LOSES_MATERIAL
+    assert move.reason is None or move.reason.kind != ReasonKind.LOSES_MATERIAL
 
 
 FORK = "r3k3/8/8/3N4/8/8/7p/7K w - - 0 1"
@@ -147,7 +147,7 @@ def test_a_missed_fork() -> None:
     move = reported(FORK, "Nf6+", script)
     text = "Misses the win of the rook on a8: 1. Nc7+ forks king and rook, 1... Kd7 2. Nxa8."
     assert move.reason and move.reason.text == text
-    assert (move.reason.kind, move.reason.means) == (Kind.MISSES_MATERIAL, Means.FORK)
+    assert (move.reason.kind, move.reason.means) == (ReasonKind.MISSES_MATERIAL, Motif.FORK)
     assert move.reason.instead and move.reason.squares == (chess.A8, chess.E8)
 
 
@@ -157,7 +157,7 @@ def test_a_piece_that_the_move_takes_is_not_missed() -> None:
     best = (500, "Kxd7 Kf3 Ke7")
     script = Scripted(best, (0, "Ba4 Ke7 Bxd7 Kxd7"), proof=(-500, ""), others=500)
     move = reported(fen, "Rxd7", script)
-    assert move.reason is None or move.reason.kind != Kind.MISSES_MATERIAL
+    assert move.reason is None or move.reason.kind != ReasonKind.MISSES_MATERIAL
     move = reported(fen, "Ke7", Scripted(best, (0, "Ne5 Kf6"), proof=(-500, ""), others=500))
     assert move.reason and move.reason.text.startswith("Misses the win of the undefended knight")
 
@@ -189,17 +189,17 @@ def test_a_mate_on_the_back_rank_is_allowed() -> None:
     assert move.reason is None or "mate" not in move.reason.text  # the line is longer than the mate
     move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#2", "Rxa1+ Qe1 Rxe1#")))
     text = "Allows mate in 2 on the back rank: 1... Rxa1+ 2. Qe1 Rxe1#."
-    assert move.reason and (move.reason.text, move.reason.means) == (text, Means.BACK_RANK)
-    assert move.reason.kind == Kind.ALLOWS_MATE
+    assert move.reason and (move.reason.text, move.reason.means) == (text, Motif.BACK_RANK)
+    assert move.reason.kind == ReasonKind.ALLOWS_MATE
 
 
 def test_a_mate_is_missed() -> None:
     fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
     move = reported(fen, "h3", Scripted(("#1", "Ra8#"), (-500, "h6")))
-    assert move.reason and move.reason.kind == Kind.MISSES_MATE
+    assert move.reason and move.reason.kind == ReasonKind.MISSES_MATE
     assert move.reason.text == "Misses mate in 1 on the back rank: 1. Ra8#."
     unfinished = reported(fen, "h3", Scripted(("#1", "Ra7"), (-500, "h6")))
-    assert unfinished.reason is None or unfinished.reason.kind != Kind.MISSES_MATE
+    assert unfinished.reason is None or unfinished.reason.kind != ReasonKind.MISSES_MATE
 
 
 def test_stalemate() -> None:
@@ -215,16 +215,18 @@ PERPETUAL = "7k/6p1/8/8/q7/8/1r3PPP/4Q1K1 b - - 0 1"
 def test_perpetual_check() -> None:
     line = "Qe8+ Kh7 Qh5+ Kg8 Qe8+ Kh7"
     move = reported(PERPETUAL, "Qc6", Scripted((500, "Qa8"), (0, "Qe5 Kg8")))
-    assert move.reason is None or move.reason.kind != Kind.PERPETUAL  # no checks
+    assert move.reason is None or move.reason.kind != ReasonKind.PERPETUAL  # no checks
     fen = "7k/6p1/8/8/8/8/q4PPP/4Q1K1 b - - 0 1"
     move = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, line)))
-    assert move.reason and move.reason.kind == Kind.PERPETUAL
+    assert move.reason and move.reason.kind == ReasonKind.PERPETUAL
     assert move.reason.text == "Allows perpetual check: 2. Qe8+ Kh7 3. Qh5+ Kg8 4. Qe8+ Kh7."
     longest = f"h3 Qb6 h4 Qb2 {line}"  # the checks begin after more moves than anybody reads
     late = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, longest)))
-    assert late.reason is None or late.reason.kind != Kind.PERPETUAL
+    assert late.reason is None or late.reason.kind != ReasonKind.PERPETUAL
     winning = reported(fen, "Qb2", Scripted((500, "Qa8"), (150, line)))
-    assert winning.reason is None or winning.reason.kind != Kind.PERPETUAL  # no draw by the score
+    assert (
+        winning.reason is None or winning.reason.kind != ReasonKind.PERPETUAL
+    )  # no draw by the score
 
 
 def test_a_position_for_the_third_time() -> None:
@@ -249,15 +251,15 @@ def test_the_only_move() -> None:
     script = Scripted((0, "h3"), (500, "Kf8"), proof=(0, ""), others=-400)
     move = reported(fen, "g3", script)
     assert move.reason and move.reason.text == "Only 1. h3 kept the balance."
-    assert move.reason.kind == Kind.ONLY_MOVE and move.reason.instead
+    assert move.reason.kind == ReasonKind.ONLY_MOVE and move.reason.instead
     script.others = -50
     move = reported(fen, "g3", script)
-    assert move.reason is None or move.reason.kind != Kind.ONLY_MOVE
+    assert move.reason is None or move.reason.kind != ReasonKind.ONLY_MOVE
     for others, words in ((450, ""), (200, "Only 1. h3 kept the win.")):  # the first wins as well
         move = reported(
             fen, "g3", Scripted((900, "h3"), (500, "Kf8"), proof=(0, ""), others=others)
         )
-        only = move.reason is not None and move.reason.kind == Kind.ONLY_MOVE
+        only = move.reason is not None and move.reason.kind == ReasonKind.ONLY_MOVE
         assert (move.reason.text if move.reason and only else "") == words
 
 
@@ -268,7 +270,7 @@ def test_an_only_move_near_another_state_is_searched_longer() -> None:
     assert move.reason and move.reason.text == "Only 32... g4 kept the win."
     script.longer = 350  # it was no win
     move = reported(fen, "Kd7", script)
-    assert move.reason is None or move.reason.kind != Kind.ONLY_MOVE
+    assert move.reason is None or move.reason.kind != ReasonKind.ONLY_MOVE
     script.before, script.longer = (500, "g4"), 0  # not asked for: no other state is near
     move = reported(fen, "Kd7", script)
     assert move.reason and move.reason.text == "Only 32... g4 kept the win."
