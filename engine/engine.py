@@ -29,7 +29,7 @@ from boomslang.engine.books.opening_book import OpeningBook
 from boomslang.engine.errors import CommandError, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
-from boomslang.engine.notation.position_setup import Positions, read_search_moves
+from boomslang.engine.notation.position_setup import PositionSetup, read_search_moves
 from boomslang.engine.options import OPTIONS, Given, Option, Value, find
 from boomslang.engine.searcher.loading import COMPILING, KernelLoader
 from boomslang.engine.searcher.protocol import SearcherProtocol
@@ -95,7 +95,7 @@ class Engine:
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
-        self._positions = Positions()
+        self._positions = PositionSetup()
         self._board: chess.Board | None = chess.Board()  # None: the last position was refused
         self._given: tuple[str | chess.Board | None, tuple[str, ...]] = None, ()
         self._task: SearchTask | None = None
@@ -355,7 +355,7 @@ class Engine:
             self._wait_on_the_clock(task, board.turn)
             self._adopt_kernels()
         result = self._search(self._searcher, task, board, on_info)
-        if task.overtaken and not task.stopped:
+        if task.preempted and not task.stopped:
             # The kernels have come meanwhile, and the rest of the time is theirs.
             self._adopt_kernels()
             result = self._search(self._searcher, task, board, on_info)
@@ -401,9 +401,9 @@ class Engine:
 
         If kernels arrive while there is time for them, they take over from plain Python.
         """
-        limits, started = task.hand_to(searcher)
+        limits, started = task.attach(searcher)
         if self._searcher is self._textbook:
-            self._kernels.call_at_end(partial(self._overtake, task, board.turn))
+            self._kernels.call_at_end(partial(self._preempt, task, board.turn))
         try:
             result = self._choose(searcher, board.copy(), limits, on_info, started)
             if result.best is None or not board.is_legal(result.best):
@@ -412,7 +412,7 @@ class Engine:
         except Exception as problem:
             return self._rescue(problem, searcher, task, board, on_info)
         finally:
-            task.take_back()
+            task.detach()
 
     def _rescue(
         self,
@@ -463,10 +463,10 @@ class Engine:
 
     # Kernels
 
-    def _overtake(self, task: SearchTask, turn: chess.Color) -> None:
+    def _preempt(self, task: SearchTask, turn: chess.Color) -> None:
         """End a search by plain Python that would go on for long, as the kernels are loaded."""
         if self._kernels.searcher:
-            task.overtake(self._textbook, turn == chess.WHITE)
+            task.preempt(self._textbook, turn == chess.WHITE)
         else:
             self._adopt_kernels()  # says that there are none
 

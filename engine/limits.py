@@ -31,7 +31,7 @@ _TIMES: Final = (
     *("movetime", "white_time", "black_time"),
     *("white_increment", "black_increment", "overhead"),
 )
-_FLAGS: Final = ("infinite", "held", "ponder", "analysing")
+_FLAGS: Final = ("infinite", "wait_for_stop", "ponder", "analysing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Limits:
     black_increment: int | None = None
     moves_to_go: int | None = None
     infinite: bool = False  # no limit: until the greatest depth, or `stop`
-    held: bool = False  # the answer waits for `stop`, even if the search has ended
+    wait_for_stop: bool = False  # the answer waits for `stop`, even if the search has ended
     ponder: bool = False
     search_moves: Iterable[str | chess.Move] | None = None  # becomes UCI strings; None = all
     perft: int | None = None
@@ -200,7 +200,7 @@ class Info:
 
 
 @dataclass(frozen=True, slots=True)
-class Current:
+class CurrentMove:
     """The root move that is being searched."""
 
     depth: int

@@ -106,11 +106,11 @@ def _search(
     is_new_game: bool = True,
 ) -> tuple[int, str] | None:
     """Nodes and the best move; None if the command was stopped."""
-    search.hand_to(searcher)
+    search.attach(searcher)
     try:
         lines = searcher.analyse(board, limits, is_new_game=is_new_game)
     finally:
-        search.take_back()
+        search.detach()
     return None if search.stopped else engine_bench.outcome_of(lines)
 
 

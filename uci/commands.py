@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Current, Info
+from boomslang.engine.limits import CurrentMove, Info
 from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.options import UCI, find
 from boomslang.engine.searcher.loading import KernelLoader
@@ -140,7 +140,7 @@ class UciCommands:
             task.limits = replace(task.limits, search_moves=moves)
         with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
 
-        def send(news: Info | Current) -> None:
+        def send(news: Info | CurrentMove) -> None:
             if isinstance(news, Info):
                 self._output.news(formatting.info_line(news, with_wdl))
             else:

@@ -11,7 +11,7 @@ from boomslang.eval.wdl import conversion
 if TYPE_CHECKING:
     import chess
 
-    from boomslang.engine.limits import Current, Info, Result, Score
+    from boomslang.engine.limits import CurrentMove, Info, Result, Score
 
 NO_MOVE: Final = "bestmove (none)"
 
@@ -48,7 +48,7 @@ def info_line(info: Info, board: chess.Board | None = None) -> str:
     return " ".join(word for word in words if word)
 
 
-def current(looking: Current) -> str:
+def current(looking: CurrentMove) -> str:
     """The root move that is being searched, as an `info` line."""
     move = looking.move.uci()
     return f"info depth {looking.depth} currmove {move} currmovenumber {looking.number}"

@@ -80,7 +80,7 @@ class UciLoop:
 
     def leave(self) -> None:
         """Stop searching; pending commands are still answered, within a bounded time."""
-        self.kernels.hurry()
+        self.kernels.stop_waiting()
         self._end_search()
         self.output.wait(self._shown)
         self.output.wait(self._answered, ANSWER_TIMEOUT)

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
-from boomslang.engine.limits import Current, Info
+from boomslang.engine.limits import CurrentMove, Info
 from boomslang.uci.debug_log import DebugLog
 
 STANDARD_OUTPUT: Final = 1
@@ -89,7 +89,7 @@ class Output:
             self.flush()
 
     def stream(
-        self, send: Callable[[Info | Current], None], current: Callable[[], Current | None]
+        self, send: Callable[[Info | CurrentMove], None], current: Callable[[], CurrentMove | None]
     ) -> InfoStream:
         """The output of a search that begins, see `InfoStream`; one search at a time."""
         self._ticker = self._ticker or InfoTicker()
@@ -240,8 +240,8 @@ class InfoStream:
 
     def __init__(
         self,
-        send: Callable[[Info | Current], None],
-        current: Callable[[], Current | None],
+        send: Callable[[Info | CurrentMove], None],
+        current: Callable[[], CurrentMove | None],
         flush: Callable[[], None],
         ticker: InfoTicker,
     ) -> None:
@@ -255,7 +255,7 @@ class InfoStream:
         self._passing = True
         self._allowed = float(_AT_ONCE)
         self._counted = self._started = time.monotonic()
-        self._looked_at: Current | None = None
+        self._looked_at: CurrentMove | None = None
         self.latest: Info | None = None  # of the best line, sent or not
         self._best: Info | None = None  # sent last
         self._current_is_last = False

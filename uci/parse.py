@@ -161,7 +161,7 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,
-        held="infinite" in flags,
+        wait_for_stop="infinite" in flags,
         ponder="ponder" in flags,
         search_moves=moves or None,
     )

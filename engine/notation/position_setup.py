@@ -25,7 +25,7 @@ MAX_MOVES: Final = 20_000  # in one `position` command
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
-class Positions:
+class PositionSetup:
     """Sets up one position after the other; the next one of the same game costs one move only."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.limits import Current, Limits
+from boomslang.engine.limits import CurrentMove, Limits
 from boomslang.engine.search.deepening import SearchLine
 
 
@@ -49,7 +49,7 @@ class SearchAlgorithm(Protocol):
     def end(self) -> SearchLine | None:
         """End the other threads; returns the line of one that is ahead of the first."""
 
-    def current(self, board: chess.Board) -> Current | None:
+    def current(self, board: chess.Board) -> CurrentMove | None:
         """The root move that is being searched, if there is one."""
 
     def hashfull(self) -> int:

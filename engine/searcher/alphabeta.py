@@ -8,7 +8,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.limits import Current, Limits
+from boomslang.engine.limits import CurrentMove, Limits
 from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import age_history, clear_histories
 from boomslang.engine.search.parallel import HelperThreads
@@ -77,7 +77,7 @@ class AlphaBetaSearcher:
         """End the helpers' searches; returns the line of one that is ahead of the main thread."""
         return self.helpers.stop()
 
-    def current(self, board: chess.Board) -> Current | None:
+    def current(self, board: chess.Board) -> CurrentMove | None:
         """The root move that the first thread is searching."""
         return current_move(self._search, board)
 

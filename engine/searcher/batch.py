@@ -42,7 +42,7 @@ def evaluate_lines(search: SearchState, text: Any, scores: Any, ends: Any) -> No
         place += I(1)
 
 
-class Batch:
+class StaticEvaluator:
     """What evaluates; kernels must be loaded."""
 
     def __init__(self, network: Path | None = None, classical: bool = False) -> None:

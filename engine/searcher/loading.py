@@ -55,7 +55,7 @@ class KernelLoader:
         self._is_own_process = is_own_process
         self._changed = threading.Condition()  # guards all that follows
         self._ended = False
-        self._hurried = False
+        self._waiting_stopped = False
         self._compiling = False
         self._begun = False
         self._next_remark = 0.0
@@ -80,17 +80,17 @@ class KernelLoader:
             return self._changed.wait_for(lambda: self._ended, seconds)
 
     def wait_until_ready(self) -> bool:
-        """Wait for the end, but no longer than `remaining_wait`, and not after `hurry`."""
+        """Wait for the end, but no longer than `remaining_wait`, and not after `stop_waiting`."""
         self.start()
         remaining_wait = self.remaining_wait()
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._hurried, remaining_wait)
+            self._changed.wait_for(lambda: self._ended or self._waiting_stopped, remaining_wait)
             return self._ended
 
-    def hurry(self) -> None:
+    def stop_waiting(self) -> None:
         """End all waiting that can do without kernels, because the input has ended."""
         with self._changed:
-            self._hurried = True
+            self._waiting_stopped = True
             self._changed.notify_all()
 
     @property
@@ -103,7 +103,7 @@ class KernelLoader:
         now = time.monotonic()
         if self._give_up_at is None:
             self._give_up_at = now + self._ready_within()
-        return 0.0 if self._hurried else max(0.0, self._give_up_at - now)
+        return 0.0 if self._waiting_stopped else max(0.0, self._give_up_at - now)
 
     def call_at_end(self, callback: Callable[[], None]) -> None:
         """Call `callback` at the end, on any thread; at once if loading has ended."""

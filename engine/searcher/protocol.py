@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from boomslang.engine.limits import Current, Limits, Listener, Result
+from boomslang.engine.limits import CurrentMove, Limits, Listener, Result
 
 if TYPE_CHECKING:
     import chess
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class SearcherProtocol(Protocol):
     """A search that finds moves. `search` runs in one thread, the rest is called from others."""
 
-    def arm(self) -> None:
+    def clear_stop(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
 
     def search(
@@ -35,7 +35,7 @@ class SearcherProtocol(Protocol):
     def ponderhit(self) -> None:
         """The move pondered on was played: the clock starts now."""
 
-    def current(self) -> Current | None:
+    def current(self) -> CurrentMove | None:
         """The root move that is being searched, if known; any thread may ask during a search."""
 
     def new_game(self) -> None:

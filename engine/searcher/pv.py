@@ -13,18 +13,18 @@ from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, TABLE_
 from boomslang.engine.board.makemove import make_move
 from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import MOVE_LIST, Position, new_record
-from boomslang.engine.limits import KNOWN_WIN, Current, Score
+from boomslang.engine.limits import KNOWN_WIN, CurrentMove, Score
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.state import NOTHING, SearchState
 
 
-def is_news(line: SearchLine, shown: SearchLine) -> bool:
+def is_new_line(line: SearchLine, shown: SearchLine) -> bool:
     """True if a line is deeper than the one shown last or begins with another move."""
     return (line.depth, line.moves[0]) != (shown.depth, shown.moves[0])
 
 
-def outdoes(ahead: SearchLine, line: SearchLine) -> bool:
+def is_deeper_line(ahead: SearchLine, line: SearchLine) -> bool:
     """True if another thread's line is deeper than ours, and ours does not mate."""
     return ahead.depth > line.depth and line.score < int(MATE_IN_MAX)
 
@@ -41,7 +41,7 @@ def to_score(score: int) -> Score:
     return Score(centipawns=score)
 
 
-class LineReader:
+class PvReader:
     """Reads the lines of one search as far as they are legal and the game goes on: GUIs check them.
 
     A line often begins like the one before; that part is not gone through again.
@@ -74,7 +74,7 @@ class LineReader:
         return tuple(self._line)
 
 
-def current_move(search: SearchState, board: chess.Board) -> Current | None:
+def current_move(search: SearchState, board: chess.Board) -> CurrentMove | None:
     """The root move that another thread is searching in a SEARCH record, if it can be read."""
     child = search.position[1]
     moved, from_square = int(child.moved[0]), int(child.moved[2])
@@ -86,7 +86,7 @@ def current_move(search: SearchState, board: chess.Board) -> Current | None:
             move = bridge.to_move(raw, board)
             promoted = int(child.board[to_square]) % 6 + 1
             if board.is_legal(move) and move.promotion in (None, promoted):
-                return Current(int(search.root_depth), move, index + 1)
+                return CurrentMove(int(search.root_depth), move, index + 1)
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from boomslang.engine.limits import Current, Limits
+from boomslang.engine.limits import CurrentMove, Limits
 from boomslang.engine.searcher.protocol import SearcherProtocol
 
 
@@ -27,12 +27,12 @@ class SearchTask:
         self.answerable = threading.Event()
         self.finished = threading.Event()
         self.stopped = False
-        self.overtaken = False  # the compiled search takes over
+        self.preempted = False  # the compiled search takes over
         self._started = started  # time.monotonic()
         self._pondering = limits.ponder
         self._searcher: SearcherProtocol | None = None
         self._lock = threading.Lock()
-        if not (limits.held or limits.ponder):
+        if not (limits.wait_for_stop or limits.ponder):
             self.answerable.set()
 
     @property
@@ -63,7 +63,7 @@ class SearchTask:
                 return
             self._pondering = False
             self._started = time.monotonic()
-            if not self.limits.held:
+            if not self.limits.wait_for_stop:
                 self.answerable.set()
             if self._searcher:
                 self._searcher.ponderhit()
@@ -73,22 +73,22 @@ class SearchTask:
         with self._lock:
             self._started = max(self._started, moment)
 
-    def hand_to(self, searcher: SearcherProtocol) -> tuple[Limits, float]:
+    def attach(self, searcher: SearcherProtocol) -> tuple[Limits, float]:
         """Let `searcher` receive what is to come; returns its limits and when its clock started."""
         with self._lock:
             self._searcher = searcher
-            self.overtaken = False
-            searcher.arm()
+            self.preempted = False
+            searcher.clear_stop()
             if self.stopped:
                 searcher.stop()
             return replace(self.limits, ponder=self._pondering), self._started
 
-    def current(self) -> Current | None:
+    def current(self) -> CurrentMove | None:
         """What the searcher at work is looking at, if that is known."""
         with self._lock:
             return self._searcher.current() if self._searcher else None
 
-    def overtake(self, searcher: SearcherProtocol, white: bool) -> None:
+    def preempt(self, searcher: SearcherProtocol, white: bool) -> None:
         """Let `searcher` end, for another one will go on.
 
         Not if it has ended already, or has used half of the time that the move of White or Black may cost.
@@ -97,10 +97,10 @@ class SearchTask:
             share = None if self._pondering else self.limits.share(white)
             late = share is not None and time.monotonic() - self._started > share / 2
             if self._searcher is searcher and not late and not self.stopped:
-                self.overtaken = True
+                self.preempted = True
                 searcher.stop()
 
-    def take_back(self) -> None:
+    def detach(self) -> None:
         """The searcher has answered, and nothing more is for it."""
         with self._lock:
             self._searcher = None

@@ -23,7 +23,7 @@ from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.jit.memory import largest_table
 from boomslang.engine.limits import (
     DEFAULT_OVERHEAD,
-    Current,
+    CurrentMove,
     Info,
     Limits,
     Listener,
@@ -39,7 +39,7 @@ from boomslang.engine.searcher.algorithm import SearchAlgorithm
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 from boomslang.engine.searcher.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
-from boomslang.engine.searcher.pv import LineReader, complete, is_news, outdoes, to_score
+from boomslang.engine.searcher.pv import PvReader, complete, is_deeper_line, is_new_line, to_score
 
 if TYPE_CHECKING:
     from boomslang.engine.searcher.root_ranking import RankedMoves
@@ -81,8 +81,10 @@ class Searcher:
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
-        self._reader = LineReader(self._board)
-        self._begun = self._started = self._answered = 0.0  # the last: the first answer was there
+        self._reader = PvReader(self._board)
+        self._requested_at = self._clock_started_at = self._first_line_at = (
+            0.0  # the last: the first answer was there
+        )
         self._generation = self._nodes_before = 0  # nodes: before the clock started
 
     # The interface to the engine
@@ -103,7 +105,7 @@ class Searcher:
         try:
             return list(self.search(board, limits, on_info).lines)
         finally:
-            self.arm()
+            self.clear_stop()
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
@@ -112,7 +114,7 @@ class Searcher:
         self._node_clock.reset()
         self._lag.forget_move()
 
-    def arm(self) -> None:
+    def clear_stop(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
         self._fields.stop = 0
         self._stopping, self._hit = False, None
@@ -126,11 +128,11 @@ class Searcher:
         """The move pondered on was played: the clock starts now."""
         with self._lock:
             self._pondering = False
-            self._started = self._hit = time.monotonic()
+            self._clock_started_at = self._hit = time.monotonic()
             self._nodes_before = self._nodes()
             self._set_deadline()
 
-    def current(self) -> Current | None:
+    def current(self) -> CurrentMove | None:
         """What the search is looking at; Monte Carlo tree search looks everywhere at once."""
         return self._algorithm.current(self._board)
 
@@ -159,9 +161,12 @@ class Searcher:
         self, board: chess.Board, limits: Limits, on_info: Listener, begun: float
     ) -> Result:
         """Search the moves that `limits` name."""
-        self._board, self._reader = board, LineReader(board)
+        self._board, self._reader = board, PvReader(board)
         white = board.turn == chess.WHITE
-        again, self._begun = begun == self._begun, begun  # a level searches twice for a move
+        again, self._requested_at = (
+            begun == self._requested_at,
+            begun,
+        )  # a level searches twice for a move
         limits = self._node_clock.read(limits, white, again)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older
@@ -173,7 +178,7 @@ class Searcher:
         if not self._fields.root_count:
             return Result(None, None)
         with self._lock:
-            self._started = begun if self._hit is None else self._hit
+            self._clock_started_at = begun if self._hit is None else self._hit
             self._pondering = limits.ponder and self._hit is None
             self._nodes_before = 0
             self._budget = self._allot(limits, white)
@@ -182,13 +187,13 @@ class Searcher:
         told: list[Info] = []
         scaling = TimeScaling()
         lines = shown = list[SearchLine]()  # none yet
-        self._answered = self._answered if again else 0.0
+        self._first_line_at = self._first_line_at if again else 0.0
         try:
             for lines in self._algorithm.lines(board, limits, depth_limit, limits.multipv or 1):
-                self._answered = self._answered or time.monotonic()
+                self._first_line_at = self._first_line_at or time.monotonic()
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
-                elif not shown or is_news(lines[0], shown[0]):
+                elif not shown or is_new_line(lines[0], shown[0]):
                     told, shown = self._report(lines, begun, on_info), lines
                     scaling.note(lines[0].moves[0], lines[0].score)
                 if self._tables:
@@ -202,11 +207,11 @@ class Searcher:
             finally:
                 self._algorithm.end()  # a second Ctrl-C may have broken off the first
             self._cancel_timer()
-            thought = ended - max(self._answered, self._started)
+            thought = ended - max(self._first_line_at, self._clock_started_at)
             self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
-        if ahead and (limits.multipv or 1) == 1 and lines and outdoes(ahead, lines[0]):
+        if ahead and (limits.multipv or 1) == 1 and lines and is_deeper_line(ahead, lines[0]):
             lines = [ahead]
         if lines is not shown or (told and self._nodes() != told[0].nodes):
             told = self._report(lines, begun, on_info)  # also what the last attempt has cost
@@ -234,7 +239,7 @@ class Searcher:
         """What the time manager allotted to the search, and what it used since the clock started."""
         limits = ((self._budget.soft, "soft"), (self._budget.hard, "hard"))
         allotted = [f"{name} limit {value:.0f} ms" for value, name in limits if value is not None]
-        used = (time.monotonic() - self._started) * 1000
+        used = (time.monotonic() - self._clock_started_at) * 1000
         lag = f"lag {self._lag.usual:.0f} ms, at worst {self._lag.worst:.0f} ms"
         return ", ".join([f"time: {used:.0f} ms", *(allotted or ["no limit of time"]), lag])
 
@@ -343,7 +348,7 @@ class Searcher:
             share = max(1, last // self._algorithm.threads)
             self._fields.node_limit = min(self._fields.node_limit, share)
             return
-        deadline = self._started + hard / 1000
+        deadline = self._clock_started_at + hard / 1000
         self._fields.deadline = min(int(deadline * 1e9), int(NO_DEADLINE))
         if not KERNELS_TELL_TIME:
             self._timer = threading.Timer(max(0.0, deadline - time.monotonic()), self._expire)
@@ -369,7 +374,7 @@ class Searcher:
             return True  # for either side
         if self._pondering:
             return False
-        elapsed = (time.monotonic() - self._started) * 1000
+        elapsed = (time.monotonic() - self._clock_started_at) * 1000
         if self._node_clock.rate:
             elapsed = (self._nodes() - self._nodes_before) / self._node_clock.rate
         soft, hard = self._budget.soft, self._budget.hard

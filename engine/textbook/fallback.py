@@ -35,7 +35,7 @@ class TextbookSearcher:
         self._clock = threading.Lock()  # guards the state shared by `ponderhit` and `search`
         self._pondering: tuple[StopWatch, NodeBudget] | None = None
 
-    def arm(self) -> None:
+    def clear_stop(self) -> None:
         """Reset an earlier `stop` and `ponderhit`."""
         self._stopped.clear()
         self._ponderhit.clear()

@@ -115,15 +115,15 @@ def test_kernels_that_come_in_time_have_the_rest_of_it(
 def test_kernels_that_come_late_in_a_move_wait_for_the_next() -> None:
     search = SearchTask(Limits(movetime=1000), time.monotonic() - 0.6)
     plain, player = Puppet(), Puppet()
-    search.hand_to(plain)
-    search.overtake(plain, white=True)
-    assert not search.overtaken
+    search.attach(plain)
+    search.preempt(plain, white=True)
+    assert not search.preempted
     search = SearchTask(Limits(movetime=1000), time.monotonic())
-    search.hand_to(plain)
-    search.overtake(player, white=True)  # another one is at work
-    assert not search.overtaken
-    search.overtake(plain, white=True)
-    assert search.overtaken
+    search.attach(plain)
+    search.preempt(player, white=True)  # another one is at work
+    assert not search.preempted
+    search.preempt(plain, white=True)
+    assert search.preempted
 
 
 @pytest.mark.parametrize(

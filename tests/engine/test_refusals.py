@@ -55,7 +55,7 @@ def test_numbers_of_limits_are_whole_and_in_range(name: str) -> None:
         assert value == read and type(value) is int
 
 
-@pytest.mark.parametrize("name", ["infinite", "held", "ponder"])
+@pytest.mark.parametrize("name", ["infinite", "wait_for_stop", "ponder"])
 def test_flags_of_limits_are_true_or_false(name: str) -> None:
     for wrong in (1, "yes", None):
         with pytest.raises(TypeError, match=f"^{name} is True or False, not of type "):

@@ -102,7 +102,7 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
     for _ in range(_MAX_PLIES):
         if board.is_game_over():
             break
-        player.arm()
+        player.clear_stop()
         best = player.search(board, some_limits(source, board), listen).best
         if best is None or best not in board.legal_moves:
             raise FindingError(f"plays {best} in {board.fen()}")

@@ -51,7 +51,7 @@ def monte_carlo() -> dict[str, Any]:
 
     player = Searcher(hash_mb=16)
     player.set_algorithm("mcts")
-    player.arm()
+    player.clear_stop()
     infos: list[Info] = []
     result = player.search(chess.Board(_MIDDLEGAME), Limits(nodes=NODES), infos.append)
     last = infos[-1]

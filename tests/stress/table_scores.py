@@ -52,7 +52,7 @@ def compare(
             unknown += 1
             continue
         own.new_game()
-        own.arm()
+        own.clear_stop()
         told: list[Info] = []
         best = own.search(board.copy(), limits, told.append).best
         moves = " ".join(move.uci() for move in board.move_stack)

@@ -114,7 +114,7 @@ def searching(folder: Path, seconds: float) -> Callable[[str], tuple[str, str, i
         (folder / f"{name}.{attempts}").write_text(str(os.getpid()))
         time.sleep(seconds)
         player.new_game()
-        player.arm()
+        player.clear_stop()
         result = player.search(board, Limits(nodes=3000), lambda info: None)
         assert result.best and result.info
         return result.best.uci(), str(result.info.score), result.info.nodes

@@ -28,7 +28,7 @@ def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]
                 continue
             if source.random() < 0.2:
                 positions.append(board.copy())
-            player.arm()
+            player.clear_stop()
             move = player.search(board, Limits(depth=3), lambda info: None).best
             assert move is not None
             board.push(move)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 import chess
 
-from boomslang.engine.limits import Current, Info, Limits, Result, Score
+from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
 from boomslang.engine.searcher.loading import Build, KernelLoader
 from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.uci.loop import UciLoop
@@ -27,13 +27,13 @@ class Puppet:
         self.started: list[float | None] = []
         self.boards: list[chess.Board] = []
         self.problem: Exception | None = None
-        self.looks_at: Current | None = None
+        self.looks_at: CurrentMove | None = None
         self.tables: object = "as before"
         self.answers: Callable[[chess.Board], Result] = self._first_move
         self.at_work = threading.Event()
         self._end = threading.Event()
 
-    def arm(self) -> None:
+    def clear_stop(self) -> None:
         self.calls.append("arm")
         self._end.clear()
 
@@ -69,7 +69,7 @@ class Puppet:
         self.calls.append("ponderhit")
         self._end.set()
 
-    def current(self) -> Current | None:
+    def current(self) -> CurrentMove | None:
         return self.looks_at
 
     def use_tables(self, tables: object) -> None:

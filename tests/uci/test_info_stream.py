@@ -10,7 +10,7 @@ from functools import partial
 import chess
 import pytest
 
-from boomslang.engine.limits import Current, Info, Score
+from boomslang.engine.limits import CurrentMove, Info, Score
 from boomslang.uci import output
 from boomslang.uci.output import InfoStream, InfoTicker
 
@@ -22,7 +22,7 @@ def info(depth: int, multipv: int = 1) -> Info:
 
 
 def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
-    told: list[Info | Current] = []
+    told: list[Info | CurrentMove] = []
     with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
         for depth in range(1, 1001):
             search.line(info(depth))
@@ -33,7 +33,7 @@ def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
 
 def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_AT_ONCE", 2)
-    told: list[Info | Current] = []
+    told: list[Info | CurrentMove] = []
     with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
         for depth in range(1, 5):
             for rank in (1, 2, 3):
@@ -45,13 +45,13 @@ def test_the_current_move_is_reported_late_and_a_score_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
-    told: list[Info | Current] = []
-    looking = Current(4, MOVE, 1)
+    told: list[Info | CurrentMove] = []
+    looking = CurrentMove(4, MOVE, 1)
     enough = threading.Event()
 
-    def tell(news: Info | Current) -> None:
+    def tell(news: Info | CurrentMove) -> None:
         told.append(news)
-        if isinstance(news, Current):
+        if isinstance(news, CurrentMove):
             enough.set()
 
     with InfoStream(tell, lambda: looking, lambda: None, InfoTicker()) as search:
@@ -67,12 +67,12 @@ def test_a_search_that_has_no_line_yet_has_no_current_move(
 ) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
-    told: list[Info | Current] = []
+    told: list[Info | CurrentMove] = []
     glances = threading.Semaphore(0)
 
-    def current() -> Current:
+    def current() -> CurrentMove:
         glances.release()
-        return Current(13, MOVE, 1)
+        return CurrentMove(13, MOVE, 1)
 
     with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
         for _ in range(3):
@@ -86,13 +86,13 @@ def test_no_current_move_comes_between_the_lines_of_a_depth(
 ) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
-    told: list[Info | Current] = []
+    told: list[Info | CurrentMove] = []
     glances = threading.Semaphore(0)
     numbers = iter(range(1, 10**6))
 
-    def current() -> Current:
+    def current() -> CurrentMove:
         glances.release()
-        return Current(4, MOVE, next(numbers))
+        return CurrentMove(4, MOVE, next(numbers))
 
     lines = [info(depth, rank) for depth in (3, 4) for rank in (1, 2, 3)]
     with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
@@ -104,16 +104,16 @@ def test_no_current_move_comes_between_the_lines_of_a_depth(
                 assert glances.acquire(timeout=30)
     at = told.index(lines[3])
     assert told[at : at + 3] == lines[3:]
-    assert any(isinstance(news, Current) for news in told)
+    assert any(isinstance(news, CurrentMove) for news in told)
 
 
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
     before = threading.active_count()
-    watch, looking = InfoTicker(), Current(4, MOVE, 0)
+    watch, looking = InfoTicker(), CurrentMove(4, MOVE, 0)
     for number in range(1, 20):
-        told: queue.SimpleQueue[Info | Current] = queue.SimpleQueue()
+        told: queue.SimpleQueue[Info | CurrentMove] = queue.SimpleQueue()
         looking = replace(looking, number=number)
         with InfoStream(told.put, partial(replace, looking), lambda: None, watch) as search:
             search.line(info(3))

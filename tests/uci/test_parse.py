@@ -100,8 +100,8 @@ def test_only_ascii_blanks_part_words() -> None:
 
 GO = {
     "": Limits(infinite=True),
-    "infinite": Limits(infinite=True, held=True),
-    "infinite depth 1": Limits(depth=1, infinite=True, held=True),
+    "infinite": Limits(infinite=True, wait_for_stop=True),
+    "infinite depth 1": Limits(depth=1, infinite=True, wait_for_stop=True),
     "depth 7": Limits(depth=7),
     "movetime 100 nodes 5000 depth 3": Limits(depth=3, nodes=5000, movetime=100),
     "mate 3": Limits(mate=3),
@@ -127,7 +127,7 @@ GO = {
     "depth abc movetime 50": Limits(movetime=50),
     "wtime abc btime 3000": Limits(white_time=3000, black_time=3000),
     "wtime abc": Limits(white_time=1, black_time=1),
-    "depth abc infinite": Limits(infinite=True, held=True),
+    "depth abc infinite": Limits(infinite=True, wait_for_stop=True),
     "depth abc ponder": Limits(depth=1, ponder=True),
     "movestogo abc wtime 9 btime 9": Limits(white_time=9, black_time=9),
     # Numbers beyond everything

@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.limits import Current, Info, Score
+from boomslang.engine.limits import CurrentMove, Info, Score
 from boomslang.eval.wdl import conversion
 from boomslang.uci.cecp.game import NULL_MOVE
 
@@ -52,7 +52,7 @@ def over_line(board: chess.Board) -> str:
     return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
 
 
-def stat_line(info: Info | None, seconds: float, looking: Current | None, moves: int) -> str:
+def stat_line(info: Info | None, seconds: float, looking: CurrentMove | None, moves: int) -> str:
     """The answer to `.`: time, nodes, depth, moves left, all `moves`, the current move."""
     nodes, depth = (info.nodes, info.depth) if info else (0, 1)
     left, move = 0, ""

@@ -62,7 +62,7 @@ class CecpLoop:
     def leave(self) -> None:
         """Stop searching; a pending move is still made, within a bounded time."""
         self._send_done()
-        self._kernels.hurry()
+        self._kernels.stop_waiting()
         self._leaving.set()
         self._report_end(at_once=True, seconds=ANSWER_TIMEOUT)
         self._output.drain(FLUSH_TIMEOUT)

@@ -12,7 +12,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.limits import Current, Info, Limits, Result, Score
+from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
 from boomslang.engine.searcher.draw_offers import WHEN_EQUAL, DrawOffers
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.uci.cecp import formatting
@@ -120,7 +120,7 @@ class Searches:
         self,
         engine: ProtocolEngine,
         output: Output,
-        on_info: Callable[[CecpSearch, Info | Current], None],
+        on_info: Callable[[CecpSearch, Info | CurrentMove], None],
         answered: Callable[[CecpSearch], None],
     ) -> None:
         self.current: CecpSearch | None = None
@@ -443,9 +443,9 @@ class Play:
         overhead = int(self._engine.value_of("Move Overhead"))
         return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
-    def _inform(self, search: CecpSearch, info: Info | Current) -> None:
+    def _inform(self, search: CecpSearch, info: Info | CurrentMove) -> None:
         """Output a thinking line; a search that only fills the table is silent."""
-        if isinstance(info, Current):
+        if isinstance(info, CurrentMove):
             return
         is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
         shown = (

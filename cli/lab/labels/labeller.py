@@ -20,7 +20,7 @@ from boomslang.cli.analysis.search_position import (
 from boomslang.cli.lab.labels.formats import LabelFormat, Value
 from boomslang.cli.lab.labels.raw_positions import LabelBlock, LabelEntry
 from boomslang.engine.notation.positions import is_no_operation, read_line
-from boomslang.engine.searcher.batch import Batch
+from boomslang.engine.searcher.batch import StaticEvaluator
 from boomslang.engine.searcher.searcher import load
 from boomslang.eval.wdl.conversion import to_cp
 
@@ -42,7 +42,7 @@ def static(
 ) -> Callable[[LabelBlock], Labelled]:
     """For `engine.jobs.run`: a function that labels a block by static evaluation."""
     load()
-    batch = Batch(network, classical)
+    batch = StaticEvaluator(network, classical)
 
     def label(block: LabelBlock) -> Labelled:
         rows: list[str] = []

@@ -130,12 +130,12 @@ class LichessApi:
         try:
             async with asyncio.timeout(None) as limit:
 
-                def hurry() -> None:
+                def stop_waiting() -> None:
                     limit.reschedule(loop.time() + _LAST_TIMEOUT)
 
-                analysis.on_end = hurry
+                analysis.on_end = stop_waiting
                 if analysis.ended.is_set():
-                    hurry()
+                    stop_waiting()
                 async with self._uploads.post(
                     f"{server}{_WORK}/{name}",
                     data=analysis.lines(),

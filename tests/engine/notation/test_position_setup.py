@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.notation.position_setup import MAX_MOVES, Positions, from_fen
+from boomslang.engine.notation.position_setup import MAX_MOVES, PositionSetup, from_fen
 from boomslang.engine.notation.validity import MAX_MOVES as MOST_MOVES_OF_CORE
 from boomslang.engine.notation.validity import why_invalid
 
@@ -106,7 +106,7 @@ CASTLINGS = [
 
 @pytest.mark.parametrize(("sent", "chess960", "spelled"), CASTLINGS)
 def test_castling_is_understood_in_both_spellings(sent: str, chess960: bool, spelled: str) -> None:
-    board = Positions().set_up("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", (sent,), chess960)
+    board = PositionSetup().set_up("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", (sent,), chess960)
     assert board.piece_at(chess.F1) == chess.Piece(chess.ROOK, chess.WHITE)
     assert board.peek().uci() == spelled
 
@@ -117,17 +117,17 @@ def test_castling_is_understood_in_both_spellings(sent: str, chess960: bool, spe
 )
 def test_moves_that_cannot_be_played_are_refused(moves: str) -> None:
     with pytest.raises(CommandError, match="cannot be played"):
-        Positions().set_up(None, tuple(moves.split(" ")), False)
+        PositionSetup().set_up(None, tuple(moves.split(" ")), False)
 
 
 @pytest.mark.parametrize("move", ["a7a8", "a7a8k", "a7a8p"])
 def test_promotion_needs_a_piece(move: str) -> None:
     with pytest.raises(CommandError):
-        Positions().set_up("8/P6k/8/8/8/8/8/K7 w - - 0 1", (move,), False)
+        PositionSetup().set_up("8/P6k/8/8/8/8/8/K7 w - - 0 1", (move,), False)
 
 
 def test_capital_letters_are_forgiven() -> None:
-    board = Positions().set_up("8/P6k/8/8/8/8/8/K7 w - - 0 1", ("a7a8Q",), False)
+    board = PositionSetup().set_up("8/P6k/8/8/8/8/8/K7 w - - 0 1", ("a7a8Q",), False)
     assert board.peek() == chess.Move.from_uci("a7a8q")
 
 
@@ -135,7 +135,7 @@ SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
 def test_a_game_goes_on_move_by_move_or_anew() -> None:
-    positions = Positions()
+    positions = PositionSetup()
     for length in (4, 8, 6, 0, 9):
         moves = (SHUFFLE * 3)[:length]
         board = positions.set_up(None, moves, False)
@@ -144,7 +144,7 @@ def test_a_game_goes_on_move_by_move_or_anew() -> None:
 
 
 def test_a_refused_move_leaves_nothing_behind() -> None:
-    positions = Positions()
+    positions = PositionSetup()
     positions.set_up(None, ("e2e4",), False)
     with pytest.raises(CommandError):
         positions.set_up(None, ("e2e4", "e7e5", "e4e5"), False)
@@ -154,7 +154,7 @@ def test_a_refused_move_leaves_nothing_behind() -> None:
 
 def test_games_are_bounded() -> None:
     with pytest.raises(CommandError, match="more than"):
-        Positions().set_up(None, ("g1f3",) * (MAX_MOVES + 1), False)
+        PositionSetup().set_up(None, ("g1f3",) * (MAX_MOVES + 1), False)
 
 
 @given(

@@ -23,7 +23,7 @@ def nodes(weight: int, noise: int = 0, fen: str = MIDDLEGAME) -> tuple[int, bool
     for table in learnt:
         table.fill(noise)
     infos: list[Info] = []
-    player.arm()
+    player.clear_stop()
     player.search(chess.Board(fen), Limits(depth=7), infos.append)
     by_position, by_move = ((table != noise).any() for table in learnt)
     return infos[-1].nodes, bool(by_position), bool(by_move)

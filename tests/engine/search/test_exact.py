@@ -50,7 +50,7 @@ def exact(kernels: None) -> Searcher:
 
 def ask(player: Searcher, board: chess.Board, depth: int) -> tuple[int, chess.Move]:
     """Value and best move; the table and the histories stay as the last position has left them."""
-    player.arm()
+    player.clear_stop()
     result = player.search(board, Limits(depth=depth), lambda info: None)
     assert result.best is not None and result.info is not None
     assert result.info.depth == depth

@@ -23,7 +23,7 @@ ROOK_MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 def after_helping(depth_limit: int, helpers: int = 1) -> Searcher:
     """A player whose helpers alone have searched the starting position to the depth limit."""
     player = Searcher(hash_mb=1)
-    player.arm()
+    player.clear_stop()
     player._set_root(chess.Board(), Limits())
     alpha_beta(player).helpers.resize(helpers)
     alpha_beta(player).helpers.start(player._search, alpha_beta(player).table, depth_limit)
@@ -99,7 +99,7 @@ def test_a_deeper_answer_of_a_helper_counts(
     player = Searcher(hash_mb=1)
     monkeypatch.setattr(alpha_beta(player).helpers, "stop", lambda: line)
     infos: list[Info] = []
-    player.arm()
+    player.clear_stop()
     result = player.search(board, Limits(depth=4, multipv=lines), infos.append)
     assert (result.best == move) is taken
     assert (infos[-1].pv[0] == move and infos[-1].score.centipawns == 77) is taken
@@ -112,7 +112,7 @@ def test_two_threads_play_what_they_said_last() -> None:
     alpha_beta(player).helpers.resize(1)
     for nodes in range(3000, 60_000, 3000):
         infos: list[Info] = []
-        player.arm()
+        player.clear_stop()
         result = player.search(chess.Board(), Limits(nodes=nodes), infos.append)
         assert result.info == infos[-1] and result.best == infos[-1].pv[0]
         assert [info.depth for info in infos] == sorted(info.depth for info in infos)

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
     position = chess.Board(board) if isinstance(board, str) else board
-    player.arm()
+    player.clear_stop()
     return player.search(position, limits, infos.append), infos
 
 
@@ -219,7 +219,7 @@ def test_limits_beyond_all_numbers_are_no_limits(player: Searcher, limits: Limit
 
 
 def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
-    player.arm()
+    player.clear_stop()
     player.stop()
     result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
     assert result.best is not None and result.best in chess.Board().legal_moves
@@ -227,7 +227,7 @@ def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
 
 def test_stop_ends_an_infinite_search(player: Searcher) -> None:
     answer: list[Result] = []
-    player.arm()
+    player.clear_stop()
     thread = threading.Thread(
         target=lambda: answer.append(
             player.search(chess.Board(), Limits(infinite=True), lambda info: None)
@@ -244,7 +244,7 @@ def test_stop_ends_an_infinite_search(player: Searcher) -> None:
 def test_ponderhit_starts_the_clock(player: Searcher) -> None:
     answer: list[Result] = []
     limits = Limits(white_time=500, black_time=500, ponder=True)
-    player.arm()
+    player.clear_stop()
     thread = threading.Thread(
         target=lambda: answer.append(player.search(chess.Board(), limits, lambda info: None))
     )

@@ -9,7 +9,7 @@ import pytest
 
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.notation.validity import why_invalid
-from boomslang.engine.searcher.batch import Batch
+from boomslang.engine.searcher.batch import StaticEvaluator
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.eval.network.file import write
 from tests.support.networks import random_network
@@ -43,7 +43,7 @@ def of_player(player: Searcher, board: chess.Board, classical: bool = False) -> 
 
 @pytest.mark.parametrize("classical", [False, True])
 def test_the_evaluation_of_play(classical: bool) -> None:
-    batch, player = Batch(classical=classical), Searcher(hash_mb=1)
+    batch, player = StaticEvaluator(classical=classical), Searcher(hash_mb=1)
     positions = boards()
     fens = [board.fen(shredder=board.chess960, en_passant="fen") for board in positions]
     scores, ends = batch.lines(fens)
@@ -60,15 +60,15 @@ def test_another_network(tmp_path: Path) -> None:
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
     player = Searcher(hash_mb=1)
     player.set_network(str(path))
-    found = Batch(path).lines([board.fen()])[0][0]
-    assert found == of_player(player, board) != Batch().board(board)
+    found = StaticEvaluator(path).lines([board.fen()])[0][0]
+    assert found == of_player(player, board) != StaticEvaluator().board(board)
     with pytest.raises(ValueError, match="no other network"):
-        Batch(tmp_path / "none.net")
+        StaticEvaluator(tmp_path / "none.net")
 
 
 def test_lines_that_are_none() -> None:
     lines = ["", "x" * 5000, "ä", chess.STARTING_FEN, "\0", chess.STARTING_FEN[:-4]]
-    scores, ends = Batch().lines(lines)
+    scores, ends = StaticEvaluator().lines(lines)
     assert [end < 0 for end in ends] == [True, True, True, False, True, False]
     assert scores[3] == scores[5] is not None
-    assert Batch().lines([]) == ([], [])
+    assert StaticEvaluator().lines([]) == ([], [])

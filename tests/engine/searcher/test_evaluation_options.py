@@ -44,7 +44,7 @@ def look(player: Searcher, **options: str) -> tuple[int, int | None, str]:
     for name, value in options.items():
         set_option(player, name, value)
     player.new_game()
-    player.arm()
+    player.clear_stop()
     result = player.search(BOARD, Limits(depth=DEPTH), lambda info: None)
     assert result.info is not None
     return result.info.nodes, result.info.score.centipawns, str(result.best)
@@ -114,7 +114,7 @@ def test_helpers_judge_by_the_same(other: Path) -> None:
 
     def helped(player: Searcher) -> list[int]:
         player.new_game()
-        player.arm()
+        player.clear_stop()
         player._set_root(BOARD, Limits())
         alpha_beta(player).helpers.start(player._search, alpha_beta(player).table, 5)
         for thread in alpha_beta(player).helpers._threads:

@@ -77,7 +77,7 @@ def test_hurry_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "inf")
     gate = threading.Event()
     kernels = waiting(gate)
-    threading.Timer(0.1, kernels.hurry).start()
+    threading.Timer(0.1, kernels.stop_waiting).start()
     started = time.monotonic()
     assert not kernels.wait_until_ready() and time.monotonic() - started < 30
     assert kernels.remaining_wait() == 0

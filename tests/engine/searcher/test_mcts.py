@@ -29,7 +29,7 @@ def player() -> Searcher:
 def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
     position = chess.Board(board) if isinstance(board, str) else board
-    player.arm()
+    player.clear_stop()
     return player.search(position, limits, infos.append), infos
 
 
@@ -171,7 +171,7 @@ def test_multipv_lines_differ_and_are_cut_to_the_legal_moves(player: Searcher) -
 
 
 def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
-    player.arm()
+    player.clear_stop()
     player.stop()
     result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
     assert result.best is not None and result.best in chess.Board().legal_moves
@@ -183,7 +183,7 @@ def test_infinite_and_ponder_wait(player: Searcher, how: str) -> None:
     limits = Limits(white_time=500, black_time=500, ponder=how == "ponderhit")
     if how == "stop":
         limits = Limits(infinite=True)
-    player.arm()
+    player.clear_stop()
     thread = threading.Thread(
         target=lambda: answer.append(player.search(chess.Board(), limits, lambda info: None))
     )

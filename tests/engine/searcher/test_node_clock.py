@@ -95,7 +95,7 @@ def test_searches_on_the_clock_repeat(limits: Limits) -> None:
         player, board, played = Searcher(hash_mb=1), chess.Board(), []
         player.set_node_clock(100)
         for _ in range(4):
-            player.arm()
+            player.clear_stop()
             infos: list[Info] = []
             result = player.search(board, limits, infos.append)
             assert result.best and result.info
@@ -115,7 +115,7 @@ def test_pondering_in_vain_costs_nothing() -> None:
     player.set_node_clock(100)
     limits, infos = Limits(white_time=1000, black_time=1000, depth=30), list[Info]()
     for ponder in (True, False):
-        player.arm()
+        player.clear_stop()
         player.new_game()
         if ponder:
             player.search(board, replace(limits, ponder=True, depth=5), lambda info: None)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine import bridge
-from boomslang.engine.searcher.pv import LineReader
+from boomslang.engine.searcher.pv import PvReader
 
 WALK = ("g1f3", "g8f6", "f3g1", "f6g8")
 
@@ -23,7 +23,7 @@ def raw(board: chess.Board, *moves: str) -> tuple[int, ...]:
 
 
 def read(board: chess.Board, line: tuple[int, ...]) -> list[str]:
-    return [move.uci() for move in LineReader(board).read(line)]
+    return [move.uci() for move in PvReader(board).read(line)]
 
 
 def test_a_line_ends_before_a_move_that_is_not_legal() -> None:
@@ -52,12 +52,12 @@ def test_what_was_read_before_makes_no_difference(lines: list[list[str]]) -> Non
     board = chess.Board()
     for text in (*WALK, *WALK[:2]):
         board.push_uci(text)
-    reader = LineReader(board)
+    reader = PvReader(board)
     fen, plies = board.fen(), board.ply()
     for line in lines:
         moves = tuple(
             chess.Move.from_uci(text).from_square | chess.Move.from_uci(text).to_square << 6
             for text in line
         )
-        assert reader.read(moves) == LineReader(board).read(moves)
+        assert reader.read(moves) == PvReader(board).read(moves)
     assert (board.fen(), board.ply()) == (fen, plies)

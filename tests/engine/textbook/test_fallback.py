@@ -32,7 +32,7 @@ def search(
 ) -> tuple[Result, list[Info]]:
     infos: list[Info] = []
     player = player or TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     return player.search(chess.Board(fen), limits, infos.append), infos
 
 
@@ -105,7 +105,7 @@ def test_two_plies_are_finished_unless_the_time_is_up(milliseconds: int) -> None
     assert share is not None
     while board.ply() < 60 and any(board.legal_moves):
         if board.ply() % 5 == 0:
-            player.arm()
+            player.clear_stop()
             begun = time.monotonic()
             result = player.search(board, limits, lambda info: None)
             spent = time.monotonic() - begun
@@ -123,7 +123,7 @@ def test_what_is_broken_off_is_sound(source: random.Random, nodes: int, wanted: 
             break
         board.push(source.choice(list(board.legal_moves)))
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     infos: list[Info] = []
     result = player.search(board, Limits(nodes=nodes, multipv=wanted), infos.append)
     assert (result.best is None) == (not any(board.legal_moves))
@@ -167,7 +167,7 @@ def test_many_queens_cost_no_more_time_than_there_is() -> None:
 
 def test_stop_before_the_search_is_not_lost() -> None:
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     player.stop()
     board = chess.Board(KIWIPETE)
     result = player.search(board, Limits(infinite=True), lambda info: None)
@@ -177,7 +177,7 @@ def test_stop_before_the_search_is_not_lost() -> None:
 
 def test_stop_during_the_search() -> None:
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     stopped: list[float] = []
 
     def stop() -> None:
@@ -194,7 +194,7 @@ def test_stop_during_the_search() -> None:
 
 def test_the_clock_starts_at_ponderhit() -> None:
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     hit: list[float] = []
 
     def ponderhit() -> None:
@@ -212,7 +212,7 @@ def test_the_clock_starts_at_ponderhit() -> None:
 
 def test_ponderhit_before_the_search_is_not_lost() -> None:
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     player.ponderhit()
     begun = time.monotonic()
     limits = Limits(movetime=50, ponder=True)
@@ -290,7 +290,7 @@ def test_several_lines() -> None:
 def test_chess960_castling() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True)
     player = TextbookSearcher()
-    player.arm()
+    player.clear_stop()
     result = player.search(board, Limits(depth=1, search_moves=("e1f1",)), lambda info: None)
     assert result.best == chess.Move.from_uci("e1f1")
 
@@ -301,7 +301,7 @@ def test_it_beats_a_passive_opponent() -> None:
     player = TextbookSearcher()
     while not board.is_game_over(claim_draw=True):
         if board.turn == chess.WHITE:
-            player.arm()
+            player.clear_stop()
             move = player.search(board, Limits(depth=3), lambda info: None).best
             assert move is not None
         else:

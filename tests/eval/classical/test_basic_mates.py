@@ -32,7 +32,7 @@ def test_won_within_fifty_moves(fen: str, nodes: int) -> None:
     player = Searcher(hash_mb=16)
 
     def think(board: chess.Board) -> chess.Move:
-        player.arm()
+        player.clear_stop()
         best = player.search(board.copy(), Limits(nodes=nodes), lambda info: None).best
         assert best
         return best
