@@ -212,7 +212,7 @@ OPTIONS: Final = (
         "UCI_LimitStrength",
         "check",
         False,
-        setter=lambda engine, on: engine.handicap.limit(on),
+        setter=lambda engine, on: engine.handicap.set_limited(on),
     ),
     Option(
         "UCI_Elo",
@@ -244,7 +244,7 @@ OPTIONS: Final = (
     Option(
         "UCI_Opponent",
         "string",
-        setter=lambda engine, opponent: engine.handicap.meet(opponent),
+        setter=lambda engine, opponent: engine.handicap.set_opponent(opponent),
         protocols=(UCI,),
     ),
     # Takes the strength from the rating in UCI_Opponent.
@@ -252,7 +252,7 @@ OPTIONS: Final = (
         "Match Opponent",
         "check",
         False,
-        setter=lambda engine, on: engine.handicap.match(on),
+        setter=lambda engine, on: engine.handicap.match_opponent(on),
     ),
     Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
     Option(

@@ -64,7 +64,7 @@ class Handicap:
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
 
-    def limit(self, wanted: bool) -> None:
+    def set_limited(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
         self._limited = wanted
         self._set_level()
@@ -79,12 +79,12 @@ class Handicap:
         self._skill = skill
         self._set_level()
 
-    def match(self, wanted: bool) -> str | None:
+    def match_opponent(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
         self._matching = wanted
         return self._describe_match()
 
-    def meet(self, opponent: str) -> str | None:
+    def set_opponent(self, opponent: str) -> str | None:
         """Take the rating from a value of UCI_Opponent; returns a message or None."""
         self._rating = rating_in(opponent)
         return self._describe_match()
@@ -176,29 +176,31 @@ class Handicap:
     ) -> Info:
         """The line to play out of the best ones; each has a move. `sight` saves looking at them again."""
         sight = sight or Sight(board, lines)
-        likings = list[tuple[float, float]]()  # apparent worth, and with taste and chance
+        preferences = list[tuple[float, float]]()  # apparent worth, and with taste and chance
         epd = board.epd()
         for number, line in enumerate(lines):
             move = line.pv[0]
-            gumbel, steadiness = _luck(self._seed, epd, move)
+            gumbel, steadiness = _noise(self._seed, epd, move)
             steady = math.exp(_UNSTEADY * steadiness)
-            taste = _taste(self._seed, board.piece_at(move.from_square), move.to_square)
+            bias = _square_bias(self._seed, board.piece_at(move.from_square), move.to_square)
             worth = _diminishing(sight.worth(number, level.reach * steady, level.caution * steady))
-            likings.append((worth, worth + level.taste * taste + level.temperature * gumbel))
-        best = max(worth for worth, _ in likings)
-        fine = [n for n, (worth, _) in enumerate(likings) if best - worth <= level.forgiven]
-        return lines[max(fine, key=lambda number: likings[number][1])]
+            preferences.append(
+                (worth, worth + level.square_bias * bias + level.temperature * gumbel)
+            )
+        best = max(worth for worth, _ in preferences)
+        fine = [n for n, (worth, _) in enumerate(preferences) if best - worth <= level.max_loss]
+        return lines[max(fine, key=lambda number: preferences[number][1])]
 
 
 @lru_cache(maxsize=1024)  # levels that choose from the same lines have the same luck
-def _luck(seed: str, epd: str, move: chess.Move) -> tuple[float, float]:
+def _noise(seed: str, epd: str, move: chess.Move) -> tuple[float, float]:
     """A number of the Gumbel distribution and one of the normal distribution, for a move."""
     dice = _dice(seed, epd, move.uci())
     return -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9))), dice.gauss()
 
 
 @lru_cache(maxsize=4096)  # pieces and squares of a few games
-def _taste(seed: str, piece: chess.Piece | None, square: chess.Square) -> float:
+def _square_bias(seed: str, piece: chess.Piece | None, square: chess.Square) -> float:
     """A number of the normal distribution for a piece on a square."""
     return _dice(seed, str(piece), str(square)).gauss()
 

@@ -28,12 +28,12 @@ class Level:
     temperature: float  # centipawns: a move that looks worse by this is chosen e times less often
 
     @property
-    def taste(self) -> float:
+    def square_bias(self) -> float:
         """Standard deviation of the error in the value of a piece on a square, centipawns."""
         return self.temperature / 3
 
     @property
-    def forgiven(self) -> float:
+    def max_loss(self) -> float:
         """The largest loss against the best move with which a move may be chosen."""
         return 4 * self.temperature
 

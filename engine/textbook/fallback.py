@@ -20,7 +20,7 @@ from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.game import SearchInterruptedError
 from boomslang.engine.textbook.root import RootLine, RootSearch
-from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, StopWatch, budget
+from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, SearchLimits, budget
 
 MAX_DEPTH: Final = 64  # plies
 MIN_DEPTH: Final = 2  # plies, for every move
@@ -33,7 +33,7 @@ class TextbookSearcher:
         self._stopped = threading.Event()
         self._ponderhit = threading.Event()
         self._clock = threading.Lock()  # guards the state shared by `ponderhit` and `search`
-        self._pondering: tuple[StopWatch, NodeBudget] | None = None
+        self._pondering: tuple[SearchLimits, NodeBudget] | None = None
 
     def clear_stop(self) -> None:
         """Reset an earlier `stop` and `ponderhit`."""
@@ -72,7 +72,7 @@ class TextbookSearcher:
         wanted = _choose_moves(board, limits.search_moves)
         if not wanted:
             return Result(None, None)
-        watch = StopWatch(self._stopped, limits.nodes)
+        watch = SearchLimits(self._stopped, limits.nodes)
         watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
         overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
         allowed = budget(board, limits, overhead / 1000, len(wanted))
@@ -118,7 +118,7 @@ class TextbookSearcher:
         return best
 
     def _set_clock(
-        self, watch: StopWatch, allowed: NodeBudget, limits: Limits, started: float
+        self, watch: SearchLimits, allowed: NodeBudget, limits: Limits, started: float
     ) -> None:
         """Start the clock now, or when pondering leave that to `ponderhit`."""
         with self._clock:

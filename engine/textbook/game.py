@@ -38,7 +38,7 @@ class Game(Protocol):
         ...
 
 
-class Keyed(Game, Protocol):
+class SupportsTranspositions(Game, Protocol):
     """A game whose positions have keys, by which transpositions are recognised."""
 
     def key(self) -> Hashable:
@@ -46,7 +46,7 @@ class Keyed(Game, Protocol):
         ...
 
 
-class Forcing(Game, Protocol):
+class SupportsQuiescence(Game, Protocol):
     """A game that knows where its evaluation is unreliable."""
 
     def forcing_moves(self) -> Sequence[Any]:
@@ -59,8 +59,8 @@ class Forcing(Game, Protocol):
 
 
 G = TypeVar("G", bound=Game)
-K = TypeVar("K", bound=Keyed)
-F = TypeVar("F", bound=Forcing)
+K = TypeVar("K", bound=SupportsTranspositions)
+F = TypeVar("F", bound=SupportsQuiescence)
 
 
 class SearchOutcome(NamedTuple):

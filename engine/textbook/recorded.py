@@ -1,8 +1,8 @@
 """Records the tree that a search visits, in the order of visits, without changing the algorithm.
 
-A `Recorded` position is a game like any other, so any algorithm of this package can search it. It forwards
-all calls to the real game and records them. Cut-offs, and the alpha-beta window of each node, follow from
-the calls:
+A `RecordedGame` position is a game like any other, so any algorithm of this package can search it. It
+forwards all calls to the real game and records them. Cut-offs, and the alpha-beta window of each node,
+follow from the calls:
 
 * a node is left when the search continues elsewhere; its value is the best value seen below it;
 * a node with moves that were never played has been cut off;
@@ -25,7 +25,7 @@ def all_moves(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
 
 
 @dataclass(slots=True)
-class Visited:
+class RecordedNode:
     """A node. Values are for the player to move, as in negamax; None while unknown.
 
     Positions are not stored, to save memory; they follow from the moves from the root.
@@ -53,32 +53,32 @@ class Recorder(Generic[G]):
     """
 
     choose: Callable[[G, Sequence[Any]], Sequence[Any]] = all_moves  # the moves worth searching
-    nodes: list[Visited] = field(default_factory=list)
+    nodes: list[RecordedNode] = field(default_factory=list)
     events: list[int] = field(default_factory=list)
     _path: list[int] = field(default_factory=list)  # nodes not left yet
 
-    def watch(self, game: G) -> Recorded[G]:
+    def watch(self, game: G) -> RecordedGame[G]:
         """The root, to be searched; called once."""
-        return self._enter(game, Visited(-1, None))
+        return self._enter(game, RecordedNode(-1, None))
 
-    def enter(self, parent: int, move: Any, game: G) -> Recorded[G]:
+    def enter(self, parent: int, move: Any, game: G) -> RecordedGame[G]:
         """A move was made."""
         self._leave_until(parent)
         above = self.nodes[parent]
         above.searched += 1
         best = -inf if above.value is None else above.value
-        return self._enter(game, Visited(parent, move, -above.beta, -max(above.alpha, best)))
+        return self._enter(game, RecordedNode(parent, move, -above.beta, -max(above.alpha, best)))
 
     def finish(self) -> None:
         """The search has ended."""
         self._leave_until(-1)
 
-    def _enter(self, game: G, node: Visited) -> Recorded[G]:
+    def _enter(self, game: G, node: RecordedNode) -> RecordedGame[G]:
         number = len(self.nodes)
         self.nodes.append(node)
         self.events.append(number)
         self._path.append(number)
-        return Recorded(self, number, game)
+        return RecordedGame(self, number, game)
 
     def _leave_until(self, parent: int) -> None:
         while self._path and self._path[-1] != parent:
@@ -90,7 +90,7 @@ class Recorder(Generic[G]):
                 above.value = max(-inf if above.value is None else above.value, -node.value)
 
 
-class Narrowed(Generic[G]):
+class RestrictedGame(Generic[G]):
     """A position of a game in which only some of the moves are searched; nothing is recorded."""
 
     __slots__ = ("choose", "game")
@@ -103,9 +103,9 @@ class Narrowed(Generic[G]):
         """The chosen moves."""
         return self.choose(self.game, self.game.moves())
 
-    def play(self, move: Any) -> Narrowed[G]:
+    def play(self, move: Any) -> RestrictedGame[G]:
         """The position after a move, narrowed too."""
-        return Narrowed(self.game.play(move), self.choose)
+        return RestrictedGame(self.game.play(move), self.choose)
 
     def is_over(self) -> bool:
         """As the game says."""
@@ -119,16 +119,16 @@ class Narrowed(Generic[G]):
         """As the game says."""
         return self.game.evaluate()
 
-    def forcing_moves(self: Narrowed[F]) -> Sequence[Any]:
+    def forcing_moves(self: RestrictedGame[F]) -> Sequence[Any]:
         """As the game says: all of them may be searched."""
         return self.game.forcing_moves()
 
-    def is_forced(self: Narrowed[F]) -> bool:
+    def is_forced(self: RestrictedGame[F]) -> bool:
         """As the game says."""
         return self.game.is_forced()
 
 
-class Recorded(Narrowed[G]):
+class RecordedGame(RestrictedGame[G]):
     """A position of a recorded game."""
 
     __slots__ = ("_node", "_number", "_recorder")
@@ -145,7 +145,7 @@ class Recorded(Narrowed[G]):
         self._node.moves = len(moves)
         return moves
 
-    def play(self, move: Any) -> Recorded[G]:
+    def play(self, move: Any) -> RecordedGame[G]:
         """The position after a move, recorded too."""
         return self._recorder.enter(self._number, move, self.game.play(move))
 
@@ -157,7 +157,7 @@ class Recorded(Narrowed[G]):
         """As the game says; noted as the value of a leaf."""
         return self._note(self.game.evaluate())
 
-    def forcing_moves(self: Recorded[F]) -> Sequence[Any]:
+    def forcing_moves(self: RecordedGame[F]) -> Sequence[Any]:
         """As the game says; all of them may be searched."""
         moves = self.game.forcing_moves()
         self._node.moves = len(moves)

@@ -25,7 +25,7 @@ class NodeBudget(NamedTuple):
     next_depth: float = inf  # after this no further depth is begun
 
 
-class StopWatch(NodeCounter):
+class SearchLimits(NodeCounter):
     """Counts nodes, and interrupts the search on `stop` or when a limit is reached."""
 
     def __init__(self, stopped: threading.Event, nodes: int | None) -> None:

@@ -22,9 +22,9 @@ from boomslang.engine.textbook.game import Game, SearchInterruptedError
 from boomslang.engine.textbook.mcts import Playouts, grow, new_node
 from boomslang.engine.textbook.minimax import minimax
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
-from boomslang.engine.textbook.recorded import Narrowed, Recorder
+from boomslang.engine.textbook.recorded import Recorder, RestrictedGame
 from boomslang.engine.textbook.twentytwo import DRAW, TwentyTwo
-from boomslang.engine.textbook.watch import StopWatch
+from boomslang.engine.textbook.watch import SearchLimits
 
 ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
 GAMES: Final = ("chess", "22")
@@ -73,7 +73,7 @@ def draw(lesson: TreeSearch) -> dict[str, Any]:
 def count(lesson: TreeSearch, algorithm: str) -> int | None:
     """Number of positions that another algorithm visits for the same answer; None if there are too many."""
     try:
-        return _search(lesson, algorithm, Narrowed(_game(lesson), _choice(lesson))).nodes
+        return _search(lesson, algorithm, RestrictedGame(_game(lesson), _choice(lesson))).nodes
     except TreeTooLargeError:
         return None
 
@@ -84,7 +84,7 @@ def _game(lesson: TreeSearch) -> Any:
     return ChessGame(chess.Board(lesson.fen, chess960=lesson.chess960))
 
 
-def _search(lesson: TreeSearch, algorithm: str, game: Any) -> StopWatch:
+def _search(lesson: TreeSearch, algorithm: str, game: Any) -> SearchLimits:
     """Search the tree below a recorded or narrowed position; returns the counter of the positions."""
     counter = _new_counter()
     depth = lesson.depth
@@ -123,8 +123,8 @@ def _grow(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
     return {"positions": counter.nodes, **of_growth(root, playouts, first, spelling)}
 
 
-def _new_counter() -> StopWatch:
-    counter = StopWatch(threading.Event(), MAX_POSITIONS)
+def _new_counter() -> SearchLimits:
+    counter = SearchLimits(threading.Event(), MAX_POSITIONS)
     counter.deadline = time.monotonic() + MAX_SECONDS
     return counter
 

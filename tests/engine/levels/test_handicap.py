@@ -58,9 +58,9 @@ def test_more_elo_looks_at_more_and_chooses_better() -> None:
         assert weak.nodes <= strong.nodes and weak.reach < strong.reach
         assert weak.caution < strong.caution and strong.caution >= strong.reach
         assert weak.lines >= strong.lines
-        assert weak.temperature > strong.temperature and weak.taste > strong.taste
-        assert weak.forgiven > strong.forgiven
-    assert levels[0].forgiven > 3 * levels[-1].forgiven
+        assert weak.temperature > strong.temperature and weak.square_bias > strong.square_bias
+        assert weak.max_loss > strong.max_loss
+    assert levels[0].max_loss > 3 * levels[-1].max_loss
     assert level_of_elo(0) == levels[0] and level_of_elo(9999) == levels[-1]
 
 
@@ -105,33 +105,33 @@ def test_which_option_counts() -> None:
     assert handicap.level is None
     handicap.set_skill(0)
     assert handicap.level == level_of_elo(MIN_ELO)
-    handicap.limit(True)
+    handicap.set_limited(True)
     assert handicap.level == level_of_elo(2000)
-    handicap.limit(False)
+    handicap.set_limited(False)
     handicap.set_skill(FULL_SKILL)
     assert handicap.level is None
 
 
 def test_the_rating_of_an_opponent_that_is_matched() -> None:
     handicap = Handicap()
-    assert handicap.meet("GM 2000 human Somebody") is None and handicap.level is None
+    assert handicap.set_opponent("GM 2000 human Somebody") is None and handicap.level is None
     assert (
-        handicap.match(True)
+        handicap.match_opponent(True)
         == "Match Opponent: playing at 2000 Elo, for the opponent is rated 2000"
     )
     assert handicap.level == level_of_elo(2000)
     handicap.set_elo(1000)
-    handicap.limit(True)
+    handicap.set_limited(True)
     assert handicap.level == level_of_elo(2000)
-    assert handicap.meet("none 400 computer Weak Engine 2900") == (
+    assert handicap.set_opponent("none 400 computer Weak Engine 2900") == (
         f"Match Opponent: playing at {MIN_ELO} Elo, for the opponent is rated 400"
     )
     for unrated in ("none none human Somebody", "GM", "none 0 human x", "none 99999 human x"):
-        assert handicap.meet(unrated) is None  # the rating may come in the next line
+        assert handicap.set_opponent(unrated) is None  # the rating may come in the next line
         assert handicap.complaint == "Match Opponent: the rating of the opponent is not known"
         assert handicap.level == level_of_elo(1000)
-    assert handicap.meet("") is None
-    assert handicap.match(False) is None and not handicap.complaint
+    assert handicap.set_opponent("") is None
+    assert handicap.match_opponent(False) is None and not handicap.complaint
 
 
 @pytest.mark.parametrize("rated", [True, False])
