@@ -22,7 +22,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, msb, popcount
 from boomslang.engine.jit.jit import jit
-from boomslang.eval.classical.note import note
+from boomslang.eval.classical.note import add_term
 from boomslang.eval.classical.pawns import relative_rank
 from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
@@ -72,12 +72,12 @@ def count_king(rules: Rules, evaluator: Evaluator, position: Position, us: np.ui
         storm_rank = _nearest_rank(us, storm)
         if storm and storm_rank <= U(4):
             danger[us, _NEAR_STORM] += 1
-        note(evaluator, us, _SHELTER + _nearest_rank(us, guards), I(1))
-        note(evaluator, us, _STORM + storm_rank, I(1))
+        add_term(evaluator, us, _SHELTER + _nearest_rank(us, guards), I(1))
+        add_term(evaluator, us, _STORM + storm_rank, I(1))
         if file & pawns & own == ZERO:
             danger[us, _OPEN_FILE] += 1
             if file & pawns == ZERO:
-                note(evaluator, us, _KING_OPEN_FILE, I(1))
+                add_term(evaluator, us, _KING_OPEN_FILE, I(1))
 
     # 2. Squares round the king that only king or queen defend.
     attacks = evaluator.attacks

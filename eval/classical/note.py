@@ -9,7 +9,7 @@ from boomslang.eval.classical.terms import Evaluator
 
 
 @jit
-def note(evaluator: Evaluator, us: np.uint64, term: np.uint64, times: np.int64) -> None:
+def add_term(evaluator: Evaluator, us: np.uint64, term: np.uint64, times: np.int64) -> None:
     """Add `times` times the weight of `term` to the score of one side, in place.
 
     The search needs only this sum; the tuner and the `eval` command also use the counts.

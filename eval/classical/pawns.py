@@ -19,7 +19,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
-from boomslang.eval.classical.note import note
+from boomslang.eval.classical.note import add_term
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
 _ISOLATED = OFFSET["isolated"]
@@ -89,32 +89,32 @@ def count_pawns(rules: Rules, evaluator: Evaluator, position: Position, us: np.u
         level = ((bit & ~FILE_A) >> ONE) | ((bit & ~FILE_H) << ONE)
         neighbours = own & (beside | level)
         if evaluator.front[us, square] & own:
-            note(evaluator, us, _DOUBLED, I(1))
+            add_term(evaluator, us, _DOUBLED, I(1))
         weak = False
         if neighbours == ZERO:
-            note(evaluator, us, _ISOLATED, I(1))
+            add_term(evaluator, us, _ISOLATED, I(1))
             weak = True
         elif (
             own & (level | (back & ~file)) == ZERO
             and (step_forward(bit, us) & (taken | enemy)) != ZERO
         ):
-            note(evaluator, us, _BACKWARD, I(1))
+            add_term(evaluator, us, _BACKWARD, I(1))
             weak = True
         facing = evaluator.front[us, square] & (own | enemy)
         if weak and facing == ZERO:
-            note(evaluator, us, _WEAK_ON_OPEN_FILE, I(1))
+            add_term(evaluator, us, _WEAK_ON_OPEN_FILE, I(1))
         if level & own:
-            note(evaluator, us, _PHALANX + rank, I(1))
+            add_term(evaluator, us, _PHALANX + rank, I(1))
         if guarded & bit:
-            note(evaluator, us, _SUPPORTED + rank, I(1))
+            add_term(evaluator, us, _SUPPORTED + rank, I(1))
         if wide & enemy == ZERO and evaluator.front[us, square] & own == ZERO:
             passed |= bit
-            note(evaluator, us, _PASSED + rank, I(1))
+            add_term(evaluator, us, _PASSED + rank, I(1))
         elif facing == ZERO:
             # Are there at least as many supporting pawns as enemy pawns that guard its path?
             helpers = popcount(own & (level | (back & ~file)))
             if helpers >= popcount(enemy & wide):
-                note(evaluator, us, _CANDIDATE + rank, I(1))
+                add_term(evaluator, us, _CANDIDATE + rank, I(1))
     evaluator.passed[us] = passed
 
 
@@ -133,13 +133,13 @@ def count_passed(rules: Rules, evaluator: Evaluator, position: Position, us: np.
         rank = relative_rank(us, square)
         stop = step_forward(ONE << square, us)
         if stop & occupied:
-            note(evaluator, us, _BLOCKED + rank, I(1))
+            add_term(evaluator, us, _BLOCKED + rank, I(1))
         elif stop & evaluator.attacks[them, ALL] == ZERO:
-            note(evaluator, us, _SAFE_STEP + rank, I(1))
+            add_term(evaluator, us, _SAFE_STEP + rank, I(1))
         if rank >= U(3):
             if evaluator.front[us, square] & (occupied | evaluator.attacks[them, ALL]) == ZERO:
-                note(evaluator, us, _FREE + rank, I(1))
-            note(evaluator, us, _OWN_KING + distance(own_king, lsb(stop)), I(1))
-            note(evaluator, us, _ENEMY_KING + distance(enemy_king, lsb(stop)), I(1))
+                add_term(evaluator, us, _FREE + rank, I(1))
+            add_term(evaluator, us, _OWN_KING + distance(own_king, lsb(stop)), I(1))
+            add_term(evaluator, us, _ENEMY_KING + distance(enemy_king, lsb(stop)), I(1))
         if evaluator.front[them, square] & rooks:
-            note(evaluator, us, _ROOK_BEHIND, I(1))
+            add_term(evaluator, us, _ROOK_BEHIND, I(1))

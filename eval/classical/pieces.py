@@ -22,7 +22,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
-from boomslang.eval.classical.note import note
+from boomslang.eval.classical.note import add_term
 from boomslang.eval.classical.pawns import distance, relative_rank, step_forward
 from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
 
@@ -94,29 +94,29 @@ def count_pieces(rules: Rules, evaluator: Evaluator, position: Position, us: np.
             attacks = rules.knight_attacks[square]
             if pinned:
                 attacks = ZERO
-            note(evaluator, us, _KNIGHT_MOBILITY + popcount(attacks & area), I(1))
+            add_term(evaluator, us, _KNIGHT_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
-                note(evaluator, us, _KNIGHT_OUTPOST, I(1))
-            note(evaluator, us, _KNIGHT_KING_DISTANCE + distance(king, square), I(1))
+                add_term(evaluator, us, _KNIGHT_OUTPOST, I(1))
+            add_term(evaluator, us, _KNIGHT_KING_DISTANCE + distance(king, square), I(1))
             _note_attacks(evaluator, us, KNIGHT, attacks, ring)
         else:
             attacks = bishop_attacks(rules, square, occupied ^ (by_type[QUEEN] & own))
             if pinned:
                 attacks &= line
-            note(evaluator, us, _BISHOP_MOBILITY + popcount(attacks & area), I(1))
+            add_term(evaluator, us, _BISHOP_MOBILITY + popcount(attacks & area), I(1))
             if outpost:
-                note(evaluator, us, _BISHOP_OUTPOST, I(1))
-            note(evaluator, us, _BISHOP_KING_DISTANCE + distance(king, square), I(1))
+                add_term(evaluator, us, _BISHOP_OUTPOST, I(1))
+            add_term(evaluator, us, _BISHOP_KING_DISTANCE + distance(king, square), I(1))
             if popcount((bishop_attacks(rules, square, pawns) | bit) & _CENTRE) > ONE:
-                note(evaluator, us, _LONG_DIAGONAL, I(1))
+                add_term(evaluator, us, _LONG_DIAGONAL, I(1))
             colour = DARK_SQUARES if DARK_SQUARES & bit else ~DARK_SQUARES
-            note(evaluator, us, _BISHOP_OWN_PAWNS, I(popcount(own_pawns & colour)))
+            add_term(evaluator, us, _BISHOP_OWN_PAWNS, I(popcount(own_pawns & colour)))
             _note_attacks(evaluator, us, BISHOP, attacks, ring)
         if sheltered & bit:
-            note(evaluator, us, _MINOR_BEHIND_PAWN, I(1))
+            add_term(evaluator, us, _MINOR_BEHIND_PAWN, I(1))
     bishops = by_type[BISHOP] & own
     if bishops & DARK_SQUARES and bishops & ~DARK_SQUARES:
-        note(evaluator, us, _BISHOP_PAIR, I(1))
+        add_term(evaluator, us, _BISHOP_PAIR, I(1))
 
     pieces = by_type[ROOK] & own
     while pieces:
@@ -125,15 +125,15 @@ def count_pieces(rules: Rules, evaluator: Evaluator, position: Position, us: np.
         attacks = rook_attacks(rules, square, occupied ^ ((by_type[QUEEN] | by_type[ROOK]) & own))
         if evaluator.pinned[us] >> square & ONE:
             attacks &= rules.line[king, square]
-        note(evaluator, us, _ROOK_MOBILITY + popcount(attacks & area), I(1))
+        add_term(evaluator, us, _ROOK_MOBILITY + popcount(attacks & area), I(1))
         file = FILE_A << (square & U(7))
         if file & own_pawns == ZERO:
             if file & pawns == ZERO:
-                note(evaluator, us, _OPEN_FILE, I(1))
+                add_term(evaluator, us, _OPEN_FILE, I(1))
             else:
-                note(evaluator, us, _HALF_OPEN_FILE, I(1))
+                add_term(evaluator, us, _HALF_OPEN_FILE, I(1))
         if relative_rank(us, square) == U(6):
-            note(evaluator, us, _SEVENTH, I(1))
+            add_term(evaluator, us, _SEVENTH, I(1))
         _note_attacks(evaluator, us, ROOK, attacks, ring)
 
     pieces = by_type[QUEEN] & own
@@ -143,5 +143,5 @@ def count_pieces(rules: Rules, evaluator: Evaluator, position: Position, us: np.
         attacks = rook_attacks(rules, square, occupied) | bishop_attacks(rules, square, occupied)
         if evaluator.pinned[us] >> square & ONE:
             attacks &= rules.line[king, square]
-        note(evaluator, us, _QUEEN_MOBILITY + popcount(attacks & area), I(1))
+        add_term(evaluator, us, _QUEEN_MOBILITY + popcount(attacks & area), I(1))
         _note_attacks(evaluator, us, QUEEN, attacks, ring)

@@ -15,7 +15,7 @@ from boomslang.engine.board.constants import U
 from boomslang.engine.jit.jit import record_type
 
 # Name and number of weights: one for each rank, distance or number of squares, else one.
-TERMS: Final = (
+TERM_SIZES: Final = (
     ("bishop_pair", 1),
     ("isolated", 1),
     ("doubled", 1),
@@ -88,7 +88,7 @@ DANGERS: Final = (
 
 def _layout() -> list[tuple[str, int, int]]:
     names, offset = [], 0
-    for name, size in TERMS:
+    for name, size in TERM_SIZES:
         names.append((name, offset, size))
         offset += size
     return names

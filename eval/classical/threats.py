@@ -23,7 +23,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
-from boomslang.eval.classical.note import note
+from boomslang.eval.classical.note import add_term
 from boomslang.eval.classical.pawns import pawn_attacks, step_forward
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
@@ -50,7 +50,7 @@ def _count_victims(
     """Count each victim under the weight of its piece type, in place."""
     while victims:
         piece_type = U(position.board[lsb(victims)]) % U(6)
-        note(evaluator, us, term + piece_type, I(1))
+        add_term(evaluator, us, term + piece_type, I(1))
         victims &= victims - ONE
 
 
@@ -70,10 +70,12 @@ def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np
     strong = attacks[them, PAWN] | (twice[them] & ~twice[us])
     weak = enemy & attacks[us, ALL] & ~strong
     if weak & attacks[us, KING]:
-        note(evaluator, us, _KING_THREAT, I(1))
-    note(evaluator, us, _ATTACKED_PAWN, I(popcount(weak & pawns)))
-    note(evaluator, us, _RESTRICTED, I(popcount(attacks[us, ALL] & attacks[them, ALL] & ~strong)))
-    note(evaluator, us, _HANGING, I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL])))
+        add_term(evaluator, us, _KING_THREAT, I(1))
+    add_term(evaluator, us, _ATTACKED_PAWN, I(popcount(weak & pawns)))
+    add_term(
+        evaluator, us, _RESTRICTED, I(popcount(attacks[us, ALL] & attacks[them, ALL] & ~strong))
+    )
+    add_term(evaluator, us, _HANGING, I(popcount(enemy & attacks[us, ALL] & ~attacks[them, ALL])))
 
     queens = position.by_type[QUEEN] & enemy
     if queens:
@@ -87,9 +89,11 @@ def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np
             straight |= rook_attacks(rules, queen, occupied)
             queens &= queens - ONE
         safe = evaluator.mobility_area[us] & ~strong
-        note(evaluator, us, _KNIGHT_EYES_QUEEN, I(popcount(knight & attacks[us, KNIGHT] & safe)))
+        add_term(
+            evaluator, us, _KNIGHT_EYES_QUEEN, I(popcount(knight & attacks[us, KNIGHT] & safe))
+        )
         slider = (diagonal & attacks[us, BISHOP]) | (straight & attacks[us, ROOK])
-        note(evaluator, us, _SLIDER_EYES_QUEEN, I(popcount(slider & safe & twice[us])))
+        add_term(evaluator, us, _SLIDER_EYES_QUEEN, I(popcount(slider & safe & twice[us])))
 
     own_pawns = pawns & position.by_colour[us]
     empty = ~(position.by_colour[us] | enemy)
@@ -98,9 +102,9 @@ def count_threats(rules: Rules, evaluator: Evaluator, position: Position, us: np
     pushes |= step_forward(pushes & third, us) & empty
     pushes &= ~attacks[them, PAWN] & (attacks[us, ALL] | ~attacks[them, ALL])
     threatened = pawn_attacks(pushes, us) & pieces & ~attacks[us, PAWN]
-    note(evaluator, us, _PUSH_THREAT, I(popcount(threatened)))
+    add_term(evaluator, us, _PUSH_THREAT, I(popcount(threatened)))
 
     space = _WHITE_SPACE if us == WHITE else _BLACK_SPACE
     free = space & _CENTRE_FILES & ~own_pawns & ~attacks[them, PAWN]
     if free != ZERO:
-        note(evaluator, us, _SPACE, I(popcount(free)))
+        add_term(evaluator, us, _SPACE, I(popcount(free)))
