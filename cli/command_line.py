@@ -228,7 +228,7 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
             break
         if b"go" in line.split():
             loop.kernels.wait()  # no clock is running
-        if not loop.obey(line):
+        if not loop.execute(line):
             break
     else:
         loop.wait_idle()

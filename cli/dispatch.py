@@ -19,7 +19,7 @@ _IDLE_START: Final = 0.1  # seconds without a command after which the kernels ar
 class ProtocolLoop(Protocol):
     """The input loop of a protocol."""
 
-    def obey(self, line: bytes, whole: bool = True) -> bool:
+    def execute(self, line: bytes, whole: bool = True) -> bool:
         """Execute a line or queue it; False after `quit`."""
 
     def finish(self) -> None:
@@ -60,7 +60,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
             output.log.record_received(line)
             if front is None and (words := line.split(maxsplit=1)):
                 front = _new_loop(xboard or words[0] in (b"xboard", b"protover"), output, kernels)
-            if front and not front.obey(line, whole):
+            if front and not front.execute(line, whole):
                 break
             output.report_log()
             timer.cancel()

@@ -154,7 +154,7 @@ class _Writer:
         self._entries.put(self._ended)
         self._ended.wait(_CLOSE_TIMEOUT)
 
-    def _note(self, problem: str) -> None:
+    def _record(self, problem: str) -> None:
         self.problem = problem
 
     def _work(self) -> None:
@@ -166,7 +166,7 @@ class _Writer:
                     break
                 entry.set()
             elif not self.problem:
-                with sparing("the debug log", lambda: None, self._note):
+                with sparing("the debug log", lambda: None, self._record):
                     left = _lines(process, *entry)
                     while left:
                         left = left[os.write(self._file, left) :]

@@ -36,7 +36,7 @@ FLUSH_TIMEOUT: Final = 0.2  # seconds to write the answers
 
 
 class UciLoop:
-    """Handles input lines; `obey` returns False after `quit`."""
+    """Handles input lines; `execute` returns False after `quit`."""
 
     def __init__(self, output: Output, kernels: KernelLoader | None = None) -> None:
         self.output = output
@@ -52,7 +52,7 @@ class UciLoop:
             "uci": self._uci,
             "isready": self._isready,
             "ucinewgame": self._ucinewgame,
-            "setoption": self._nothing,  # see `obey`: its value is the raw rest of the line
+            "setoption": self._nothing,  # see `execute`: its value is the raw rest of the line
             "position": self._position,
             "go": self._go,
             "stop": self._stop,
@@ -114,7 +114,7 @@ class UciLoop:
         if not self._search or self._search.has_end:
             self.wait_idle()
 
-    def obey(self, line: bytes, whole: bool = True) -> bool:
+    def execute(self, line: bytes, whole: bool = True) -> bool:
         """Execute a line or queue it; False after `quit`."""
         words = parse.words_of(line)
         if not words or words[0].startswith("#"):

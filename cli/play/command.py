@@ -30,7 +30,7 @@ from boomslang.cli.terminal.progress import warn_of_network
 from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
-    from boomslang.cli.play.talk import Talk
+    from boomslang.cli.play.talk import TerminalGame
 
 _SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
@@ -139,7 +139,7 @@ def _play(arguments: argparse.Namespace) -> int:
     return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
 
 
-def _set_up(arguments: argparse.Namespace) -> Talk:
+def _set_up(arguments: argparse.Namespace) -> TerminalGame:
     """Load the engine and set up the game."""
     board = _board(arguments)
     if arguments.pgn:
@@ -147,8 +147,8 @@ def _set_up(arguments: argparse.Namespace) -> Talk:
     console = Console()
     with console.status("Loading the engine (about half a minute the first time)"):
         from boomslang.cli.play.opponent import EngineOpponent
-        from boomslang.cli.play.talk import Talk
-        from boomslang.cli.terminal.game import TerminalGame
+        from boomslang.cli.play.talk import TerminalGame
+        from boomslang.cli.terminal.game import UserGame
         from boomslang.cli.terminal.screen import BoardStyle
         from boomslang.engine.searcher import searcher
 
@@ -157,10 +157,10 @@ def _set_up(arguments: argparse.Namespace) -> Talk:
         opponent = EngineOpponent(arguments.level, arguments.movetime)
     side = {"white": True, "black": False}.get(arguments.colour)
     person = random.random() < 0.5 if side is None else side  # noqa: S311 - the side
-    game = TerminalGame(board, person, arguments.clock)
+    game = UserGame(board, person, arguments.clock)
     style = BoardStyle.of(console, arguments.ascii)
     style.flipped = person == chess.BLACK
-    talk = Talk(game, opponent, console, style, ask, arguments.pgn)
+    talk = TerminalGame(game, opponent, console, style, ask, arguments.pgn)
     _complete_words(talk)
     return talk
 
@@ -186,7 +186,7 @@ def _check_writable(path: Path) -> None:
         raise UsageError(f"cannot write {in_words(error)}") from None
 
 
-def _complete_words(talk: Talk) -> None:
+def _complete_words(talk: TerminalGame) -> None:
     """Line editing and Tab completion of commands and moves, where readline is available."""
     if not sys.stdin.isatty():
         return

@@ -67,7 +67,7 @@ class MyLevel:
         """The Elo to play against."""
         return round(self.rating)
 
-    def note(self, score: float, level: int) -> str:
+    def record(self, score: float, level: int) -> str:
         """Take in the result of a game against a level: 1, 0.5 or 0; returns a sentence about it.
 
         It is added to the rating in the file, which another game may have changed. Raises FileError if the

@@ -17,7 +17,7 @@ from boomslang.cli.play.scoresheet import Scoresheet
 from boomslang.cli.play.strength import parse_level, strength
 from boomslang.cli.terminal.chess_clock import format_time
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import IllegalMoveError, TerminalGame
+from boomslang.cli.terminal.game import IllegalMoveError, UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
 from boomslang.engine.limits import Score
 from boomslang.engine.searcher.draw_offers import DrawOffers
@@ -38,12 +38,12 @@ square (e2e4, e7e8q), or
 Ctrl-C while it thinks: move now; else, twice: leave"""
 
 
-class Talk:
+class TerminalGame:
     """Reads lines until `quit`, Ctrl-C twice or the end of the input, at which `ask` raises EOFError."""
 
     def __init__(
         self,
-        game: TerminalGame,
+        game: UserGame,
         opponent: EngineOpponent,
         console: Console,
         style: BoardStyle,
@@ -125,7 +125,7 @@ class Talk:
         if result.best is None:
             raise RuntimeError("no move in a game that goes on")
         if result.info:
-            self._offers.note(result.info.score)
+            self._offers.record(result.info.score)
         number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
         san = game.board.san(result.best)
         is_in_time = game.play(result.best, time.monotonic() - begun)
@@ -165,7 +165,7 @@ class Talk:
             return
         self._counts = False
         try:
-            self._say(mine.note(score_of(result, game.person), self._opponent.level))
+            self._say(mine.record(score_of(result, game.person), self._opponent.level))
         except FileError as problem:
             self._say(f"{problem}.")
 
@@ -244,7 +244,7 @@ class Talk:
         self._keep()
         board, person = self._start
         control = self._game.clock.control if self._game.clock else None
-        self._game = TerminalGame(board.copy(), person, control)
+        self._game = UserGame(board.copy(), person, control)
         self._style.flipped = person == chess.BLACK
         self._opponent.new_game()
         self._sheet.forget()

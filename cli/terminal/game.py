@@ -38,7 +38,7 @@ class AmbiguousMoveError(IllegalMoveError):
         self.squares = example.uci()[:4]
 
 
-class TerminalGame:
+class UserGame:
     """The board, the players, the clock and the result."""
 
     def __init__(self, board: chess.Board, person: chess.Color, control: Control | None) -> None:

@@ -123,10 +123,10 @@ def _deepen(searcher: Searcher, board: chess.Board, depth: int, budget: int) -> 
     """Nodes to the end of each iteration of one search."""
     nodes: dict[int, int] = {}
 
-    def note(info: Info) -> None:
+    def record(info: Info) -> None:
         nodes.setdefault(info.depth, info.nodes)
 
-    lines = searcher.analyse(board.copy(), Limits(depth=depth, nodes=budget), note)
+    lines = searcher.analyse(board.copy(), Limits(depth=depth, nodes=budget), record)
     if lines and lines[0].nodes < budget:
         nodes.setdefault(depth, 0)  # the search had ended before, with a mate perhaps
     whole = {number: count for number, count in nodes.items() if count < budget}

@@ -54,7 +54,7 @@ class LagEstimator:
         self.usual = max(0.0, self.usual + (lag - self.usual) * weight)
         self.worst = max(lag, self.worst * _FORGETTING)
 
-    def note(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
+    def record(self, limits: Limits, white: bool, ply: int, thought: float) -> None:
         """Record a move that took `thought` milliseconds from its first answer on; the rest is lag."""
         self._last = _move(limits, white, ply, thought)
 
@@ -176,7 +176,7 @@ class TimeScaling:
         self._stability = 0  # iterations since the best move changed
         self._drop = 0  # centipawns by which its score fell in the last iteration
 
-    def note(self, move: int, score: int) -> None:
+    def record(self, move: int, score: int) -> None:
         """Record the best move and score of a finished iteration."""
         self._stability = self._stability + 1 if move == self._move else 0
         self._drop = 0 if self._move is None else self._score - score

@@ -27,7 +27,7 @@ class DrawOffers:
         """Clear the scores, for another game or another side."""
         self._last.clear()
 
-    def note(self, score: Score) -> None:
+    def record(self, score: Score) -> None:
         """Record the score of a move of the engine."""
         if score.mate is None:
             self.note_shown(conversion.to_cp(score.centipawns or 0))

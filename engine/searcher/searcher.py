@@ -195,7 +195,7 @@ class Searcher:
                     lines = shown  # their score is exact
                 elif not shown or is_new_line(lines[0], shown[0]):
                     told, shown = self._report(lines, begun, on_info), lines
-                    scaling.note(lines[0].moves[0], lines[0].score)
+                    scaling.record(lines[0].moves[0], lines[0].score)
                 if self._tables:
                     self._tables.refresh(self._search, self._fields.deadline)
                 if self._fields.stop or self._is_enough(lines[0], limits, scaling):
@@ -208,7 +208,7 @@ class Searcher:
                 self._algorithm.end()  # a second Ctrl-C may have broken off the first
             self._cancel_timer()
             thought = ended - max(self._first_line_at, self._clock_started_at)
-            self._lag.note(limits, white, board.ply(), max(0.0, thought) * 1000)
+            self._lag.record(limits, white, board.ply(), max(0.0, thought) * 1000)
             if not self._pondering:  # on the opponent's time
                 self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
         if ahead and (limits.multipv or 1) == 1 and lines and is_deeper_line(ahead, lines[0]):

@@ -152,7 +152,7 @@ def _choose(search: SearchState, game: GameState, ply: np.int64) -> np.uint64:
 
 
 @jit
-def _note(
+def _record(
     search: SearchState, game: GameState, ply: np.int64, score: np.int64, played: np.uint64
 ) -> None:
     """Encode the best move, its score (White's view) and the played move, in place."""
@@ -220,7 +220,7 @@ def play_game(search: SearchState, table: TranspositionTable, game: GameState) -
     white = white_view(search, search.root_score)
     while True:
         move = _choose(search, game, ply)
-        _note(search, game, ply, white, move)
+        _record(search, game, ply, white, move)
         game.result = _adjudicate(game, ply, white)
         if game.result != _UNDECIDED:
             break

@@ -159,7 +159,7 @@ def replace_interrupts(act: Callable[[], object]) -> Iterator[None]:
     before: dict[int, Any] = {}
 
     def do(number: int, frame: FrameType | None) -> None:
-        _note(number)
+        _record(number)
         act()
 
     if threading.current_thread() is threading.main_thread():
@@ -197,7 +197,7 @@ def _hear(number: int, frame: FrameType | None) -> None:
     if _watcher and _is_importing(frame):
         _remember(number)  # as it counts as not handled, the watcher soon wakes this thread again
         return
-    _note(number)
+    _record(number)
     if _whole:
         _late = True
     elif number in _tolerated:
@@ -213,7 +213,7 @@ def _is_importing(frame: FrameType | None) -> bool:
     return frame is not None
 
 
-def _note(number: int) -> None:
+def _record(number: int) -> None:
     """Record that the main thread has handled a signal."""
     global _runs
     _runs += 1

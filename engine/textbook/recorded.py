@@ -151,11 +151,11 @@ class RecordedGame(RestrictedGame[G]):
 
     def value(self) -> float:
         """As the game says; noted as the value of a leaf."""
-        return self._note(self.game.value())
+        return self._record(self.game.value())
 
     def evaluate(self) -> float:
         """As the game says; noted as the value of a leaf."""
-        return self._note(self.game.evaluate())
+        return self._record(self.game.evaluate())
 
     def forcing_moves(self: RecordedGame[F]) -> Sequence[Any]:
         """As the game says; all of them may be searched."""
@@ -163,6 +163,6 @@ class RecordedGame(RestrictedGame[G]):
         self._node.moves = len(moves)
         return moves
 
-    def _note(self, value: float) -> float:
+    def _record(self, value: float) -> float:
         self._node.value = value
         return value

@@ -18,7 +18,7 @@ from boomslang.cli.lab.books import command as book
 from boomslang.cli.lab.labels import command as label
 from boomslang.cli.lab.suites import puzzles_command, suite_command
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.books.opening_book import Book
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from tests.stress import texts
@@ -141,7 +141,7 @@ def test_mine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_board_takes_the_first_game_that_it_can() -> None:
-    table = Table()
+    table = WebGame()
     assert table.load(GAMES) == "" and len(table.game.board.move_stack) == 3
     remark = table.load(GAMES[GAMES.index('[Event "hello') :])
     assert remark == (

@@ -75,7 +75,7 @@ def serve(arguments: list[str]) -> int:
     from boomslang.cli.play.board.info_data import InfoData
 
     parse: Callable[..., Any] = chess.engine._parse_uci_info
-    note, message = InfoData.note, InfoData.message
+    record, message = InfoData.record, InfoData.message
     told: list[float] = []  # milliseconds of the lines that no page has been sent
 
     def stamped(*words: Any) -> Any:
@@ -83,7 +83,7 @@ def serve(arguments: list[str]) -> int:
         return {**parse(*words), "told": now}
 
     def noted(self: InfoData, info: Any) -> bool:
-        wanted = note(self, info)
+        wanted = record(self, info)
         if wanted:
             told.append(info["told"])
         return wanted
@@ -94,7 +94,7 @@ def serve(arguments: list[str]) -> int:
         return {**message(self), "told": stamps}
 
     chess.engine._parse_uci_info = stamped  # type: ignore[assignment]
-    InfoData.note, InfoData.message = noted, sent  # type: ignore[method-assign]
+    InfoData.record, InfoData.message = noted, sent  # type: ignore[method-assign]
     return board.main(arguments)
 
 

@@ -33,12 +33,12 @@ def play_number(job: tuple[int, int, str]) -> tuple[Counter[str], list[str]]:
     number, seed, kind = job
     findings: list[str] = []
 
-    def note(problem: BaseException | None, where: str) -> None:
+    def record(problem: BaseException | None, where: str) -> None:
         said = f"{type(problem).__name__}: {problem}"
         findings.append(f"game {number}, {kind}{where}: {said}")
 
     def hear(ended: threading.ExceptHookArgs) -> None:
-        note(ended.exc_value, f", thread {ended.thread.name if ended.thread else '?'}")
+        record(ended.exc_value, f", thread {ended.thread.name if ended.thread else '?'}")
 
     before, threading.excepthook = threading.excepthook, hear
     seen: Counter[str] = Counter()
@@ -46,7 +46,7 @@ def play_number(job: tuple[int, int, str]) -> tuple[Counter[str], list[str]]:
         load()
         seen = KINDS[kind].play(random.Random(f"{seed} {number}"), number)
     except Exception as problem:
-        note(problem, "")
+        record(problem, "")
     finally:
         threading.excepthook = before
     return seen, findings

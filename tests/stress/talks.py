@@ -56,7 +56,7 @@ class InProcess:
 
     def send(self, data: bytes) -> None:
         for line in data.removesuffix(b"\n").split(b"\n"):
-            self.front.obey(line[:MAX_LINE], len(line) <= MAX_LINE)
+            self.front.execute(line[:MAX_LINE], len(line) <= MAX_LINE)
 
     def until(self, pattern: str) -> list[str]:
         seen: list[str] = []

@@ -65,7 +65,7 @@ def test_a_wrong_answer_would_be_found() -> None:
     assert chat.known_search() == nodes
     talk.send(b"position startpos\ngo depth 5\n")
     assert chat.settle()
-    talk.front.obey = lambda line, whole=True: True  # type: ignore[method-assign]
+    talk.front.execute = lambda line, whole=True: True  # type: ignore[method-assign]
     talk.patience = 0.1
     with pytest.raises(FindingError, match="no "):
         chat.settle()

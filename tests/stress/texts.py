@@ -17,7 +17,7 @@ from boomslang.cli.lab.books import command as book
 from boomslang.cli.lab.labels import command as label
 from boomslang.cli.lab.suites import suite_command
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.cli.play.board.web_game import MAX_PGN, Table
+from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
 from tests.stress.inputs import Mutator, corpus
 
 TARGET: Final = "texts"
@@ -113,7 +113,7 @@ def check_lines(path: Path, count: int) -> None:
 
 def check_board(text: str) -> None:
     """A text through the board's loader; raises FindingError."""
-    table = Table()
+    table = WebGame()
     try:
         remark = table.load(text[:MAX_PGN])
         table.pgn()

@@ -183,7 +183,7 @@ class Browser:
     def _until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         while True:
             heard = self._read()
-            self._note(heard.get("method", ""), heard.get("params", {}))
+            self._record(heard.get("method", ""), heard.get("params", {}))
             if wanted(heard):
                 return heard
 
@@ -195,7 +195,7 @@ class Browser:
         message: dict[str, Any] = json.loads(data)
         return message
 
-    def _note(self, method: str, parameters: dict[str, Any]) -> None:
+    def _record(self, method: str, parameters: dict[str, Any]) -> None:
         self._events.append(method)
         if method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.complaints.append(json.dumps(parameters))

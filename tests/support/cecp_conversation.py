@@ -25,7 +25,7 @@ class CecpConversation(Conversation):
             self.send_bytes(line.encode())
 
     def send_bytes(self, line: bytes, whole: bool = True) -> None:
-        assert self.reader.obey(line, whole)
+        assert self.reader.execute(line, whole)
 
     def ask(self, *lines: str) -> list[str]:
         """All that is answered to these lines, remarks and thinking left out."""

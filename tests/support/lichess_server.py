@@ -136,7 +136,7 @@ class MockLichess:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
-    def _note(self, request: web.Request) -> None:
+    def _record(self, request: web.Request) -> None:
         self.seen.append((request.method, request.path, request.headers.get("Authorization")))
         self.moments.append((request.path, self._loop.time()))
 
@@ -146,7 +146,7 @@ class MockLichess:
         self, handler: Callable[[web.Request], Coroutine[Any, Any, web.StreamResponse]]
     ) -> Callable[[web.Request], Coroutine[Any, Any, web.StreamResponse]]:
         async def guarded(request: web.Request) -> web.StreamResponse:
-            self._note(request)
+            self._record(request)
             given = request.headers.get("Authorization", "")
             if self.faults.get("registration"):
                 return await self._fault(request, self.faults["registration"].pop(0))
@@ -210,7 +210,7 @@ class MockLichess:
     # The work server
 
     async def _acquire(self, request: web.Request) -> web.StreamResponse:
-        self._note(request)
+        self._record(request)
         if self.faults.get("work"):
             return await self._fault(request, self.faults["work"].pop(0))
         body = await request.json()
@@ -239,7 +239,7 @@ class MockLichess:
         return response
 
     async def _submit(self, request: web.Request) -> web.StreamResponse:
-        self._note(request)
+        self._record(request)
         asked = self._ongoing.get(request.match_info["id"])
         if asked is None:
             return web.Response(status=404, text="work not found or cancelled or expired")

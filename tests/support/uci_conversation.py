@@ -141,11 +141,11 @@ class Conversation:
 
     def send(self, *lines: str) -> None:
         for line in lines:
-            self.loop.obey(line.encode())
+            self.loop.execute(line.encode())
 
     def say_all(self, *lines: str) -> None:
         """All that a GUI ever says."""
-        all(self.loop.obey(line.encode()) for line in lines)
+        all(self.loop.execute(line.encode()) for line in lines)
         self.loop.leave()
 
     def ask(self, *lines: str) -> list[str]:

@@ -167,7 +167,7 @@ def test_a_refused_position_gives_no_move_until_a_good_one_comes(
 
 
 def test_a_position_line_that_is_too_long_is_refused(gui: Conversation) -> None:
-    gui.loop.obey(b"position startpos moves e2e4", whole=False)
+    gui.loop.execute(b"position startpos moves e2e4", whole=False)
     gui.send("go depth 1")
     assert gui.until("bestmove")[-1] == "bestmove (none)"
 

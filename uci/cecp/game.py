@@ -122,7 +122,7 @@ class Editor:
         self._board.turn = board.turn
         self._colour = chess.WHITE
 
-    def obey(self, line: str) -> None:
+    def execute(self, line: str) -> None:
         """A piece and its square, `x` and a square, `#` or `c`; raises CommandError."""
         if line == "#":
             self._board.clear_board()

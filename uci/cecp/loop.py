@@ -24,7 +24,7 @@ FEATURES_TIMEOUT: Final = (
 
 
 class CecpLoop:
-    """Handles input lines; `obey` returns False after `quit`."""
+    """Handles input lines; `execute` returns False after `quit`."""
 
     def __init__(self, output: Output, kernels: KernelLoader) -> None:
         self._output = output
@@ -37,7 +37,7 @@ class CecpLoop:
         output.remark = None
         start_thread(self._work, "session")
 
-    def obey(self, line: bytes, whole: bool = True) -> bool:
+    def execute(self, line: bytes, whole: bool = True) -> bool:
         """Execute a line or queue it; False after `quit`."""
         words = words_of(line)
         if not words:

@@ -56,10 +56,10 @@ class DrawsAndResigning:
         if self._score is not None:
             self._score = -self._score
 
-    def note(self, score: Score) -> None:
+    def record(self, score: Score) -> None:
         """Record the score of the engine's next move."""
         self._score = formatting.score(score)
-        self._offers.note(score)
+        self._offers.record(score)
         lost = self.resign_below > 0 and self._score <= -self.resign_below
         self._hopeless = self._hopeless + 1 if lost else 0
 
@@ -373,7 +373,7 @@ class Play:
         """Play the move of a search and report its consequences: result, resignation, draw."""
         board = self.game.board
         if result.info:
-            self.offers.note(result.info.score)
+            self.offers.record(result.info.score)
         if self.offers.resigns():
             self._output.line("resign")
             return

@@ -35,16 +35,16 @@ _POLL_INTERVAL: Final = 0.02  # seconds between checks for the end of the input
 class Timing(enum.Enum):
     """When a command is executed during a search for a move."""
 
-    BESIDE = enum.auto()  # at once, without affecting it
-    AFTER = enum.auto()  # after the move
-    INSTEAD = enum.auto()  # at once; ends every search
+    CONCURRENT = enum.auto()  # at once, without affecting it
+    AFTER_MOVE = enum.auto()  # after the move
+    INTERRUPTS = enum.auto()  # at once; ends every search
 
 
 class CommandEntry(NamedTuple):
-    """A command of the protocol; `obey` raises CommandError."""
+    """A command of the protocol; `execute` raises CommandError."""
 
     timing: Timing
-    obey: Callable[[Command], None]
+    execute: Callable[[Command], None]
 
 
 class CecpCommands:
@@ -119,13 +119,13 @@ class CecpCommands:
             "analyze": self._analyze,
         }
         return {
-            word: CommandEntry(timing, obey)
+            word: CommandEntry(timing, execute)
             for timing, commands in (
-                (Timing.BESIDE, beside),
-                (Timing.AFTER, after),
-                (Timing.INSTEAD, instead),
+                (Timing.CONCURRENT, beside),
+                (Timing.AFTER_MOVE, after),
+                (Timing.INTERRUPTS, instead),
             )
-            for word, obey in commands.items()
+            for word, execute in commands.items()
         }
 
     # The board
@@ -156,7 +156,7 @@ class CecpCommands:
     def edit_further(self, editor: Editor, command: Command) -> None:
         """Handle a line between `edit` and the full stop; raises CommandError."""
         if command.text != ".":
-            editor.obey(command.text)
+            editor.execute(command.text)
             return
         self.editor = None
         self._play.game.refuse()
@@ -417,13 +417,13 @@ class CecpSession:
             if command.word == "setboard":
                 self._commands.set_up(command)
             raise CommandError("line too long")
-        if entry.timing is Timing.AFTER and self._play.is_thinking:
+        if entry.timing is Timing.AFTER_MOVE and self._play.is_thinking:
             self._deferred.append(command)
             return
-        if entry.timing is Timing.INSTEAD:
+        if entry.timing is Timing.INTERRUPTS:
             self._play.interrupt()
             self._run_deferred()
-        entry.obey(command)
+        entry.execute(command)
 
     def _run_deferred(self) -> None:
         """Execute the commands that were deferred until the move."""

@@ -14,7 +14,7 @@ from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import IllegalMoveError, TerminalGame
+from boomslang.cli.terminal.game import IllegalMoveError, UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, screen
 
 HELP: Final = """\
@@ -72,7 +72,7 @@ class ExerciseTrainer:
             if word == "skip":
                 return True
             if word == "solution":
-                self._note(exercise, is_right=False)
+                self._record(exercise, is_right=False)
                 return True
             if word == "help":
                 self._say(*HELP.split("\n"))
@@ -84,7 +84,7 @@ class ExerciseTrainer:
 
     def _read(self, board: chess.Board, line: str) -> chess.Move | None:
         try:
-            return TerminalGame(board, board.turn, None).read(line)
+            return UserGame(board, board.turn, None).read(line)
         except IllegalMoveError as problem:
             self._say(str(problem))
             return None
@@ -95,9 +95,9 @@ class ExerciseTrainer:
             with self._console.status("searching this move"):
                 chance = self._search(exercise.fen, exercise.chess960, move.uci())
         self._say(texts.verdict(exercise, move, chance))
-        self._note(exercise, exercise.accepts(chance))
+        self._record(exercise, exercise.accepts(chance))
 
-    def _note(self, exercise: Exercise, is_right: bool) -> None:
+    def _record(self, exercise: Exercise, is_right: bool) -> None:
         """Keep the answer, and show the solution."""
         self.right += is_right
         self.wrong += not is_right

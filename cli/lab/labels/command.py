@@ -42,8 +42,8 @@ from boomslang.engine.system.threads import usable_processors
 if TYPE_CHECKING:
     from boomslang.cli.analysis.search_position import AnalysisSettings
     from boomslang.cli.lab.labels.labeller import Labelled
-    from boomslang.cli.lab.labels.raw_positions import Item, LabelBlock
-    from boomslang.cli.lab.labels.resumable_output import Store
+    from boomslang.cli.lab.labels.raw_positions import LabelBlock, RawPosition
+    from boomslang.cli.lab.labels.resumable_output import ResumableOutput
 
 DONE, PROBLEMS = 0, 1
 _MAX_COUNT: Final = 1_000_000_000
@@ -162,13 +162,13 @@ def _format(arguments: argparse.Namespace) -> str:
     return chosen or kind_of(out) or FORMATS[0]
 
 
-def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
+def _up_to_a_position(items: Iterator[RawPosition]) -> list[RawPosition]:
     """The first items, with the first that is a position as the last; raises UsageError if none is."""
     from boomslang.cli.lab.labels.raw_positions import LabelBlock
     from boomslang.engine.notation.positions import read_line
 
     reasons: list[str] = []
-    looked: list[Item] = []
+    looked: list[RawPosition] = []
     for item in items:
         looked.append(item)
         for entry in LabelBlock(len(looked) - 1, [item]).entries():
@@ -185,8 +185,8 @@ def _up_to_a_position(items: Iterator[Item]) -> list[Item]:
 
 
 def _keep(
-    kept: Store,
-    everything: Iterator[Item],
+    kept: ResumableOutput,
+    everything: Iterator[RawPosition],
     make: Callable[[], Callable[[LabelBlock], Labelled]],
     size: int,
     style: LabelFormat,

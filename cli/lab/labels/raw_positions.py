@@ -27,14 +27,14 @@ class LabelEntry(NamedTuple):
 
 
 # An item is a raw line, which the labeller parses, or a position of a game.
-Item: TypeAlias = bytes | LabelEntry
+RawPosition: TypeAlias = bytes | LabelEntry
 
 
 class LabelBlock(NamedTuple):
     """Consecutive items; `first` is the number of the first, from 0."""
 
     first: int
-    items: list[Item]
+    items: list[RawPosition]
 
     def entries(self) -> list[LabelEntry]:
         """The positions; empty lines and lines that begin with # are skipped."""
@@ -53,7 +53,7 @@ def _text(line: bytes) -> str:
     return tidy(decode(line).strip())
 
 
-def read(source: str) -> Iterator[Item]:
+def read(source: str) -> Iterator[RawPosition]:
     """The items of a file, or of standard input if the source is `-`; none if it holds no position.
 
     A file is PGN if its name ends so, or if its first line is a tag. Raises FileError.
@@ -81,10 +81,10 @@ def is_pgn(source: Path | str) -> bool:
     return first is not None and (first.text[:1] in ("[", "{") or first.text[:2] == "1.")
 
 
-def _lines(file: BinaryIO) -> Iterator[Item]:
+def _lines(file: BinaryIO) -> Iterator[RawPosition]:
     """The lines, or none if all are empty or comments. Overlong lines are cut."""
     number = 0
-    waiting: list[Item] | None = []
+    waiting: list[RawPosition] | None = []
     try:
         for line in byte_lines(file, _MAX_LINE, whole=False):
             number += 1
@@ -99,7 +99,7 @@ def _lines(file: BinaryIO) -> Iterator[Item]:
         raise FileError(f"line {number + 1}: {problem.strerror}") from None
 
 
-def _of_game(entry: InputGame) -> Iterator[Item]:
+def _of_game(entry: InputGame) -> Iterator[RawPosition]:
     """All positions of the main line, then an entry for the errors of the game, if any."""
     if entry.analysable:
         board = entry.game.board()
@@ -112,7 +112,7 @@ def _of_game(entry: InputGame) -> Iterator[Item]:
         yield LabelEntry(str(entry.number), "", f"line {entry.line}: {'; '.join(entry.problems)}")
 
 
-def blocks(items: Iterator[Item], size: int, first: int = 0) -> Iterator[LabelBlock]:
+def blocks(items: Iterator[RawPosition], size: int, first: int = 0) -> Iterator[LabelBlock]:
     """The items in blocks of `size`; the first has the number `first`."""
     while part := list(islice(items, size)):
         yield LabelBlock(first, part)

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from boomslang.cli.lab.labels.raw_positions import Item
+from boomslang.cli.lab.labels.raw_positions import RawPosition
 from boomslang.engine.system.files import (
     FileError,
     check_writable,
@@ -53,7 +53,7 @@ class LabelMarks:
         self._sum = hashlib.sha256()
         self.items = 0
 
-    def passing(self, items: Iterator[Item]) -> Iterator[Item]:
+    def passing(self, items: Iterator[RawPosition]) -> Iterator[RawPosition]:
         """The same items."""
         for item in items:
             self._sum.update(item if isinstance(item, bytes) else repr(item).encode())
@@ -66,7 +66,7 @@ class LabelMarks:
         return self._sum.hexdigest()
 
 
-class Store:
+class ResumableOutput:
     """The rows of an unfinished run; opened by `open_output`."""
 
     def __init__(self, file: BinaryIO, journal: Journal[LabelProgress]) -> None:
@@ -96,7 +96,7 @@ class Store:
 
 
 @contextlib.contextmanager
-def open_output(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
+def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutput]:
     """The store of the rows that become `path`, new or continued; raises FileError.
 
     A run is continued only with the same `settings`.
@@ -128,7 +128,7 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[Store]:
                 with part.open("r+b" if size else "wb") as file:
                     file.truncate(size)
                     file.seek(size)
-                    store = Store(file, journal)
+                    store = ResumableOutput(file, journal)
                     try:
                         yield store
                     finally:

@@ -74,7 +74,7 @@ class StallError(Exception):
     """An engine took much longer than allowed, and its process was closed."""
 
 
-class Seat:
+class MatchEngine:
     """The process of one engine, restarted after a failure."""
 
     def __init__(self, spec: EngineSpec) -> None:
@@ -116,7 +116,7 @@ class Referee:
 
 
 def play(
-    seats: tuple[Seat, Seat], opening: Opening, paces: tuple[TimeControl, TimeControl]
+    seats: tuple[MatchEngine, MatchEngine], opening: Opening, paces: tuple[TimeControl, TimeControl]
 ) -> PlayedGame:
     """Play a game from an opening; White is the first of the two, each with a time control."""
     board = opening.board()
@@ -140,7 +140,7 @@ def play(
                 seat.dismiss()
             ended = loss, STALL if isinstance(problem, StallError) else CRASH
             break
-        _note(efforts[side], answer.info, taken)
+        _record(efforts[side], answer.info, taken)
         if pace.clock:
             clocks[side] -= taken
             least = efforts[side].least_clock
@@ -161,7 +161,7 @@ def play(
 
 
 @contextlib.contextmanager
-def guard_engine(seat: Seat, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
+def guard_engine(seat: MatchEngine, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
     """The process of a seat. After `seconds` it is closed, whatever it is doing, and StallError is raised."""
     process = seat.process()
     late = threading.Event()
@@ -204,7 +204,7 @@ def _limit(
     )
 
 
-def _note(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None:
+def _record(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None:
     effort.nodes += info.get("nodes", 0)
     effort.seconds += taken
     effort.depths += info.get("depth", 0)

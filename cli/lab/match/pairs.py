@@ -14,7 +14,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.lab.match.engine_spec import EngineSpec
-from boomslang.cli.lab.match.match_game import MoveCost, PlayedGame, Seat, TimeControl, play
+from boomslang.cli.lab.match.match_game import MatchEngine, MoveCost, PlayedGame, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import quote_path
@@ -62,7 +62,7 @@ class Pair:
 
 def player(settings: MatchSettings) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: a function that plays the pair of a number."""
-    seats = Seat(settings.one), Seat(settings.other)
+    seats = MatchEngine(settings.one), MatchEngine(settings.other)
     paces = settings.pace, settings.pace.over(settings.odds)
     opening = (
         shuffle_openings(settings.openings, settings.seed)

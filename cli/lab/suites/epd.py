@@ -30,7 +30,7 @@ _MAX_OPERATIONS: Final = 100  # python-chess takes seconds for thousands
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TestPosition:
     """A position and its task; moves are in UCI notation."""
 
     suite: str  # name of the file
@@ -80,7 +80,7 @@ class BadLine:
     reason: str
 
 
-def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
+def read_epd(path: Path) -> tuple[list[TestPosition], list[BadLine]]:
     """The tasks of a file, and its invalid lines. Empty lines and comments (#) are skipped.
 
     Repeated lines count once. Raises FileError if the file cannot be read, or has games and no task.
@@ -108,7 +108,7 @@ def read_epd(path: Path) -> tuple[list[Task], list[BadLine]]:
     return tasks, bad
 
 
-def parse(line: str, suite: str = "", place: str = "") -> Task:
+def parse(line: str, suite: str = "", place: str = "") -> TestPosition:
     """Parse one line. Raises ValueError if it is not a valid position with a task."""
     if len(line) > _MAX_LINE or line.count(";") > _MAX_OPERATIONS:
         raise ValueError(f"more than {_MAX_LINE} characters or {_MAX_OPERATIONS} operations")
@@ -129,7 +129,7 @@ def parse(line: str, suite: str = "", place: str = "") -> Task:
         best = tuple(move for move, number in points.items() if number == most)
     if not (best or avoid or mate):
         raise ValueError("nothing to find: no bm, am, dm or points")
-    return Task(
+    return TestPosition(
         suite,
         place,
         operations.get("id") or place,

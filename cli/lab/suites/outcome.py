@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import chess
 
-from boomslang.cli.lab.suites.epd import Task
+from boomslang.cli.lab.suites.epd import TestPosition
 from boomslang.engine.limits import Score
 
 
@@ -53,7 +53,7 @@ class Outcome:
         return self.suite, self.id, self.fen
 
 
-def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
+def outcome_of(task: TestPosition, lines: Sequence[SolvedLine]) -> Outcome:
     """The outcome of a search; `lines` are in order, with the answer last."""
     answer = first = lines[-1]
     solved = task.is_solved_by(answer.move, answer.score)
@@ -75,12 +75,12 @@ def outcome_of(task: Task, lines: Sequence[SolvedLine]) -> Outcome:
     )
 
 
-def failed_outcome(task: Task, failure: str) -> Outcome:
+def failed_outcome(task: TestPosition, failure: str) -> Outcome:
     """The outcome when there is no answer."""
     return replace(_unanswered_outcome(task), failure=failure)
 
 
-def _unanswered_outcome(task: Task) -> Outcome:
+def _unanswered_outcome(task: TestPosition) -> Outcome:
     return Outcome(
         suite=task.suite,
         place=task.place,

@@ -20,7 +20,7 @@ _HASH_MB: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class TacticCriteria:
     """The requirements of a tactic; scores are centipawns for the side to move."""
 
     nodes: int = 50_000  # of the first check
@@ -42,19 +42,19 @@ class Tactic:
     def epd(self, name: str) -> str:
         """The EPD line of a suite."""
         board = chess.Board(self.candidate.fen, chess960=self.candidate.chess960)
-        note = f"{self.candidate.game}, ply {self.candidate.ply}; second best {self.second}"
+        record = f"{self.candidate.game}, ply {self.candidate.ply}; second best {self.second}"
         return board.epd(
             bm=[chess.Move.from_uci(self.move)],
             ce=self.score,
             acd=self.depth,
             id=name,
-            c0=note,
+            c0=record,
             hmvc=board.halfmove_clock,
             fmvn=board.fullmove_number,
         )
 
 
-def verifier(demand: Demand) -> Callable[[Candidate], Tactic | None]:
+def verifier(demand: TacticCriteria) -> Callable[[Candidate], Tactic | None]:
     """For `engine.jobs.run`: a function that verifies a candidate; None if it is no tactic."""
     load()
     searcher = Searcher(_HASH_MB)
@@ -87,6 +87,6 @@ def in_centipawns(score: Score) -> int:
     return (10_000 - abs(score.mate)) * (1 if score.mate > 0 else -1)
 
 
-def _wins(lines: list[Info], demand: Demand) -> bool:
+def _wins(lines: list[Info], demand: TacticCriteria) -> bool:
     best, second = (max(-_MAX_SCORE, min(in_centipawns(info.score), _MAX_SCORE)) for info in lines)
     return best >= demand.least and best - second >= demand.margin

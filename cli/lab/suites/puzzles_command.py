@@ -27,7 +27,7 @@ from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.suites.candidates import Candidate
-    from boomslang.cli.lab.suites.puzzles import Demand, Tactic
+    from boomslang.cli.lab.suites.puzzles import Tactic, TacticCriteria
 
 DONE, NOTHING_FOUND = 0, 1
 _MAX_COUNT: Final = 1_000_000_000
@@ -90,11 +90,11 @@ def main(argv: Sequence[str]) -> int:
 def _puzzles(arguments: argparse.Namespace) -> int:
     from boomslang.cli.lab.selfplay.game_file_checks import check_games
     from boomslang.cli.lab.suites.candidates import describe, is_self_play
-    from boomslang.cli.lab.suites.puzzles import Demand
+    from boomslang.cli.lab.suites.puzzles import TacticCriteria
 
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)
-    demand = Demand(arguments.nodes, arguments.deep_nodes, arguments.margin)
+    demand = TacticCriteria(arguments.nodes, arguments.deep_nodes, arguments.margin)
     sources = [describe(path) for path in arguments.games]
     check_games(filter(is_self_play, arguments.games))
     if any(map(is_self_play, arguments.games)):
@@ -144,7 +144,7 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
 
 
 def _search(
-    pool: Sequence[Candidate], demand: Demand, arguments: argparse.Namespace
+    pool: Sequence[Candidate], demand: TacticCriteria, arguments: argparse.Namespace
 ) -> Iterator[Tactic]:
     """The first tactics among the candidates, at most one per game."""
     from boomslang.cli.lab.suites.puzzles import verifier

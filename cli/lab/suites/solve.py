@@ -11,7 +11,7 @@ from typing import Protocol
 import chess
 import chess.engine
 
-from boomslang.cli.lab.suites.epd import Task
+from boomslang.cli.lab.suites.epd import TestPosition
 from boomslang.cli.lab.suites.outcome import Outcome, SolvedLine, failed_outcome, outcome_of
 from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
 from boomslang.engine.limits import Info, Limits, Score
@@ -38,16 +38,16 @@ class _Solver(Protocol):
 
 def solver(
     effort: SolveLimit, other: UciCommand | None
-) -> Callable[[tuple[bool, Task]], tuple[bool, Outcome]]:
+) -> Callable[[tuple[bool, TestPosition]], tuple[bool, Outcome]]:
     """For `engine.jobs.run`: a function of (whether by the other engine, task)."""
     solvers: dict[bool, _Solver] = {}
 
-    def solve(item: tuple[bool, Task]) -> tuple[bool, Outcome]:
+    def solve(item: tuple[bool, TestPosition]) -> tuple[bool, Outcome]:
         by_other, task = item
         try:
             if by_other not in solvers:
                 asked = other if by_other else None
-                solvers[by_other] = Other(effort, asked) if asked else Own(effort)
+                solvers[by_other] = UciSolver(effort, asked) if asked else BoomslangSolver(effort)
             return by_other, outcome_of(task, solvers[by_other].lines_of(task.board()))
         except Exception as problem:  # one failure must not stop the others
             return by_other, failed_outcome(task, f"{type(problem).__name__}: {problem}")
@@ -55,7 +55,7 @@ def solver(
     return solve
 
 
-class Own:
+class BoomslangSolver:
     """Boomslang, in this process."""
 
     def __init__(self, effort: SolveLimit) -> None:
@@ -70,15 +70,15 @@ class Own:
         """See `_Solver`."""
         lines: list[SolvedLine] = []
 
-        def note(info: Info) -> None:
+        def record(info: Info) -> None:
             move = info.pv[0].uci()
             lines.append(SolvedLine(info.time, info.nodes, info.depth, move, info.score))
 
-        self._searcher.analyse(board, self._limits, note)
+        self._searcher.analyse(board, self._limits, record)
         return lines
 
 
-class Other:
+class UciSolver:
     """Another engine as a process, restarted after a failure."""
 
     def __init__(self, effort: SolveLimit, engine: UciCommand) -> None:
@@ -114,11 +114,11 @@ def _follow(
     """Search with the engine; its best lines and its move. Raises EngineError or TimeoutError."""
     received: list[tuple[float, str]] = []
 
-    def note(line: str) -> None:
+    def record(line: str) -> None:
         if line.startswith("info ") and " pv " in line:
             received.append((time.monotonic(), line))
 
-    protocol_of(process).on_line = note
+    protocol_of(process).on_line = record
     begun = time.monotonic()
     # Not `process.analysis`, which does not report an illegal answer.
     answer = process.play(board, limit, game=object()).move

@@ -32,7 +32,7 @@ from boomslang.engine.system.files import write_whole
 from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.suites.epd import BadLine, Task
+    from boomslang.cli.lab.suites.epd import BadLine, TestPosition
     from boomslang.cli.lab.suites.outcome import Outcome
     from boomslang.cli.lab.suites.result_files import SuiteRun
     from boomslang.cli.lab.suites.solve import SolveLimit
@@ -183,7 +183,7 @@ def _name_of(other: UciCommand) -> str:
         return str(process.id.get("name") or other.words[0])
 
 
-def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
+def _read(paths: Iterable[Path]) -> tuple[list[TestPosition], list[BadLine]]:
     """The tasks of all files; reports the lines that are left out.
 
     Raises FileError, or UsageError if there is no task.
@@ -207,7 +207,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[Task], list[BadLine]]:
 
 
 def _solve(
-    tasks: Sequence[Task],
+    tasks: Sequence[TestPosition],
     effort: SolveLimit,
     other: UciCommand | None,
     arguments: argparse.Namespace,

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from boomslang.cli.play.board.server import Server
-    from boomslang.cli.play.board.web_game import Table
+    from boomslang.cli.play.board.web_game import WebGame
 
-    _NewTable = Callable[[], Table]
+    _NewTable = Callable[[], WebGame]
 
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _DESCRIPTION: Final = """\
@@ -96,7 +96,7 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     """A function that makes the initial table of a page."""
     from boomslang.cli.play.board.page_messages import MessageError
-    from boomslang.cli.play.board.web_game import Table
+    from boomslang.cli.play.board.web_game import WebGame
     from boomslang.engine.notation.pgn import read_games
 
     game = None
@@ -110,8 +110,8 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
         if game is None:
             raise UsageError(f"{path}: no playable game in this file")
 
-    def make() -> Table:
-        table = Table()
+    def make() -> WebGame:
+        table = WebGame()
         try:
             if game:
                 table.take(game)

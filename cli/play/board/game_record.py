@@ -6,7 +6,7 @@ from typing import Final
 
 import chess.pgn
 
-from boomslang.cli.terminal.game import TerminalGame
+from boomslang.cli.terminal.game import UserGame
 
 # Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
@@ -15,13 +15,13 @@ _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
 class LoadedGame:
     """The game as loaded, for saving it again."""
 
-    def __init__(self, read: chess.pgn.Game, game: TerminalGame) -> None:
+    def __init__(self, read: chess.pgn.Game, game: UserGame) -> None:
         """`game` is the unchanged game made from `read`."""
         self._read = read
         self._moves = game.board.move_stack.copy()
         self._outcome = game.outcome()
 
-    def to_pgn(self, game: TerminalGame) -> chess.pgn.Game:
+    def to_pgn(self, game: UserGame) -> chess.pgn.Game:
         """The current game, to be printed as PGN.
 
         An unchanged game is the loaded one. If it deviates from the record or continues behind it, everything

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 
 MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MAX_KEPT: Final = 32  # games of closed pages
@@ -17,16 +17,16 @@ class TooManyPagesError(Exception):
     """The maximum number of pages is open."""
 
 
-class Pages:
+class GameStore:
     """The tables in use and those free; `new_table` makes one."""
 
-    def __init__(self, new_table: Callable[[], Table]) -> None:
+    def __init__(self, new_table: Callable[[], WebGame]) -> None:
         self._new_table = new_table
-        self._free: dict[str, Table] = {}  # by name, most recently left last
+        self._free: dict[str, WebGame] = {}  # by name, most recently left last
         self._taken: set[str] = set()
 
     @contextmanager
-    def sit_down(self, name: str) -> Iterator[tuple[str, Table]]:
+    def sit_down(self, name: str) -> Iterator[tuple[str, WebGame]]:
         """The table of that name if it is free, else a new one; with its name. Raises TooManyPagesError."""
         if len(self._taken) >= MAX_OPEN:
             raise TooManyPagesError

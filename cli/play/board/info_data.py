@@ -21,7 +21,7 @@ class InfoData:
         self._lines: dict[int, chess.engine.InfoDict] = {}
         self._last: chess.engine.InfoDict = {}
 
-    def note(self, info: chess.engine.InfoDict) -> bool:
+    def record(self, info: chess.engine.InfoDict) -> bool:
         """Add an info line; True if the page should show it."""
         if "score" not in info or not info.get("pv"):
             return False

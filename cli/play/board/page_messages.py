@@ -127,13 +127,13 @@ class Message:
         fen: str | None = self.optional("fen", self.text)
         return read_board(fen) if fen else None
 
-    def lesson(self, board: chess.Board) -> TreeSearch:
+    def tree_search(self, board: chess.Board) -> TreeSearch:
         """A search tree, from that board if the game is chess."""
         algorithm = self.choice("algorithm", ALGORITHMS)
         game = self.choice("game", GAMES)
         growing = algorithm == "mcts"
         deepest = _MAX_PLAYOUTS if growing else (22 if game == "22" else 8)
-        lesson = TreeSearch(
+        tree_search = TreeSearch(
             game=game,
             algorithm=algorithm,
             depth=self.whole("playouts" if growing else "depth", 1, deepest),
@@ -142,11 +142,11 @@ class Message:
             chess960=board.chess960,
             total=self.whole("total", 0, 19),
         )
-        if not growing and algorithm not in lesson.algorithms:
+        if not growing and algorithm not in tree_search.algorithms:
             raise MessageError("the counting game has no captures to play out")
         if game == "chess" and not any(board.legal_moves):
             raise MessageError("the game is over in this position: there is nothing to search")
-        return lesson
+        return tree_search
 
 
 def read_board(fen: str, chess960: bool = False) -> chess.Board:

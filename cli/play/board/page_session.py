@@ -21,7 +21,7 @@ from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
-from boomslang.cli.play.board.web_game import MAX_PGN, Table
+from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
@@ -31,7 +31,7 @@ from boomslang.engine.system.worker import WorkerError
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
 _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
-Drawing: TypeAlias = tuple[int, tree_search.TreeSearch]
+TreeRequest: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
@@ -40,28 +40,28 @@ _MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
 class BoardSession:
     """One page's game, engines and search trees. Created within a running event loop."""
 
-    def __init__(self, table: Table, outbox: Outbox, evaluator: Helper, tables: str = "") -> None:
+    def __init__(self, table: WebGame, outbox: Outbox, evaluator: Helper, tables: str = "") -> None:
         """`evaluator` is shared with other pages; `tables` are folders of tablebases."""
         self.table = table
         self._outbox = outbox
         self._evaluator = evaluator
-        self._drawing = Helper(ends_with_call=True)
+        self._tree_helper = Helper(ends_with_call=True)
         options = {"SyzygyPath": tables} if tables else {}
         self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
         self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
-        self._game_table: Table | None = None  # put aside while exercises are solved
+        self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
         self._watching = False
         self._lines = 1
         self._classical = False
-        self._lesson: Drawing | None = None
+        self._tree_search: TreeRequest | None = None
         self._lost = False  # the engine was given up, until the user asks for it again
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
-        self._search_chore = LatestTask(self._choose_search, self._search)
-        self._evaluation_chore = LatestTask(self._choose_evaluation, self._evaluate)
-        self._lesson_chore = LatestTask(lambda: self._lesson, self._draw)
+        self._search_task = LatestTask(self._choose_search, self._search)
+        self._evaluation_task = LatestTask(self._choose_evaluation, self._evaluate)
+        self._tree_task = LatestTask(lambda: self._tree_search, self._draw)
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
             "pgn": self._load,
@@ -84,7 +84,7 @@ class BoardSession:
         }
         self._show()
 
-    def obey(self, text: str) -> None:
+    def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
         try:
             message = Message.read(text)
@@ -100,11 +100,11 @@ class BoardSession:
         """End all activity; the table is kept."""
         if self._flag:
             self._flag.cancel()
-        chores = (self._search_chore, self._evaluation_chore, self._lesson_chore, self._practice)
-        await asyncio.gather(*(chore.close() for chore in chores))
+        tasks = (self._search_task, self._evaluation_task, self._tree_task, self._practice)
+        await asyncio.gather(*(task.close() for task in tasks))
         if self._game_table is None:  # else its clock rests already
             self.table.rest()  # after the engine has ended, so that no move restarts the clock
-        await asyncio.gather(self.opponent.close(), self.analyst.close(), self._drawing.close())
+        await asyncio.gather(self.opponent.close(), self.analyst.close(), self._tree_helper.close())
 
     # Actions of the page
 
@@ -182,9 +182,12 @@ class BoardSession:
         self._handle_change()
 
     def _tree(self, message: Message) -> None:
-        number = self._lesson[0] + 1 if self._lesson else 1
-        self._lesson = (number, message.lesson(message.other_board() or self.table.viewed_board()))
-        self._lesson_chore.look()
+        number = self._tree_search[0] + 1 if self._tree_search else 1
+        self._tree_search = (
+            number,
+            message.tree_search(message.other_board() or self.table.viewed_board()),
+        )
+        self._tree_task.look()
 
     def _practise(self, message: Message) -> None:
         if not message.flag("on"):
@@ -201,7 +204,7 @@ class BoardSession:
         if self._game_table is None:
             self._game_table = self.table
             self.table.rest()
-        table = Table()
+        table = WebGame()
         table.begin(board, "both", None)
         self._seat(table)
 
@@ -217,7 +220,7 @@ class BoardSession:
         table.go_on()
         self._seat(table)
 
-    def _seat(self, table: Table) -> None:
+    def _seat(self, table: WebGame) -> None:
         """Exchange the table; the versions of both differ, so that late answers are recognised."""
         table.version = max(table.version, self.table.version) + 1
         self.table = table
@@ -226,7 +229,7 @@ class BoardSession:
 
     def _again(self, message: Message) -> None:
         self._lost = False
-        self._search_chore.again()
+        self._search_task.again()
         self._show()
 
     def _export(self, message: Message) -> None:
@@ -243,8 +246,8 @@ class BoardSession:
         except FileError as problem:
             self._outbox.say(f"{problem}.", "error")
         self._show()
-        self._search_chore.look()
-        self._evaluation_chore.look()
+        self._search_task.look()
+        self._evaluation_task.look()
         self._watch_clock()
 
     def _show(self) -> None:
@@ -340,7 +343,7 @@ class BoardSession:
         return thinking
 
     def _send_info(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
-        if thinking.note(info):
+        if thinking.record(info):
             self._outbox.put("thinking", thinking.message)
 
     def _choose_evaluation(self) -> _Evaluated | None:
@@ -355,12 +358,12 @@ class BoardSession:
             return
         self._outbox.put("evaluation", lambda: found)
 
-    async def _draw(self, drawing: Drawing) -> None:
+    async def _draw(self, request: TreeRequest) -> None:
         """Send a search tree, then the node counts of the other algorithms."""
-        number, wanted = drawing
+        number, wanted = request
         self._outbox.put("lesson", lambda: {"number": number})
         try:
-            tree = await self._drawing.call(tree_search.draw, wanted)
+            tree = await self._tree_helper.call(tree_search.draw, wanted)
         except (tree_search.TreeTooLargeError, WorkerError) as problem:
             refusal = {"number": number, "problem": f"{problem}"}
             self._outbox.put("lesson", lambda: refusal)
@@ -373,7 +376,7 @@ class BoardSession:
         with contextlib.suppress(WorkerError):
             for rival in wanted.algorithms:
                 if rival not in counts:
-                    counts[rival] = await self._drawing.call(tree_search.count, wanted, rival)
+                    counts[rival] = await self._tree_helper.call(tree_search.count, wanted, rival)
                 found = dict(counts)
                 self._outbox.put("counts", partial(_counts, number, found))
 

@@ -45,7 +45,7 @@ class Practice:
         self._counted = False  # the exercise was answered
         self._answer: _Answer | None = None  # to be searched
         self._state: dict[str, Any] = {}
-        self._chore = LatestTask(lambda: self._answer, self._search)
+        self._search_task = LatestTask(lambda: self._answer, self._search)
 
     def next(self) -> chess.Board | None:
         """Ask the next exercise; its position, or None if nothing is due. Raises MessageError."""
@@ -87,13 +87,13 @@ class Practice:
             return
         self._answer = exercise.name, move.uci()
         self._show({"verdict": "Searching this move …", "right": None})
-        self._chore.look()
+        self._search_task.look()
 
     def give_up(self) -> None:
         """Show the solution, which counts as a wrong answer if there was none. Raises MessageError."""
         if not self._exercise:
             raise MessageError("there is no exercise")
-        self._note(is_right=False)
+        self._record(is_right=False)
         self._show({"solution": self._solution()})
 
     def leave(self) -> None:
@@ -103,13 +103,13 @@ class Practice:
 
     async def close(self) -> None:
         """End a search."""
-        await self._chore.close()
+        await self._search_task.close()
 
     def _forget(self) -> None:
         self._exercise = self._answer = None
         self._counted = False
         self._state = {}
-        self._chore.look()
+        self._search_task.look()
 
     async def _search(self, answer: _Answer) -> None:
         name, text = answer
@@ -122,13 +122,13 @@ class Practice:
             )
         except WorkerError as problem:
             self._answer = None
-            self._chore.look()
+            self._search_task.look()
             self._show({"verdict": None})
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
         if self._answer == answer:
             self._judge(chess.Move.from_uci(text), chance)
-            self._chore.look()  # the same move may be tried again
+            self._search_task.look()  # the same move may be tried again
 
     def _judge(self, move: chess.Move, chance: float) -> None:
         exercise = self._exercise
@@ -137,24 +137,24 @@ class Practice:
         self._answer = None
         is_right = exercise.accepts(chance)
         try:
-            self._note(is_right)
+            self._record(is_right)
         except MessageError as problem:
             self._outbox.say(f"The answer is not kept: {problem}.", "error")
         words = texts.verdict(exercise, move, chance)
         self._show({"verdict": words, "right": is_right, "solution": self._solution()})
 
-    def _note(self, is_right: bool) -> None:
+    def _record(self, is_right: bool) -> None:
         """Keep the first answer. Raises MessageError."""
         exercise = self._exercise
         if not exercise or self._counted:
             return
         today = datetime.date.today()
 
-        def note(kept: Exercise) -> None:
+        def record(kept: Exercise) -> None:
             kept.record_answer(is_right, today)
 
-        _refusing(lambda: self._file.update(exercise.name, note))
-        note(exercise)
+        _refusing(lambda: self._file.update(exercise.name, record))
+        record(exercise)
         self._counted = True
 
     def _solution(self) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from aiohttp import WSMsgType, web
 
 from boomslang.cli.play.board.connections import Connections
-from boomslang.cli.play.board.game_store import Pages, TooManyPagesError
+from boomslang.cli.play.board.game_store import GameStore, TooManyPagesError
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.listener import Listener
@@ -22,7 +22,7 @@ from boomslang.cli.play.board.open_browser import from_elsewhere, openable
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 
 _HEARTBEAT: Final = 20.0  # seconds between pings of a page
 _BREATH: Final = 0.04  # seconds between two batches of messages
@@ -47,11 +47,11 @@ class _Caller:
 class Server:
     """Listens at an address until `close`. Created and used within a running event loop."""
 
-    def __init__(self, host: str, new_table: Callable[[], Table], tables: str = "") -> None:
+    def __init__(self, host: str, new_table: Callable[[], WebGame], tables: str = "") -> None:
         """`tables` are the folders of tablebases for all engines, as in SyzygyPath."""
         self.guard = Guard(host)
         self._host = host
-        self._pages = Pages(new_table)
+        self._pages = GameStore(new_table)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._files = dict(_read_files())
@@ -149,7 +149,7 @@ class Server:
                 return
             await asyncio.sleep(_BREATH)
 
-    async def _converse(self, talk: web.WebSocketResponse, table: Table) -> None:
+    async def _converse(self, talk: web.WebSocketResponse, table: WebGame) -> None:
         outbox = Outbox()
         session = BoardSession(table, outbox, self._judging, self._tables)
         self.sessions.add(session)
@@ -157,9 +157,9 @@ class Server:
         try:
             async for message in talk:
                 if message.type is WSMsgType.TEXT:
-                    session.obey(message.data)
+                    session.execute(message.data)
                 else:
-                    session.obey("")  # refused, as it is not JSON
+                    session.execute("")  # refused, as it is not JSON
         finally:
             sending.cancel()
             # Even if the server itself is being ended: no engine process may be left.

@@ -57,37 +57,39 @@ class TreeSearch:
         return ALGORITHMS[:3] if self.game == "22" else ALGORITHMS[:4]
 
 
-def draw(lesson: TreeSearch) -> dict[str, Any]:
+def draw(tree_search: TreeSearch) -> dict[str, Any]:
     """The search tree of an algorithm; raises TreeTooLargeError."""
-    game = _game(lesson)
-    first = lesson.game == "22" or game.board.turn == chess.WHITE
-    if lesson.algorithm == "mcts":
-        return _grow(lesson, game, first)
-    recorder: Recorder[Any] = Recorder(_choice(lesson))
-    counter = _search(lesson, lesson.algorithm, recorder.watch(game))
+    game = _game(tree_search)
+    first = tree_search.game == "22" or game.board.turn == chess.WHITE
+    if tree_search.algorithm == "mcts":
+        return _grow(tree_search, game, first)
+    recorder: Recorder[Any] = Recorder(_choice(tree_search))
+    counter = _search(tree_search, tree_search.algorithm, recorder.watch(game))
     recorder.finish()
-    tree = of_search(recorder, game, first, _spelling(lesson))
+    tree = of_search(recorder, game, first, _spelling(tree_search))
     return {"positions": counter.nodes, **tree}
 
 
-def count(lesson: TreeSearch, algorithm: str) -> int | None:
+def count(tree_search: TreeSearch, algorithm: str) -> int | None:
     """Number of positions that another algorithm visits for the same answer; None if there are too many."""
     try:
-        return _search(lesson, algorithm, RestrictedGame(_game(lesson), _choice(lesson))).nodes
+        return _search(
+            tree_search, algorithm, RestrictedGame(_game(tree_search), _choice(tree_search))
+        ).nodes
     except TreeTooLargeError:
         return None
 
 
-def _game(lesson: TreeSearch) -> Any:
-    if lesson.game == "22":
-        return TwentyTwo(lesson.total)
-    return ChessGame(chess.Board(lesson.fen, chess960=lesson.chess960))
+def _game(tree_search: TreeSearch) -> Any:
+    if tree_search.game == "22":
+        return TwentyTwo(tree_search.total)
+    return ChessGame(chess.Board(tree_search.fen, chess960=tree_search.chess960))
 
 
-def _search(lesson: TreeSearch, algorithm: str, game: Any) -> SearchLimits:
+def _search(tree_search: TreeSearch, algorithm: str, game: Any) -> SearchLimits:
     """Search the tree below a recorded or narrowed position; returns the counter of the positions."""
     counter = _new_counter()
-    depth = lesson.depth
+    depth = tree_search.depth
     try:
         if algorithm == "minimax":
             minimax(game, counter, depth)
@@ -105,9 +107,9 @@ def _search(lesson: TreeSearch, algorithm: str, game: Any) -> SearchLimits:
     return counter
 
 
-def _grow(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
+def _grow(tree_search: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
     """The tree of Monte Carlo tree search, playout by playout."""
-    how = _COUNTING if lesson.game == "22" else _CHESS
+    how = _COUNTING if tree_search.game == "22" else _CHESS
     counter = _new_counter()
     root = new_node(game, how)
     playouts = []
@@ -115,11 +117,11 @@ def _grow(lesson: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
         for path, result in grow(root, counter, random.Random(_SEED), how):  # noqa: S311
             proven = [node for node in path if node.is_solved]
             playouts.append((path, result, proven))
-            if len(playouts) >= lesson.depth:
+            if len(playouts) >= tree_search.depth:
                 break
     except SearchInterruptedError:
         pass  # the tree so far
-    spelling = _spelling(lesson)
+    spelling = _spelling(tree_search)
     return {"positions": counter.nodes, **of_growth(root, playouts, first, spelling)}
 
 
@@ -137,19 +139,19 @@ def _order(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
     return captures_first(game.game, moves)
 
 
-def _choice(lesson: TreeSearch) -> Callable[[Any, Sequence[Any]], Sequence[Any]]:
+def _choice(tree_search: TreeSearch) -> Callable[[Any, Sequence[Any]], Sequence[Any]]:
     """All moves, or the most promising ones in the order in which they are generated."""
 
     def choose(game: Any, moves: Sequence[Any]) -> Sequence[Any]:
-        if not lesson.width or len(moves) <= lesson.width or lesson.game == "22":
+        if not tree_search.width or len(moves) <= tree_search.width or tree_search.game == "22":
             return moves
-        best = captures_first(game, moves)[: lesson.width]
+        best = captures_first(game, moves)[: tree_search.width]
         return [move for move in moves if move in best]
 
     return choose
 
 
-def _spelling(lesson: TreeSearch) -> Callable[[Any, Any], tuple[str, str, str]]:
+def _spelling(tree_search: TreeSearch) -> Callable[[Any, Any], tuple[str, str, str]]:
     """A function of position and move: the move as text and as squares, and the board after it."""
 
     def of_chess(before: Any, move: Any) -> tuple[str, str, str]:
@@ -161,4 +163,4 @@ def _spelling(lesson: TreeSearch) -> Callable[[Any, Any], tuple[str, str, str]]:
     def of_counting(before: Any, move: Any) -> tuple[str, str, str]:
         return f"+{move}" if move else "", "", str(before.total + (move or 0))
 
-    return of_counting if lesson.game == "22" else of_chess
+    return of_counting if tree_search.game == "22" else of_chess

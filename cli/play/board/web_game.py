@@ -15,7 +15,7 @@ from boomslang.cli.play.board.game_record import LoadedGame
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.cli.terminal.chess_clock import Control
-from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
+from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
 from boomslang.engine.notation.pgn import UNREAD, first_game
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import printable
@@ -27,7 +27,7 @@ _MAX_MOVES: Final = 1200  # single moves of a game that is read
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 
 
-class Table:
+class WebGame:
     """A game between the user and the engine, or one that the user plays through alone.
 
     `version` changes whenever the game does, so that late answers are recognised.
@@ -50,7 +50,7 @@ class Table:
         if side == "random":
             side = random.choice(("white", "black"))  # noqa: S311 - the side
         self.alone = side == "both"
-        self._start(TerminalGame(board, side != "black", None if self.alone else control))
+        self._start(UserGame(board, side != "black", None if self.alone else control))
 
     def load(self, text: str) -> str:
         """Load the first game of a PGN text.
@@ -81,7 +81,7 @@ class Table:
         for move in moves:
             board.push(move)
         self.alone = True
-        self._start(TerminalGame(board, board.turn, None))
+        self._start(UserGame(board, board.turn, None))
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
             known = read.headers.get(name, "?")
             self._names[colour] = name if known == "?" else known
@@ -188,7 +188,7 @@ class Table:
         """Restart the stopped clock."""
         self._since = time.monotonic() - self._spent
 
-    def _start(self, game: TerminalGame) -> None:
+    def _start(self, game: UserGame) -> None:
         self.game = game
         self._spelled, self._known_sans = game.board.root(), list[str]()
         self._names: dict[chess.Color, str] = {}
@@ -211,7 +211,7 @@ class Table:
         if not (ended and self.mine and self.counts and self.level and is_whole(self.game.board)):
             return ""
         self.counts = False
-        return self.mine.note(score_of(ended[0], self.game.person), self.level)
+        return self.mine.record(score_of(ended[0], self.game.person), self.level)
 
     def _handle_move(self) -> None:
         self.version += 1

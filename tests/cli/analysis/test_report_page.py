@@ -241,8 +241,8 @@ def test_clocks_and_opening(browser: Browser, tmp_path: Path, size: tuple[int, i
     bars = "document.querySelectorAll('#clock-plot rect').length"
     assert browser.run(bars) == 4
     assert browser.run("document.querySelectorAll('#clock-plot .trouble').length") == 1
-    note = browser.run("document.getElementById('clock-note').textContent")
-    assert "Black: longest 55 s for 1... e5, 1 move in time trouble (red) from 2... a6." in note
+    record = browser.run("document.getElementById('clock-note').textContent")
+    assert "Black: longest 55 s for 1... e5, 1 move in time trouble (red) from 2... a6." in record
     for _ in range(4):
         browser.press("ArrowRight")
     said = browser.run("document.getElementById('said').textContent")

@@ -11,7 +11,7 @@ import pytest
 from filelock import FileLock
 
 from boomslang.cli.play.board.page_messages import Message
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.play.my_level import START, MyLevel, score_of
 from boomslang.cli.play.strength import parse_level
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
@@ -30,24 +30,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_follows_the_results(home: Path) -> None:
     mine = MyLevel()
     assert mine.level == START
-    assert mine.note(1, START) == f"Your level is {START + 32} now, after {START}."
-    mine.note(0, START + 32)
+    assert mine.record(1, START) == f"Your level is {START + 32} now, after {START}."
+    mine.record(0, START + 32)
     assert mine.level == START
-    mine.note(0.5, START + 400)  # a draw with the stronger: 64 (1/2 - 1/11)
+    mine.record(0.5, START + 400)  # a draw with the stronger: 64 (1/2 - 1/11)
     assert mine.level == START + 26
     again = MyLevel()
     assert again.level == mine.level and again.games == 3
     assert json.loads(home.read_text()) == {"rating": 1226.2, "games": 3}
     home.write_text('{"rating": 1226.2, "games": 10}')
-    again.note(1, again.level)
+    again.record(1, again.level)
     assert again.level == START + 42  # half the step
     assert {path.name for path in home.parent.iterdir()} <= {home.name, f"{home.name}.lock"}
 
 
 def test_of_two_games_at_once_both_count(home: Path) -> None:
     one, other = MyLevel(), MyLevel()
-    one.note(1, START)
-    assert other.note(0, START + 32) == f"Your level is {START} now, after {START + 32}."
+    one.record(1, START)
+    assert other.record(0, START + 32) == f"Your level is {START} now, after {START + 32}."
     assert MyLevel().games == 2
 
 
@@ -56,17 +56,17 @@ def test_a_result_waits_while_another_is_written(home: Path) -> None:
     holder = FileLock(f"{home}.lock", thread_local=False)
     holder.acquire()
     Timer(0.2, holder.release).start()
-    MyLevel().note(1, START)
+    MyLevel().record(1, START)
     assert MyLevel().games == 1
 
 
 def test_it_stays_on_the_ladder(home: Path) -> None:
     mine = MyLevel()
     for _ in range(100):
-        mine.note(0, mine.level)
+        mine.record(0, mine.level)
     assert mine.level == MIN_ELO
     home.write_text(f'{{"rating": {MAX_ELO}, "games": 100}}')
-    mine.note(1, MAX_ELO)
+    mine.record(1, MAX_ELO)
     assert MyLevel().level == MAX_ELO
 
 
@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_written_is_reported(home: Path) -> None:
     home.parent.parent.mkdir(parents=True, exist_ok=True)
     home.parent.write_text("in the way")
     with pytest.raises(FileError, match="cannot write"):
-        mine.note(1, 1200)
+        mine.record(1, 1200)
 
 
 def test_scores() -> None:
@@ -128,9 +128,9 @@ def test_other_levels_do_not_count() -> None:
 # On the board
 
 
-def game(*, mine: bool = True, fen: str | None = None) -> Table:
+def game(*, mine: bool = True, fen: str | None = None) -> WebGame:
     """A game that the user has just resigned."""
-    table = Table()
+    table = WebGame()
     level = Message({"mine": mine}).mine()
     table.begin(chess.Board(fen) if fen else chess.Board(), "white", None)
     table.set_level(level.level if level else 1500, level, 1.0)

@@ -47,7 +47,7 @@ def test_levels_and_hints(tmp_path: Path) -> None:
     assert opponent.choose(chess.Board(), None).best
     mine = MyLevel(tmp_path / "level")
     opponent.set_level(mine)
-    mine.note(0, mine.level)
+    mine.record(0, mine.level)
     opponent.new_game()
     assert opponent.level == mine.level == 1168
     opponent.set_level(FULL_SKILL)

@@ -13,10 +13,10 @@ import pytest
 
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.play.talk import Talk
+from boomslang.cli.play.talk import TerminalGame
 from boomslang.cli.terminal.chess_clock import ChessClock, Control
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import TerminalGame
+from boomslang.cli.terminal.game import UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
 from boomslang.engine.limits import Info, Result, Score
 
@@ -61,9 +61,9 @@ class Table:
     ) -> None:
         self._lines = iter(lines)
         self.output = io.StringIO()
-        self.game = TerminalGame(chess.Board(fen), person, control)
+        self.game = UserGame(chess.Board(fen), person, control)
         console = Console(file=self.output, width=200)
-        self.talk = Talk(
+        self.talk = TerminalGame(
             self.game,
             opponent or Stooge(),
             console,
@@ -288,14 +288,14 @@ def test_ctrl_c_while_the_move_is_shown_leaves_the_game_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pressed: list[int] = []
-    real = Talk._show
+    real = TerminalGame._show
 
-    def show(talk: Talk) -> None:
+    def show(talk: TerminalGame) -> None:
         pressed.append(1)
         if len(pressed) == 2:  # the board after the engine's move
             raise KeyboardInterrupt
         real(talk)
 
-    monkeypatch.setattr(Talk, "_show", show)
+    monkeypatch.setattr(TerminalGame, "_show", show)
     table = Table(["e4", "d4", "quit"])
     assert "Ctrl-C once more" in table.shown and table.moves()[::2] == ["e2e4", "d2d4"]

@@ -11,37 +11,37 @@ import pytest
 
 from boomslang.cli.play.scoresheet import Scoresheet
 from boomslang.cli.terminal.chess_clock import ChessClock, Control, format_time
-from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, TerminalGame
+from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
 
 
 @pytest.fixture
-def game() -> TerminalGame:
-    return TerminalGame(chess.Board(), chess.WHITE, None)
+def game() -> UserGame:
+    return UserGame(chess.Board(), chess.WHITE, None)
 
 
 # Reading moves
 
 
 @pytest.mark.parametrize("text", ["Nf3", "nf3", "g1f3", "G1F3"])
-def test_moves_as_people_type_them(game: TerminalGame, text: str) -> None:
+def test_moves_as_people_type_them(game: UserGame, text: str) -> None:
     assert game.read(text) == chess.Move.from_uci("g1f3")
 
 
 @pytest.mark.parametrize("text", ["O-O", "0-0", "o-o", "e1g1", "e1h1"])
 def test_castling(text: str) -> None:
-    game = TerminalGame(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), chess.WHITE, None)
+    game = UserGame(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), chess.WHITE, None)
     assert game.board.san(game.read(text)) == "O-O"
 
 
 @pytest.mark.parametrize("text", ["a8=Q", "a8Q", "a7a8q", "A7A8Q"])
 def test_promotion(text: str) -> None:
-    game = TerminalGame(chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), chess.WHITE, None)
+    game = UserGame(chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), chess.WHITE, None)
     assert game.read(text).promotion == chess.QUEEN
 
 
 @pytest.mark.parametrize("text", ["a8", "a8+", "a8=", "a7a8", "a7-a8", "A7A8"])
 def test_a_promotion_without_a_piece_asks_for_one(text: str) -> None:
-    game = TerminalGame(chess.Board("1n5k/P7/8/8/8/8/8/K7 w - - 0 1"), chess.WHITE, None)
+    game = UserGame(chess.Board("1n5k/P7/8/8/8/8/8/K7 w - - 0 1"), chess.WHITE, None)
     with pytest.raises(AmbiguousMoveError, match="a8=Q, a8=R, a8=B or a8=N") as question:
         game.read(text)
     assert question.value.squares == "a7a8"
@@ -56,7 +56,7 @@ def test_every_promotion_is_asked_for_however_it_is_spelled(turn: chess.Color) -
     board = chess.Board("1rbq1rn1/P1PPPPPP/8/k6K/8/8/p1pppppp/1RBQ1RN1 w - - 0 1")
     board.turn = turn
     assert board.is_valid()
-    game = TerminalGame(board, turn, None)
+    game = UserGame(board, turn, None)
     promotions = [move for move in board.legal_moves if move.promotion]
     assert len(promotions) > 40
     for move in promotions:
@@ -82,7 +82,7 @@ def test_every_promotion_is_asked_for_however_it_is_spelled(turn: chess.Color) -
     ],
 )
 def test_what_is_not_a_move(fen: str, text: str, reason: str) -> None:
-    game = TerminalGame(chess.Board(fen), chess.WHITE, None)
+    game = UserGame(chess.Board(fen), chess.WHITE, None)
     if reason:
         with pytest.raises(IllegalMoveError, match=reason):
             game.read(text)
@@ -122,12 +122,12 @@ def test_time_is_spent_and_given_back() -> None:
     ]
 
 
-def test_losing_on_time(game: TerminalGame) -> None:
-    game = TerminalGame(chess.Board(), chess.WHITE, Control(60, 0))
+def test_losing_on_time(game: UserGame) -> None:
+    game = UserGame(chess.Board(), chess.WHITE, Control(60, 0))
     game.play(chess.Move.from_uci("e2e4"), 61)
     assert game.outcome() == ("0-1", "White lost on time")
     assert not game.board.move_stack
-    bare = TerminalGame(chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), chess.WHITE, Control(60, 0))
+    bare = UserGame(chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), chess.WHITE, Control(60, 0))
     bare.play(chess.Move.from_uci("a1a2"), 61)
     assert bare.outcome() == ("1/2-1/2", "the time is over, but nobody can win")
 
@@ -135,13 +135,13 @@ def test_losing_on_time(game: TerminalGame) -> None:
 # Taking back, endings, PGN
 
 
-def test_undo_goes_to_the_persons_turn(game: TerminalGame) -> None:
+def test_undo_goes_to_the_persons_turn(game: UserGame) -> None:
     assert game.undo() == 0
     for move in ("e2e4", "e7e5", "g1f3"):
         game.play(chess.Move.from_uci(move), 0)
     assert game.undo() == 1
     assert game.undo() == 2
-    black = TerminalGame(chess.Board(), chess.BLACK, Control(60, 0))
+    black = UserGame(chess.Board(), chess.BLACK, Control(60, 0))
     black.play(chess.Move.from_uci("e2e4"), 1)
     assert black.undo() == 0
     black.play(chess.Move.from_uci("e7e5"), 1)
@@ -157,7 +157,7 @@ def test_undo_of_a_move_that_came_too_late(
     too_late: int, taken_back: int, left: tuple[float, float]
 ) -> None:
     """The person's move, the engine's, the first of all: the clocks are as before it."""
-    game = TerminalGame(chess.Board(), chess.WHITE, Control(60, 0))
+    game = UserGame(chess.Board(), chess.WHITE, Control(60, 0))
     assert game.clock
     for ply, (move, seconds) in enumerate([("e4", 10), ("e5", 5), ("Nf3", 20), ("Nc6", 5)]):
         game.play(game.read(move), 61 if ply == too_late else seconds)
@@ -186,11 +186,11 @@ def test_undo_of_a_move_that_came_too_late(
     ],
 )
 def test_endings(fen: str, outcome: tuple[str, str] | None) -> None:
-    assert TerminalGame(chess.Board(fen), chess.WHITE, None).outcome() == outcome
+    assert UserGame(chess.Board(fen), chess.WHITE, None).outcome() == outcome
 
 
 def test_pgn_of_a_game() -> None:
-    game = TerminalGame(chess.Board.from_chess960_pos(5), chess.BLACK, Control(300, 3))
+    game = UserGame(chess.Board.from_chess960_pos(5), chess.BLACK, Control(300, 3))
     move = next(iter(game.board.legal_moves))
     game.play(move, 1)
     game.end(chess.WHITE, "Black resigned")

@@ -368,13 +368,13 @@ def test_the_clock_teaches_what_a_move_costs(
 ) -> None:
     tolls: list[float] = []
 
-    def note(
+    def record(
         limits: Limits, white: bool, overhead: float, toll: float = 0.0, ply: int = 0
     ) -> TimeBudget:
         tolls.append(toll)
         return allot(limits, white, overhead, toll, ply)
 
-    monkeypatch.setattr("boomslang.engine.searcher.searcher.allot", note)
+    monkeypatch.setattr("boomslang.engine.searcher.searcher.allot", record)
     board = chess.Board()
     for number in range(4):
         clock = 10_000_000 - 60_000 * number  # no thought here takes that long

@@ -79,7 +79,7 @@ def test_a_game_on_a_slow_way_is_survived() -> None:
         toll.read(limits, True, ply)
         budget = allot(limits, True, max(100, toll.worst), toll.usual)
         assert budget.soft is not None
-        toll.note(limits, True, ply, budget.soft)
+        toll.record(limits, True, ply, budget.soft)
         left -= budget.soft + 12
         assert left > 0, f"no time after {played} moves"
         left += 10
@@ -92,7 +92,7 @@ def learnt(*moves: Limits, plies: int = 2, thought: float = 20.0) -> float:
     toll = LagEstimator()
     for number, limits in enumerate(moves):
         toll.read(limits, True, number * plies)
-        toll.note(limits, True, number * plies, thought)
+        toll.record(limits, True, number * plies, thought)
     return toll.usual
 
 
@@ -123,14 +123,14 @@ def test_another_clock_teaches_nothing(second: Limits) -> None:
 
 def test_the_toll_of_one_move_is_bounded_and_fades() -> None:
     toll = LagEstimator()
-    toll.note(Limits(white_time=100_000), True, 0, 0)
+    toll.record(Limits(white_time=100_000), True, 0, 0)
     toll.read(Limits(white_time=10_000), True, 2)
     assert toll.worst == 1000 and toll.usual == 1000
     for number in range(100):
-        toll.note(Limits(white_time=10_000), True, number, 0)
+        toll.record(Limits(white_time=10_000), True, number, 0)
         toll.read(Limits(white_time=10_000), True, number + 2)
     assert toll.worst < 60 and toll.usual < 1
-    toll.note(Limits(white_time=10_000), True, 2, 0)
+    toll.record(Limits(white_time=10_000), True, 2, 0)
     toll.forget_move()
     toll.read(Limits(white_time=9_000), True, 4)
     assert toll.usual < 1

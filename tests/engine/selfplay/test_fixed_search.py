@@ -37,11 +37,11 @@ class Played:
         self.results: list[int] = []  # of White
         self._play = MatchWorkspace._play
         with monkeypatch.context() as patch:
-            patch.setattr(MatchWorkspace, "_play", lambda *given: self._note(*given))
+            patch.setattr(MatchWorkspace, "_play", lambda *given: self._record(*given))
             with MatchWorkspaces(200, 1, workers, movetime, hash_mb=1) as arenas:
                 list(arenas.play(OTHER, ParameterValues(), range(workers)))
 
-    def _note(self, arena: MatchWorkspace, white: _Seat, black: _Seat) -> int:
+    def _record(self, arena: MatchWorkspace, white: _Seat, black: _Seat) -> int:
         began = time.thread_time()
         result = self._play(arena, white, black)
         spent = time.thread_time() - began

@@ -15,7 +15,7 @@ import chess.pgn
 import pytest
 
 from boomslang.cli.lab.labels import command as label
-from boomslang.cli.lab.labels.resumable_output import Store
+from boomslang.cli.lab.labels.resumable_output import ResumableOutput
 from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
 from tests.support.position_files import positions
@@ -194,22 +194,22 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
     command = [str(source), "--format", "csv", "--jobs", jobs, "-o"]
     assert label.main([*command, str(tmp_path / "whole.csv")]) == 1
     whole = capsys.readouterr()
-    original = Store.add
+    original = ResumableOutput.add
     for blocks in (1, 3, 8):  # what is kept first is the head alone
         left = [blocks]
 
-        def add(self: Store, *arguments: object, left: list[int] = left) -> None:
+        def add(self: ResumableOutput, *arguments: object, left: list[int] = left) -> None:
             if not left[0]:
                 raise KeyboardInterrupt
             left[0] -= 1
             original(self, *arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(Store, "add", add)
+        monkeypatch.setattr(ResumableOutput, "add", add)
         assert label.main([*command, str(out)]) == 130
         assert not out.exists()
         with (tmp_path / "out.csv.part").open("ab") as part:
             part.write(b"half a li")  # as a computer that goes down may leave it
-    monkeypatch.setattr(Store, "add", original)
+    monkeypatch.setattr(ResumableOutput, "add", original)
     capsys.readouterr()
     assert label.main([*command, str(out)]) == 1
     said = capsys.readouterr()
@@ -227,14 +227,14 @@ def test_another_command_does_not_go_on(
     source, out = positions(tmp_path / "many.fen", 300), tmp_path / "out.csv"
     command = [str(source), "-o", str(out), "--jobs", "1"]
 
-    def add(self: Store, *arguments: object) -> None:
+    def add(self: ResumableOutput, *arguments: object) -> None:
         if self.done.items >= 50:
             raise KeyboardInterrupt
         original(self, *arguments)  # type: ignore[arg-type]
 
-    original = Store.add
+    original = ResumableOutput.add
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "add", add)
+        patch.setattr(ResumableOutput, "add", add)
         assert label.main(command) == 130
     if change == "input":
         source.write_text(f"{chess.STARTING_FEN}\n{source.read_text()}")

@@ -41,7 +41,7 @@ def test_it_goes_on_wherever_it_was_ended(
 
             patch.setattr(Path, "open", open_and_end)
         else:
-            patch.setattr("boomslang.cli.lab.labels.resumable_output.Store.save", end)
+            patch.setattr("boomslang.cli.lab.labels.resumable_output.ResumableOutput.save", end)
         with open_output(path, SETTINGS) as store:
             store.add("row\n", items + 1, "", items + 1, 0)
     with open_output(path, SETTINGS) as store:

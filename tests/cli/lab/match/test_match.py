@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from boomslang.cli.lab.match.command import main
 from boomslang.cli.lab.match.engine_spec import EngineSpec, parse_engine, start_engine
-from boomslang.cli.lab.match.match_game import Seat, TimeControl, play
+from boomslang.cli.lab.match.match_game import MatchEngine, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
 from tests.support.places import ROOT
@@ -316,7 +316,9 @@ def test_odds_that_leave_nothing_are_refused(
 
 
 def test_games_end_by_the_rules(stub: Stub) -> None:
-    seats = tuple(Seat(EngineSpec("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2))
+    seats = tuple(
+        MatchEngine(EngineSpec("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2)
+    )
     first, second = seats
     try:
         for fen, moves, result, reason in (

@@ -12,8 +12,8 @@ import pytest
 
 from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import (
+    MatchEngine,
     Referee,
-    Seat,
     StallError,
     TimeControl,
     guard_engine,
@@ -50,7 +50,7 @@ def test_a_move_that_arrives_as_the_patience_ends_is_a_stall(
 
     monkeypatch.setattr("boomslang.cli.lab.match.match_game.start_engine", start)
     monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 0.01)
-    seats = Seat(cast(EngineSpec, None)), Seat(cast(EngineSpec, None))
+    seats = MatchEngine(cast(EngineSpec, None)), MatchEngine(cast(EngineSpec, None))
     with pytest.raises(StallError), guard_engine(seats[0], 0.01) as process:
         process.play(chess.Board(), chess.engine.Limit())
     assert begun[0].closed

@@ -22,7 +22,7 @@ import pytest
 from boomslang.cli.play.board import connections
 from boomslang.cli.play.board.game_store import MAX_OPEN
 from boomslang.cli.play.board.server import Server
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 from tests.support.board_server import BoardServer
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
@@ -227,7 +227,7 @@ def test_a_connection_without_the_token_is_closed_in_time(monkeypatch: pytest.Mo
     monkeypatch.setattr(connections, "AUTHENTICATION_TIMEOUT", 0.2)
 
     async def run() -> None:
-        server = Server("127.0.0.1", Table)
+        server = Server("127.0.0.1", WebGame)
         await server.listen(0)
         try:
             for data in (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 
 TAGS = {
     "Event": "Match", "Site": "New York", "Date": "1997.05.11", "Round": "6", "White": "Ann", "Black": "Bob",
@@ -36,8 +36,8 @@ def text(tags: dict[str, str], moves: str) -> str:
     return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{moves}\n"
 
 
-def loaded(pgn: str) -> Table:
-    table = Table()
+def loaded(pgn: str) -> WebGame:
+    table = WebGame()
     assert table.load(pgn) == ""
     return table
 
@@ -52,7 +52,7 @@ def moves_of(pgn: str) -> str:
     return " ".join(pgn.split("\n\n", 1)[1].split())
 
 
-def play(table: Table, *sans: str) -> Table:
+def play(table: WebGame, *sans: str) -> WebGame:
     for san in sans:
         table.play(table.game.read(san))
     return table
@@ -116,7 +116,7 @@ def test_a_result_stays_that_the_board_contradicts(result: str) -> None:
     ],
 )
 def test_what_is_changed_keeps_what_still_holds(
-    change: Callable[[Table], object], result: str, moves: str
+    change: Callable[[WebGame], object], result: str, moves: str
 ) -> None:
     table = loaded(text(TAGS, MOVES))
     change(table)
@@ -131,7 +131,7 @@ def test_what_is_changed_keeps_what_still_holds(
 def test_tables_with_the_same_game_do_not_change_it() -> None:
     read = chess.pgn.read_game(io.StringIO(text(TAGS, MOVES)))
     assert read is not None
-    one, other = Table(), Table()
+    one, other = WebGame(), WebGame()
     one.take(read)
     one.take_back()
     one.pgn()

@@ -10,14 +10,14 @@ import aiohttp
 import pytest
 
 from boomslang.cli.play.board.server import Server
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 
 
 def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = "127.0.0.1") -> Any:
     """What `work` makes of a server, its address and a client."""
 
     async def run() -> Any:
-        server = Server(host, Table)
+        server = Server(host, WebGame)
         address = (await server.listen(0))[0]
         try:
             async with aiohttp.ClientSession() as client:

@@ -19,18 +19,18 @@ def test_a_failure_is_reported_and_the_next_change_retries() -> None:
             if len(done) == 1:
                 raise MemoryError
 
-        chore: LatestTask[int] = LatestTask(lambda: wanted[0], work)
+        task: LatestTask[int] = LatestTask(lambda: wanted[0], work)
         for _ in range(2):
-            chore.look()
+            task.look()
             await asyncio.sleep(0.05)
         assert done == [1, 1] and [type(what["exception"]) for what in told] == [MemoryError]
-        chore.look()  # it is done
+        task.look()  # it is done
         await asyncio.sleep(0.05)
         assert done == [1, 1]
         wanted[0] = 2
-        chore.look()
+        task.look()
         await asyncio.sleep(0.05)
         assert done == [1, 1, 2]
-        await chore.close()
+        await task.close()
 
     asyncio.run(run())

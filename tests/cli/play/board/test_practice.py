@@ -19,7 +19,7 @@ from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.practice import Practice
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.system.files import sole_writer
 from boomslang.engine.system.worker import WorkerError
 from tests.support.board_page import text, type_move
@@ -175,13 +175,13 @@ def test_the_game_waits_meanwhile(
     )
 
     async def run() -> None:
-        table = Table()
+        table = WebGame()
         table.begin(chess.Board(), "both", None)
         table.play(chess.Move.from_uci("e2e4"))
         session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)))
 
         def say(do: str, **about: Any) -> None:
-            session.obey(json.dumps({"do": do, **about}))
+            session.execute(json.dumps({"do": do, **about}))
 
         say("practise", on=True)
         versions = {table.version, session.table.version}

@@ -17,17 +17,17 @@ from boomslang.cli.play.board.tree_search import (
     count,
     draw,
 )
-from boomslang.cli.play.board.web_game import Table
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.chess_clock import Control
 
 
-def played(table: Table, *sans: str) -> None:
+def played(table: WebGame, *sans: str) -> None:
     for san in sans:
         table.play(table.game.read(san))
 
 
 def test_take_back_goes_to_the_persons_turn() -> None:
-    table = Table()
+    table = WebGame()
     played(table, "e4", "e5", "Nf3", "Nc6")
     table.take_back()
     assert len(table.game.board.move_stack) == 2
@@ -40,7 +40,7 @@ def test_take_back_goes_to_the_persons_turn() -> None:
 
 
 def test_moves_are_spelled_as_they_come_and_go() -> None:
-    table = Table()
+    table = WebGame()
     table.seat("both")
     for moves, kept in ((["e4", "e5", "Nf3"], 3), (["Nc6"], 4), (["d5", "Nc3", "d4"], 1)):
         table.look_at(kept - 1 if len(moves) == 1 else kept)
@@ -54,7 +54,7 @@ def test_moves_are_spelled_as_they_come_and_go() -> None:
 
 
 def test_both_sides_of_one_player_have_the_names_of_their_colours() -> None:
-    table = Table()
+    table = WebGame()
     assert table.name(chess.WHITE) == "You" != table.name(chess.BLACK)
     table.begin(chess.Board(), "both", None)
     assert (table.name(chess.WHITE), table.name(chess.BLACK)) == ("White", "Black")
@@ -64,7 +64,7 @@ def test_both_sides_of_one_player_have_the_names_of_their_colours() -> None:
 
 
 def test_the_clock_runs_out_and_rests() -> None:
-    table = Table()
+    table = WebGame()
     table.begin(chess.Board(), "white", Control(0.05, 0))
     table.rest()
     table._spent = 0.01
@@ -79,7 +79,7 @@ def test_the_clock_runs_out_and_rests() -> None:
 
 
 def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
-    table = Table()
+    table = WebGame()
     table.seat("both")
     played(table, "e4", "e5", "Nf3")
     table.look_at(1)
@@ -92,14 +92,14 @@ def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
 
 @pytest.mark.parametrize("squares", ["e1g1", "e1h1"])
 def test_castling_is_found_by_both_spellings(squares: str) -> None:
-    table = Table()
+    table = WebGame()
     table.begin(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "both", None)
     assert table.game.board.is_castling(table.find(squares, ""))
     assert squares[2:] in table.message()["moves"]["e1"]
 
 
 def test_a_promotion_needs_its_piece() -> None:
-    table = Table()
+    table = WebGame()
     table.begin(chess.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1"), "both", None)
     assert table.message()["promotions"] == ["a7a8"]
     with pytest.raises(MessageError):
@@ -108,7 +108,7 @@ def test_a_promotion_needs_its_piece() -> None:
 
 
 def test_a_game_is_read_as_far_as_it_is_sound() -> None:
-    table = Table()
+    table = WebGame()
     assert table.load('[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
     assert table.message()["sans"] == ["e4", "e5"] and table.message()["white"] == "Ann"
     assert table.load('[Result "0-1"]\n\n1. e4 e5 0-1') == ""
@@ -142,11 +142,11 @@ def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("boomslang.cli.play.board.tree_search.MAX_POSITIONS", 12_000)
-    lesson = TreeSearch("chess", "minimax", 3)
-    tree = draw(lesson)
+    tree_search = TreeSearch("chess", "minimax", 3)
+    tree = draw(tree_search)
     below = sum(node["below"] for node in tree["nodes"])
     assert len(tree["nodes"]) + below == tree["positions"] == 9323
-    assert count(lesson, "alphabeta") == draw(TreeSearch("chess", "alphabeta", 3))["positions"]
+    assert count(tree_search, "alphabeta") == draw(TreeSearch("chess", "alphabeta", 3))["positions"]
     with pytest.raises(TreeTooLargeError):
         draw(TreeSearch("chess", "minimax", 5))
     assert count(TreeSearch("chess", "minimax", 5), "minimax") is None
@@ -164,7 +164,7 @@ def test_an_outbox_keeps_only_the_newest_message() -> None:
     asyncio.run(run())
 
 
-def test_a_chore_follows_what_is_wanted() -> None:
+def test_a_task_follows_what_is_wanted() -> None:
     async def run() -> None:
         wanted: list[str | None] = ["a"]
         done: list[str] = []
@@ -176,13 +176,13 @@ def test_a_chore_follows_what_is_wanted() -> None:
             finally:
                 done.append(f"{name} ended")
 
-        chore = LatestTask(lambda: wanted[0], work)
+        task = LatestTask(lambda: wanted[0], work)
         for name in ("a", "a", "b", None):
             wanted[0] = name
-            chore.look()
+            task.look()
             await asyncio.sleep(0.01)
         assert done == ["a", "a ended", "b", "b ended"]
-        await chore.close()
+        await task.close()
 
     asyncio.run(run())
 
@@ -196,7 +196,7 @@ def test_what_a_message_lacks_is_named() -> None:
 
 
 def test_the_opening_up_to_the_viewed_position() -> None:
-    table = Table()
+    table = WebGame()
     assert table.message()["opening"] == ""
     table.seat("both")
     played(table, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "a3")
