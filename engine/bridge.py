@@ -39,7 +39,7 @@ from boomslang.engine.search.state import (
     SearchState,
     fields_of,
 )
-from boomslang.eval.classical.setup import fill_evaluator
+from boomslang.eval.classical.new_evaluator import fill_evaluator
 from boomslang.eval.classical.weights import PIECE_SQUARE
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.network.shape import Network

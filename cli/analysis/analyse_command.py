@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from boomslang.cli.analysis.output_files import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
     from boomslang.cli.analysis.search_position import AnalysisSettings
-    from boomslang.cli.analysis.stretch import Evaluations
+    from boomslang.cli.analysis.segment import Evaluations
     from boomslang.engine.notation.pgn import InputGame
 
 DONE, PROBLEMS = 0, 1
@@ -198,7 +198,7 @@ def _search(
 
     The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """
-    from boomslang.cli.analysis.search_stretches import search_all
+    from boomslang.cli.analysis.search_segments import search_all
 
     jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
     is_loaded = False

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boomslang.cli.analysis.search_position import Evaluation
-from boomslang.cli.analysis.stretch import Evaluations
+from boomslang.cli.analysis.segment import Evaluations
 from boomslang.engine.system.journal import Journal
 
 _HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}

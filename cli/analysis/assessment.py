@@ -13,7 +13,7 @@ from chess.engine import Score
 
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
-from boomslang.cli.analysis.winning import (
+from boomslang.cli.analysis.win_percent import (
     Judgement,
     accuracy,
     clip_score,

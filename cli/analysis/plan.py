@@ -15,8 +15,8 @@ from typing import Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.agreement import SEVERE, contradicts, is_severe
 from boomslang.cli.analysis.assessment import GameReport, assess, with_reasons
+from boomslang.cli.analysis.consistency import SEVERE, contradicts, is_severe
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
@@ -26,7 +26,7 @@ from boomslang.cli.analysis.search_position import (
     Evaluation,
     finished_evaluation,
 )
-from boomslang.cli.analysis.stretch import Evaluations, Segment
+from boomslang.cli.analysis.segment import Evaluations, Segment
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 

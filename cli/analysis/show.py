@@ -15,7 +15,7 @@ from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.reasons.candidate import line_words
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 

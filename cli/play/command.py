@@ -30,7 +30,7 @@ from boomslang.cli.terminal.progress import warn_of_network
 from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
-    from boomslang.cli.play.talk import TerminalGame
+    from boomslang.cli.play.terminal_game import TerminalGame
 
 _SAVED, _NOT_SAVED = 0, 1
 _LEVEL: Final = 5
@@ -147,7 +147,7 @@ def _set_up(arguments: argparse.Namespace) -> TerminalGame:
     console = Console()
     with console.status("Loading the engine (about half a minute the first time)"):
         from boomslang.cli.play.opponent import EngineOpponent
-        from boomslang.cli.play.talk import TerminalGame
+        from boomslang.cli.play.terminal_game import TerminalGame
         from boomslang.cli.terminal.game import UserGame
         from boomslang.cli.terminal.screen import BoardStyle
         from boomslang.engine.searcher import searcher

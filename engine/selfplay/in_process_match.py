@@ -31,7 +31,7 @@ from boomslang.engine.selfplay.games import GAME, find_opening, play_two
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.system.files import open_file
 from boomslang.eval.classical import weights as present_weights
-from boomslang.eval.classical.setup import fill_evaluator
+from boomslang.eval.classical.new_evaluator import fill_evaluator
 from boomslang.eval.network.file import load_shipped
 
 _MAX_BYTES: Final = 1 << 24  # bytes of a file of weights

@@ -19,7 +19,7 @@ from boomslang.engine.board.constants import (
 from boomslang.engine.board.position import Position, Rules
 from boomslang.engine.jit.instructions import lsb, popcount
 from boomslang.engine.jit.jit import jit
-from boomslang.eval.classical.note import add_term
+from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 
 _ISOLATED = OFFSET["isolated"]

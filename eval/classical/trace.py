@@ -25,8 +25,8 @@ from boomslang.eval.classical.evaluate import (
     realise,
     weigh,
 )
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase, middlegame_of
-from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.terms import NAMES, Evaluator, evaluator_t
 from boomslang.eval.classical.weights import MATERIAL_ENDGAME, MATERIAL_MIDDLEGAME, TERMS
 

@@ -27,8 +27,8 @@ from boomslang.engine.jit.instructions import lsb
 from boomslang.engine.jit.jit import i64, jit, kernel, record_type, types, u64
 from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
 from boomslang.eval.classical.evaluate import TEMPO, extract
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import MAX_PHASE, endgame_of, game_phase
-from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.terms import COUNT, DANGER_COUNT, Evaluator, evaluator_t
 from boomslang.eval.data.records import DataRecords, record_t, unpack
 

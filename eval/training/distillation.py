@@ -36,7 +36,7 @@ from boomslang.engine.board.splitmix import STEP, mix
 from boomslang.engine.board.tables import new_rules
 from boomslang.engine.jit.jit import i64, jit, kernel, types, void
 from boomslang.eval.classical.evaluate import evaluate
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.terms import Evaluator, evaluator_t
 from boomslang.eval.classical.weights import PIECE_SQUARE
 from boomslang.eval.data.dataset import Dataset, PositionSource, Records

@@ -16,7 +16,7 @@ from boomslang.cli.analysis.search_position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.winning import win_chance
+from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.engine.limits import Limits
 
 VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}

@@ -10,7 +10,7 @@ import chess
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.exercises.exercise import TOLERANCE, Exercise
-from boomslang.cli.analysis.winning import Judgement, win_chance
+from boomslang.cli.analysis.win_percent import Judgement, win_chance
 
 _MAX_PLIES: Final = 12  # plies of a solution
 

@@ -139,7 +139,7 @@ def _exercises(
 
     from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
     from boomslang.cli.analysis.players import player_names
-    from boomslang.cli.analysis.winning import Judgement
+    from boomslang.cli.analysis.win_percent import Judgement
 
     wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
     found: list[Exercise] = []

@@ -10,7 +10,7 @@ import chess
 from chess.engine import Cp, Mate
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.winning import win_chance
+from boomslang.cli.analysis.win_percent import win_chance
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation

@@ -10,7 +10,7 @@ import chess
 
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.search_position import Evaluation
-from boomslang.cli.analysis.stretch import Segment
+from boomslang.cli.analysis.segment import Segment
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move
 NEAR: Final = 4.0  # winning chances in per cent that a longer search may change

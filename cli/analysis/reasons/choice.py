@@ -11,7 +11,7 @@ from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.draws import perpetual_check, repetition, stalemate
 from boomslang.cli.analysis.reasons.mates import find_allowed_mate, find_missed_mate
 from boomslang.cli.analysis.reasons.only_move import only_move
-from boomslang.cli.analysis.reasons.turns import turning_point
+from boomslang.cli.analysis.reasons.turning_points import turning_point
 from boomslang.cli.analysis.reasons.wins import find_lost_material, find_missed_material
 
 

@@ -10,7 +10,7 @@ import chess
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
-from boomslang.cli.analysis.reasons.means import is_back_rank_mate
+from boomslang.cli.analysis.reasons.motifs import is_back_rank_mate
 
 _MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
 

@@ -17,8 +17,8 @@ from boomslang.cli.analysis.reasons.candidate import (
     moves_of,
 )
 from boomslang.cli.analysis.search_position import AnalysedPosition
-from boomslang.cli.analysis.stretch import Segment
-from boomslang.cli.analysis.winning import WON, win_chance
+from boomslang.cli.analysis.segment import Segment
+from boomslang.cli.analysis.win_percent import WON, win_chance
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))

@@ -25,10 +25,10 @@ from boomslang.cli.analysis.reasons.material import (
     outcome,
     prize_words,
 )
-from boomslang.cli.analysis.reasons.means import FoundMotif, find_motif
+from boomslang.cli.analysis.reasons.motifs import FoundMotif, find_motif
 from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
-from boomslang.cli.analysis.stretch import Segment
-from boomslang.cli.analysis.winning import clip_score, win_chance
+from boomslang.cli.analysis.segment import Segment
+from boomslang.cli.analysis.win_percent import clip_score, win_chance
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
 _SHARE: Final = 0.35  # of the loss in centipawns that the material must explain

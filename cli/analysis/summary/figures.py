@@ -14,7 +14,7 @@ from boomslang.cli.analysis.openings.table import NamedOpening, opening_of
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.players import machines, player_names
 from boomslang.cli.analysis.summary.mistakes import MistakeKind, kind_of
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 
 _ADDRESSES: Final = ("Link", "Site")  # Chess.com, Lichess
 _POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 
 ERRORS: Final = "Errors: inaccuracies, mistakes and blunders."
 _NONE: Final = "–"

@@ -11,7 +11,7 @@ import chess
 from boomslang.cli.analysis.phases import Phase
 from boomslang.cli.analysis.summary.figures import GameFigures
 from boomslang.cli.analysis.summary.mistakes import MistakeKind
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.engine.system.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes

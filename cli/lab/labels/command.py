@@ -235,7 +235,7 @@ def _work(
     if len(ahead) < 2:
         jobs = 1  # nothing to share
     if not arguments.cluster:
-        import boomslang.engine.searcher.batch  # noqa: F401 - its kernel is loaded with the others
+        import boomslang.engine.searcher.static_evaluator  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
     items = chain(ahead, blocks)

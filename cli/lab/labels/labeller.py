@@ -20,8 +20,8 @@ from boomslang.cli.analysis.search_position import (
 from boomslang.cli.lab.labels.formats import LabelFormat, Value
 from boomslang.cli.lab.labels.raw_positions import LabelBlock, LabelEntry
 from boomslang.engine.notation.positions import is_no_operation, read_line
-from boomslang.engine.searcher.batch import StaticEvaluator
 from boomslang.engine.searcher.searcher import load
+from boomslang.engine.searcher.static_evaluator import StaticEvaluator
 from boomslang.eval.wdl.conversion import to_cp
 
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")

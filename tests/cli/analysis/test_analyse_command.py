@@ -12,7 +12,7 @@ import pytest
 from boomslang.cli.analysis import analyse_command, analysis_journal
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.cli.analysis.stretch import Evaluations, segment_searcher
+from boomslang.cli.analysis.segment import Evaluations, segment_searcher
 from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, game_of
 

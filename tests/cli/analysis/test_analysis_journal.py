@@ -8,7 +8,7 @@ import pytest
 
 from boomslang.cli.analysis import analysis_journal, search_position
 from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings
-from boomslang.cli.analysis.stretch import Evaluations, Segment
+from boomslang.cli.analysis.segment import Evaluations, Segment
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.journal import JournalError
 from tests.support.analysed import material_evaluation

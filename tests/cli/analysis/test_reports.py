@@ -26,7 +26,7 @@ from boomslang.cli.analysis.search_position import (
     Evaluation,
     finished_evaluation,
 )
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 from tests.support.analysed import (
     ANNOTATED,
     CHESS960,

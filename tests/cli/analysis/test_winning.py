@@ -9,7 +9,7 @@ from chess.engine import Cp, Mate, MateGiven, Score
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.cli.analysis.winning import (
+from boomslang.cli.analysis.win_percent import (
     Judgement,
     accuracy,
     game_accuracy,

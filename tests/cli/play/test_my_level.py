@@ -16,7 +16,7 @@ from boomslang.cli.play.my_level import START, MyLevel, score_of
 from boomslang.cli.play.strength import parse_level
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import FileError
-from tests.cli.play.test_talk import Table as Talk
+from tests.cli.play.test_terminal_game import Table as Talk
 
 
 @pytest.fixture(autouse=True)

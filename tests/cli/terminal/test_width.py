@@ -12,7 +12,7 @@ import pytest
 from boomslang.cli.analysis.exercises import terminal_trainer
 from boomslang.cli.analysis.show import show_games
 from boomslang.cli.lab.selfplay import tune_command
-from boomslang.cli.play import talk
+from boomslang.cli.play import terminal_game
 from boomslang.cli.play.gui.settings import PROGRAMS
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.searcher.bench import POSITIONS, measure
@@ -27,7 +27,7 @@ COLUMNS = 80
 FIXED = {
     "help": about.HELP,
     "license": about.LICENSE,
-    "help of play": talk.HELP,
+    "help of play": terminal_game.HELP,
     "help of exercises": terminal_trainer.HELP,
     **{name: program.steps(Path("/usr/bin/boomslang")) for name, program in PROGRAMS.items()},
 }

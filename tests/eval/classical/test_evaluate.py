@@ -13,8 +13,8 @@ from boomslang.engine import bridge
 from boomslang.engine.board.constants import I
 from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import endgame_of, game_phase, middlegame_of, pack
-from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.weights import PIECE_SQUARE
 
 pytestmark = pytest.mark.usefixtures("kernels")

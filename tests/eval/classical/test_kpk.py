@@ -13,7 +13,7 @@ from boomslang.engine import bridge
 from boomslang.engine.board.position import POSITION, new_record
 from boomslang.eval.classical.evaluate import evaluate
 from boomslang.eval.classical.kpk import is_won_kpk
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from tests.support.oracle import rules
 from tests.support.places import SUITES
 

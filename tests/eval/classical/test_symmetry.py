@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import evaluate
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from tests.support.oracle import position_of, random_game, random_placement, rules
 
 pytestmark = pytest.mark.usefixtures("kernels")

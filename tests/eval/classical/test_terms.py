@@ -10,7 +10,7 @@ import pytest
 from boomslang.engine import bridge
 from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import extract
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.terms import DANGER, NAMES
 from boomslang.eval.classical.weights import PIECE_SQUARE
 

@@ -18,8 +18,8 @@ from boomslang.engine.board.constants import U
 from boomslang.engine.board.makemove import make_move
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import MAX_PHASE
-from boomslang.eval.classical.setup import new_evaluator
 from boomslang.eval.classical.trace import trace
 from boomslang.uci import evaluation_table
 from tests.support.oracle import copy_of, position_of, random_game, rules, without_history

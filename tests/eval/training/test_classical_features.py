@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.engine.board.position import POSITION, new_record
 from boomslang.eval.classical.evaluate import evaluate
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.data.records import RECORD, pack, unpack
 from boomslang.eval.training import texel
 from boomslang.eval.training.classical_features import extract_features

@@ -8,7 +8,7 @@ import pytest
 from boomslang.engine.board.position import POSITION, new_record
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import evaluate
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.data.dataset import Dataset, PositionMemory, Records
 from boomslang.eval.data.records import unpack
 from boomslang.eval.network.features import is_known_ending

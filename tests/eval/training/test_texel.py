@@ -18,7 +18,7 @@ from boomslang.engine.board.position import POSITION, new_record
 from boomslang.engine.selfplay.datagen import DatagenSettings, generate
 from boomslang.eval.classical import weights
 from boomslang.eval.classical.evaluate import evaluate
-from boomslang.eval.classical.setup import new_evaluator
+from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.weights import PIECE_SQUARE
 from boomslang.eval.data.game_reader import read
 from boomslang.eval.data.records import unpack

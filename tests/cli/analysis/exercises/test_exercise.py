@@ -17,7 +17,7 @@ from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.export_exercises import epd, pgn
 from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.analysis.reason import Reason, ReasonKind
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.lab.suites.epd import read_epd
 from boomslang.engine.notation.pgn import games_of_text
 from tests.support.analysed import ANNOTATED, CHESS960, game_of, report_of

@@ -8,7 +8,7 @@ import pytest
 from boomslang.cli.analysis.reasons.exchange import winnable, winnable_on
 from boomslang.cli.analysis.reasons.material import find_gain, outcome, prize_words
 from boomslang.engine.levels.piece_values import balance
-from tests.cli.analysis.reasons.test_means import line_steps
+from tests.cli.analysis.reasons.test_motifs import line_steps
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.reasons.draws import repetition
 from boomslang.cli.analysis.search_position import AnalysisLine, AnalysisSettings, Evaluation
-from boomslang.cli.analysis.stretch import Evaluations, Segment
+from boomslang.cli.analysis.segment import Evaluations, Segment
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker
 

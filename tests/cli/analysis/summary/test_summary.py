@@ -22,7 +22,7 @@ from boomslang.cli.analysis.summary.mistakes import MistakeKind, kind_of, won_ma
 from boomslang.cli.analysis.summary.show_summary import show_summary
 from boomslang.cli.analysis.summary.summary_page import render
 from boomslang.cli.analysis.summary.totals import summary
-from boomslang.cli.analysis.winning import Judgement
+from boomslang.cli.analysis.win_percent import Judgement
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 
 TIMED = """\

@@ -9,8 +9,8 @@ import pytest
 
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.notation.validity import why_invalid
-from boomslang.engine.searcher.batch import StaticEvaluator
 from boomslang.engine.searcher.searcher import Searcher, load
+from boomslang.engine.searcher.static_evaluator import StaticEvaluator
 from boomslang.eval.network.file import write
 from tests.support.networks import random_network
 from tests.support.oracle import fixed_positions, random_game

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Mapping
 from functools import partial
 
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.cli.analysis.stretch import Evaluations, Segment, segment_searcher
+from boomslang.cli.analysis.segment import Evaluations, Segment, segment_searcher
 from boomslang.engine.jobs.run import run
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from chess.engine import Score
 
-from boomslang.cli.analysis.winning import Judgement, judgement_of, win_chance
+from boomslang.cli.analysis.win_percent import Judgement, judgement_of, win_chance
 
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 SEVERE: Final = (Judgement.MISTAKE, Judgement.BLUNDER)

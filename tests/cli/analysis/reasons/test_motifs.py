@@ -9,7 +9,7 @@ import pytest
 
 from boomslang.cli.analysis.reason import Motif
 from boomslang.cli.analysis.reasons.exchange import LineStep, steps
-from boomslang.cli.analysis.reasons.means import find_motif, is_back_rank_mate
+from boomslang.cli.analysis.reasons.motifs import find_motif, is_back_rank_mate
 
 
 def line_steps(fen: str, line: str) -> list[LineStep]:

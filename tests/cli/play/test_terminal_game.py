@@ -13,7 +13,7 @@ import pytest
 
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.play.talk import TerminalGame
+from boomslang.cli.play.terminal_game import TerminalGame
 from boomslang.cli.terminal.chess_clock import ChessClock, Control
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.game import UserGame

@@ -21,8 +21,8 @@ from boomslang.cli.analysis.reasons.candidate import (
     moves_of,
 )
 from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
-from boomslang.cli.analysis.stretch import Segment
-from boomslang.cli.analysis.winning import win_chance
+from boomslang.cli.analysis.segment import Segment
+from boomslang.cli.analysis.win_percent import win_chance
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
 
