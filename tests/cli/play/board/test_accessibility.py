@@ -176,6 +176,6 @@ def test_a_previewed_position_is_described_too(page: Browser) -> None:
     page.run("document.querySelectorAll('#lines button[data-board]')[0].focus()")
     heard = position(page, "This is a position that is looked at")
     shown = page.run("document.activeElement.dataset.board")
-    assert f"White: {pieces(chess.Board(f'{shown} b - - 0 1'), chess.WHITE)}." in heard
+    assert f"White: {listed_pieces(chess.Board(f'{shown} b - - 0 1'), chess.WHITE)}." in heard
     page.run("document.activeElement.blur()")
     assert "White to move." in position(page, "White to move.")
