@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 import chess
 
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.errors import CommandError, sparing
+from boomslang.engine.errors import CommandError, check_listener, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
 from boomslang.engine.notation.position_setup import PositionSetup, read_search_moves
@@ -47,12 +47,6 @@ _TABLES_TIMEOUT: Final = (
 )
 _ERROR: Final = "error: "  # begins messages about failures
 _POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was stopped
-
-
-def _check_listener(listener: object, name: str) -> None:
-    """Raise TypeError for one that cannot be called."""
-    if listener is not None and not callable(listener):
-        raise TypeError(f"{name} is a function of one argument, not {type(listener).__name__}")
 
 
 def _log(remark: str) -> None:
@@ -85,7 +79,7 @@ class Engine:
         kernels: KernelLoader | None = None,
         **options: Given,
     ) -> None:
-        _check_listener(on_remark, "on_remark")
+        check_listener(on_remark, "on_remark")
         self.values: dict[str, Value] = {}  # options that were set
         self._is_closed = False
         self.book = OpeningBook()
@@ -103,11 +97,10 @@ class Engine:
         self._at_work = threading.Lock()
         self._worker = 0  # the thread that holds it
         self._loads_aside = kernels is not None
-        self._seed = 0  # of weak play and book moves; 0: another for each game
-        self._game_seed = ""
+        self._game_seed = ""  # of weak play and book moves
         self._has_warned = False
         self._has_waited = False  # for the kernels in this game, in vain
-        self._change_game_seed()
+        self.change_seed()
         if kernels is None:
             self.wait_for_kernels()
         for name, value in options.items():
@@ -215,11 +208,6 @@ class Engine:
         """The value of an option, or its default; raises CommandError."""
         return self.values.get(find(name).name, find(name).default)
 
-    def set_seed(self, seed: int) -> None:
-        """Repeat the random choices of that seed; 0: others in each game."""
-        self._seed = seed
-        self._change_game_seed()
-
     def open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders; their kernels come after all others."""
         message = self.tablebase.open(path)
@@ -247,7 +235,7 @@ class Engine:
         with self._hold_searches("begin a new game"):
             self._has_waited = False
             self._adopt_kernels()
-            self._change_game_seed()
+            self.change_seed()
             self._searcher.new_game()
 
     def set_position(
@@ -325,7 +313,7 @@ class Engine:
         self._refuse_if_closed()
         if not isinstance(limits, SearchTask | Limits | None):
             raise TypeError(f"go takes Limits, not {type(limits).__name__}")
-        _check_listener(on_info, "on_info")
+        check_listener(on_info, "on_info")
         with self._hold_searches("search"):
             return self._go(limits, on_info or ignore)
 
@@ -506,7 +494,7 @@ class Engine:
             if option.search_setter and (message := self._apply(option, value)):
                 self._say(message)
 
-    def _change_game_seed(self) -> None:
-        """Other random choices than in the last game, unless the seed is fixed."""
-        self._game_seed = str(self._seed or secrets.randbits(64))
+    def change_seed(self) -> None:
+        """Make other random choices than in the last game, unless `Random Seed` is set."""
+        self._game_seed = str(self.value_of("Random Seed") or secrets.randbits(64))
         self.handicap.reseed(self._game_seed)

@@ -23,3 +23,9 @@ def sparing(name: str, off: Callable[[], object], say: Callable[[str], object]) 
             f"{type(problem).__name__} {quote(str(problem))}"
         )
         say(f"error: {name} is switched off: {reason}")
+
+
+def check_listener(listener: object, name: str) -> None:
+    """Raise TypeError for one that cannot be called."""
+    if listener is not None and not callable(listener):
+        raise TypeError(f"{name} is a function of one argument, not {type(listener).__name__}")

@@ -38,8 +38,8 @@ class HasOptions(Protocol):
     def open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders."""
 
-    def set_seed(self, seed: int) -> None:
-        """Repeat the random choices of that seed; 0: others in each game."""
+    def change_seed(self) -> None:
+        """Make other random choices, unless `Random Seed` is set."""
 
     def repeat_position(self) -> None:
         """Set up the position again, by the present value of UCI_Chess960."""
@@ -231,7 +231,7 @@ OPTIONS: Final = (
         setter=lambda engine, skill: engine.handicap.set_skill(skill),
     ),
     # Of weak play and book moves; 0: another in each game.
-    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.set_seed(n)),
+    Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.change_seed()),
     Option(
         "UCI_Chess960",
         "check",

@@ -53,7 +53,7 @@ def test_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(sys, "platform", "win32")
     try:
-        assert importlib.reload(processes)._MOST < 63
+        assert importlib.reload(processes)._MAX_PROCESSES < 63
     finally:
         monkeypatch.undo()
         importlib.reload(processes)

@@ -11,7 +11,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from unittest import mock
 
@@ -80,7 +80,9 @@ def some_numbers(source: random.Random) -> dict[str, int]:
     return {param.name: source.randint(param.low, param.high) for param in chosen}
 
 
-def play(board: chess.Board, source: random.Random, **options: int | bool | str) -> Counter[str]:
+def play(
+    board: chess.Board, source: random.Random, lines: int = 1, **options: int | bool | str
+) -> Counter[str]:
     """Search and move until the game is over, with these options; returns what was seen."""
     player = Searcher(hash_mb=source.choice((1, 1, 2, 16)))
     if source.random() < 0.2:
@@ -103,7 +105,7 @@ def play(board: chess.Board, source: random.Random, **options: int | bool | str)
         if board.is_game_over():
             break
         player.clear_stop()
-        best = player.search(board, some_limits(source, board), listen).best
+        best = player.search(board, replace(some_limits(source, board), multipv=lines), listen).best
         if best is None or best not in board.legal_moves:
             raise FindingError(f"plays {best} in {board.fen()}")
         seen["searches"] += 1
@@ -127,24 +129,24 @@ def chess960(source: random.Random, number: int) -> Counter[str]:
 
 def several_lines(source: random.Random, number: int) -> Counter[str]:
     """Alpha-beta, looking for more lines than one, sometimes for all."""
-    return play(start(source), source, MultiPV=source.choice((2, 3, 5, 256)))
+    return play(start(source), source, lines=source.choice((2, 3, 5, 256)))
 
 
 def threads(source: random.Random, number: int) -> Counter[str]:
     """Alpha-beta with helpers."""
     lines = source.choice((1, 1, 3))
-    return play(start(source), source, Threads=source.randint(2, _THREADS), MultiPV=lines)
+    return play(start(source), source, Threads=source.randint(2, _THREADS), lines=lines)
 
 
 def mcts(source: random.Random, number: int) -> Counter[str]:
     """Monte Carlo tree search, in all sorts of positions."""
     board = source.choice((start, _placed, _small, _locked))(source)
-    return play(board, source, Search_Algorithm="mcts", MultiPV=source.choice((1, 2, 256)))
+    return play(board, source, Search_Algorithm="mcts", lines=source.choice((1, 2, 256)))
 
 
 def mates(source: random.Random, number: int) -> Counter[str]:
     """Where a mate is near: its line is hunted for."""
-    return play(_small(source), source, MultiPV=source.choice((1, 1, 4)))
+    return play(_small(source), source, lines=source.choice((1, 1, 4)))
 
 
 def odd_positions(source: random.Random, number: int) -> Counter[str]:

@@ -41,7 +41,7 @@ def stubborn(work):
 STUBBORN = {
     "kernel": "stubborn(kernel)",
     "callback": "stubborn(lambda: time.sleep(600))",
-    "whole": "with shutdown.unbroken():\n print('begun', flush=True)\n time.sleep(600)",
+    "whole": "with shutdown.delay_interrupts():\n print('begun', flush=True)\n time.sleep(600)",
     "finally": "try:\n begin()\n time.sleep(600)\nfinally: time.sleep(600)",
 }
 KERNEL = STUBBORN["kernel"]
@@ -171,7 +171,7 @@ def test_an_unbroken_block_is_broken_off_after_its_end(tmp_path: Path) -> None:
     text = """
 begin()
 try:
-    with shutdown.unbroken():
+    with shutdown.delay_interrupts():
         os.kill(os.getpid(), 15)
         time.sleep(0.1)
         print("whole")
@@ -187,7 +187,7 @@ def test_what_is_done_instead(tmp_path: Path) -> None:
     text = """
 begin()
 asked = threading.Event()
-with shutdown.instead(asked.set):
+with shutdown.replace_interrupts(asked.set):
     os.kill(os.getpid(), 2)
     print(asked.wait(9), shutdown.status(130))
 """
