@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,10 @@ from pathlib import Path
 from tests.support.places import ROOT
 from tests.support.uci_process import TIMEOUT
 
+# What Python says of Ctrl-C before the first line of a program.
+_BEFORE_OUR_CODE = re.compile(
+    r"Traceback \(most recent call last\):\n  File \"[^\"]*\", line 0, in <module>\nKeyboardInterrupt\n"
+)
 COMMAND = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py")]
 
 
@@ -32,8 +37,9 @@ class Ended:
         """What is wrong with it; that it took too long is for whoever knows how busy the machine is."""
         allowed = {128 + self.asked, -self.asked}  # the second before Python runs our code
         found = [] if self.status in allowed else [f"status {self.status}: {self.said[-500:]}"]
-        if "Traceback" in self.said or "Exception" in self.said:
-            found.append(f"says {self.said[-2000:]}")
+        said = _BEFORE_OUR_CODE.sub("", self.said)
+        if "Traceback" in said or "Exception" in said:
+            found.append(f"says {said[-2000:]}")
         return found
 
 

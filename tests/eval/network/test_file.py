@@ -23,7 +23,7 @@ from boomslang.eval.network.shape import (
     STATES,
     network_dtype,
 )
-from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
+from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrow
 from boomslang.eval.training.parameters import SIZE, initial, parts_of
 from boomslang.eval.training.quantise import quantise
 from tests.support.networks import random_network
@@ -74,17 +74,17 @@ def narrow_network() -> Any:
 
 @pytest.mark.parametrize("kind", ["threatened", "folded", "plain"])
 def test_files_of_earlier_versions_are_read(path: Path, kind: str) -> None:
-    narrow = narrow_network()
+    older = narrow_network()
     header, _ = file.FILE.read(path)
     header["shape"] |= {"hidden": 256, "row": 272}
-    names = list(narrow.dtype.names)
+    names = list(older.dtype.names)
     if kind != "threatened":
         del header["shape"]["threatened"]
         names.remove("threatened")
-        narrow.threatened[:] = 0
+        older.threatened[:] = 0
     if kind == "plain":
         del header["shape"]["integers"]
-    numbers = [np.asarray(narrow[name]) for name in names]
+    numbers = [np.asarray(older[name]) for name in names]
     plain = b"".join(each.tobytes() for each in numbers)
     payload = plain if kind == "plain" else b"".join(map(file.fold, numbers))
     file.FILE.write(path, header, payload)
@@ -92,10 +92,10 @@ def test_files_of_earlier_versions_are_read(path: Path, kind: str) -> None:
     assert again == header and read.dtype == NETWORK and is_widened(read)
     assert file.sha256_of(read) == hashlib.sha256(plain).hexdigest()
     kept = narrow(read)
-    for name in narrow.dtype.names:
-        assert np.asarray(narrow[name]).any() == (kind == "threatened" or name != "threatened")
-        assert (kept[name] == narrow[name]).all(), name
-    assert (read.input[:, HIDDEN:] == narrow.input[:, EARLIER_HIDDEN:]).all()
+    for name in older.dtype.names:
+        assert np.asarray(older[name]).any() == (kind == "threatened" or name != "threatened")
+        assert (kept[name] == older[name]).all(), name
+    assert (read.input[:, HIDDEN:] == older.input[:, EARLIER_HIDDEN:]).all()
     for units in (read.input[:, EARLIER_HIDDEN:HIDDEN], read.output[:, :, EARLIER_HIDDEN:]):
         assert not units.any()
     file.write(path, read, {})

@@ -97,7 +97,7 @@ from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 file = ExerciseFile(Path({path!r}))
 name = file.read()[0].name
 while True:
-    file.update(name, lambda kept: kept.answered(False, datetime.date(2026, 2, 27)))
+    file.update(name, lambda kept: kept.record_answer(False, datetime.date(2026, 2, 27)))
     print("go", flush=True)
 """
 
