@@ -13,8 +13,8 @@ import chess
 import chess.svg
 
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.engine.system.files import printable
 from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import printable
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
 _SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")

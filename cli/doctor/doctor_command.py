@@ -15,7 +15,7 @@ from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 from boomslang.cli.terminal.arguments import Parser, add_option, run_command
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
-from boomslang.engine.system.files import printable
+from boomslang.engine.system.sanitize import printable
 
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\

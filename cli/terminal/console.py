@@ -12,8 +12,7 @@ from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from boomslang.cli.terminal.output import harmless_lines
-from boomslang.engine.system.files import printable
+from boomslang.engine.system.sanitize import printable, printable_lines
 
 
 class Console(rich.console.Console):
@@ -43,4 +42,4 @@ class Console(rich.console.Console):
             if segment.control:
                 yield segment
             else:
-                yield Segment(harmless_lines(segment.text), segment.style)
+                yield Segment(printable_lines(segment.text), segment.style)

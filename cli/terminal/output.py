@@ -20,7 +20,7 @@ import traceback
 from types import TracebackType
 from typing import Final
 
-from boomslang.engine.system.files import printable
+from boomslang.engine.system.sanitize import printable, printable_lines
 
 _UNSEEN: Final = 80  # columns without a terminal
 
@@ -68,7 +68,7 @@ class DataOutput:
 
     def write(self, text: str) -> None:
         """Write whole lines."""
-        sys.stdout.write(harmless_lines(text) if self._is_seen else text)
+        sys.stdout.write(printable_lines(text) if self._is_seen else text)
 
 
 class _Log(logging.Handler):
@@ -77,11 +77,6 @@ class _Log(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Called by logging."""
         complain(*self.format(record).split("\n"))
-
-
-def harmless_lines(text: str) -> str:
-    """Makes several lines safe for the terminal; their line breaks are kept."""
-    return "\n".join(map(printable, text.split("\n")))
 
 
 def page(without_terminal: int) -> int:

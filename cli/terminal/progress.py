@@ -19,7 +19,7 @@ from rich.progress import (
 
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
-from boomslang.engine.system.files import printable
+from boomslang.engine.system.sanitize import printable
 
 _LOADING: Final = 1.0  # seconds of loading without a bar
 

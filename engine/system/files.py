@@ -18,6 +18,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
+from boomslang.engine.system.sanitize import printable
 from boomslang.engine.system.shutdown import run_at_end
 
 MAX_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
@@ -40,11 +41,6 @@ def quote_path(path: Path | str) -> str:
     if len(text) > _MAX_NAME:
         text = "..." + text[-_MAX_NAME:]
     return f"'{printable(text)}'"
-
-
-def printable(text: str) -> str:
-    """Untrusted text for display, without characters that forge a line, move the cursor or set a colour."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def status_of(path: Path | str) -> os.stat_result | None:

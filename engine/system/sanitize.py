@@ -1,4 +1,8 @@
-"""Untrusted text: safe to display, and parsed as numbers."""
+"""Untrusted text: safe to keep, to display and to send, and parsed as numbers.
+
+`sanitize` is for text that is kept, `printable` for terminals and pages, `harmless` and `quote` for the
+protocols, which are ASCII.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,16 @@ def sanitize(text: str) -> str:
     Those are the format characters of Unicode; some turn the direction of what follows.
     """
     return text if text.isprintable() else _CONTROLS.sub(" ", _FORMATS.sub("", text))
+
+
+def printable(text: str) -> str:
+    """Untrusted text for display, without characters that forge a line, move the cursor or set a colour."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def printable_lines(text: str) -> str:
+    """`printable` for each of several lines; their line breaks are kept."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def quote(text: str) -> str:

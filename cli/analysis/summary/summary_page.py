@@ -17,8 +17,8 @@ from boomslang.cli.analysis.summary.summary_tables import (
     games_table,
     tables_of,
 )
-from boomslang.engine.system.files import printable
 from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import printable
 
 
 def render(data: Mapping[str, Any], home: Path) -> str:

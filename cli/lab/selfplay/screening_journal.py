@@ -12,8 +12,9 @@ from boomslang.cli.lab.match.engine_spec import OURS, parse_engine
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.selfplay.screening import Signs, draw
-from boomslang.engine.system.files import printable, quote_path
+from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal
+from boomslang.engine.system.sanitize import printable
 
 _VERSION: Final = 1
 _DEFAULTS: Final = "defaults"

@@ -12,7 +12,8 @@ import numpy as np
 
 from boomslang.engine.board.constants import NO_SQUARE
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.system.files import FileError, open_file, printable, quote_path
+from boomslang.engine.system.files import FileError, open_file, quote_path
+from boomslang.engine.system.sanitize import printable
 from boomslang.eval.data.game_encoding import ALL, FIT
 from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
 from boomslang.eval.data.game_reader import GameReader

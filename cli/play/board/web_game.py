@@ -18,8 +18,8 @@ from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
 from boomslang.engine.notation.pgn import UNREAD, first_game
 from boomslang.engine.notation.pgn_writer import format_pgn
-from boomslang.engine.system.files import printable
 from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import printable
 
 EVENT: Final = "Game in a browser"
 MAX_PGN: Final = 128 * 1024  # characters
