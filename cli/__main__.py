@@ -9,23 +9,13 @@ if __name__ == "__main__" and _signal.getsignal(_signal.SIGINT) is _signal.defau
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupted start ends silently
 
 if __name__ == "__main__":
-    # This package comes first, and the standard library second, whatever PYTHONPATH or the working directory
-    # contain. The folder of this file or the working directory, which Python may have put in front, is
-    # removed: it holds no modules.
+    # This package comes first, whatever PYTHONPATH or the working directory contain. The folder of this file
+    # or the working directory, which Python may have put in front, is removed: it holds no modules.
     _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
     if not any(map(os.path.exists, (_OWN + "/boomslang.py", _OWN + "/boomslang/__init__.py"))):
         _OWN = os.path.dirname(_OWN)  # noqa: PTH120 - installed: boomslang/cli/__main__.py
     if sys.path[:1] != [_OWN]:
         sys.path[:] = [_OWN, *sys.path[not sys.flags.safe_path :]]
-    _LIBRARY = os.path.dirname(os.__file__)  # noqa: PTH120 - loads faster
-    _STANDARD = [
-        place
-        for place in sys.path
-        if place == _LIBRARY
-        or os.path.basename(place) in ("lib-dynload", "DLLs")  # noqa: PTH119
-        or os.path.basename(place) == "python{}{}.zip".format(*sys.version_info)  # noqa: PTH119
-    ]
-    sys.path[1:] = [*_STANDARD, *(place for place in sys.path[1:] if place not in _STANDARD)]
 
 import errno
 import signal

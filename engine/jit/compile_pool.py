@@ -78,7 +78,6 @@ def _other_process(
 ) -> Iterator[threading.Thread]:
     """A thread that lets another process compile what is waiting; both end with the block."""
     from boomslang.engine.system import installation
-    from boomslang.engine.system.worker import library_first
 
     command = [sys.executable, "-P", str(_PROGRAM), installation.IMPORT_FOLDER]
     flags = 0
@@ -93,7 +92,6 @@ def _other_process(
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 encoding="utf-8",
-                env=library_first(),
                 creationflags=flags,
             )
         )

@@ -22,10 +22,7 @@ from typing import Any, Final
 from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
 from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
 from boomslang.engine.system.worker import (
-    PathVariables,
     end_with_parent,
-    path_variables,
-    restore,
     starting_processes,
 )
 
@@ -52,7 +49,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_work, args=(theirs, path_variables()), daemon=True)
+        self._process = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
         with starting_processes():
             self._process.start()
         theirs.close()
@@ -189,9 +186,8 @@ def run_in_processes(
             pool.dismiss()
 
 
-def _work(pipe: Any, variables: PathVariables) -> None:
+def _work(pipe: Any) -> None:
     """What a worker does until nobody is at the other end of the pipe."""
-    restore(variables)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
     end_with_parent()
     function: Callable[[Any], Any] | None = None

@@ -29,7 +29,6 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
     """
     from boomslang.engine.jit import jit
     from boomslang.engine.system import installation
-    from boomslang.engine.system.worker import library_first
 
     if jit.kernel_cache().folder is None or not (missing := jit.missing_kernels()):
         return
@@ -44,7 +43,6 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
             stdin=subprocess.PIPE,  # at its end the second process ends too
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=library_first(),
             creationflags=flags,
         ) as process:
             assert process.stdout  # noqa: S101

@@ -10,24 +10,18 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from boomslang.engine.system import shutdown
 
-PathVariables: TypeAlias = dict[str, str | None]
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_PATH: Final = "PYTHONPATH"
-_SAFE: Final = "PYTHONSAFEPATH"
-_COMPILED: Final = ("lib-dynload", "DLLs")  # the folder of the standard library's compiled modules
 _START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 _MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
 
@@ -102,7 +96,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
         self._line, theirs = context.Pipe()
         process = context.Process(
-            target=_serve, args=(theirs, self._memory, path_variables()), name="worker", daemon=True
+            target=_serve, args=(theirs, self._memory), name="worker", daemon=True
         )
         try:
             with shutdown.delay_interrupts(), starting_processes():  # or nobody would know of it
@@ -125,60 +119,24 @@ class Worker:
         return self._line
 
 
-def library_first() -> dict[str, str]:
-    """The environment for a Python like this one: the standard library before what PYTHONPATH holds.
-
-    It needs that before it has our `sys.path`. Programs that another Python runs must not see it.
-    """
-    environment = {**os.environ, _SAFE: "1"}  # without the working directory
-    if given := os.environ.get(_PATH):
-        pure = os.path.dirname(os.__file__)  # noqa: PTH120
-        library = [place for place in sys.path if place == pure or Path(place).name in _COMPILED]
-        environment[_PATH] = os.pathsep.join([*library, given])
-    return environment
-
-
-def path_variables() -> PathVariables:
-    """What of the environment says where a Python looks for modules; None for what is not set."""
-    return {name: os.environ.get(name) for name in (_PATH, _SAFE)}
-
-
 @contextlib.contextmanager
 def starting_processes() -> Iterator[None]:
-    """For processes that `multiprocessing` starts in this block.
+    """Processes that `multiprocessing` starts in this block ignore Ctrl-C, which this one handles."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
 
-    They have a path with the standard library first until they `restore` it, and ignore Ctrl-C, which this
-    process handles, from their first moment on.
-    """
-    given = path_variables()
-    ours = library_first()
-    before = None
+    resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        restore({name: ours.get(name) for name in given})
-        if hasattr(signal, "pthread_sigmask"):
-            from multiprocessing import resource_tracker
-
-            resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
-        restore(given)
-        if before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def restore(variables: PathVariables) -> None:
-    """Set the variables; in a child to what its parent has."""
-    for name, value in variables.items():
-        if value is None:
-            os.environ.pop(name, None)
-        else:
-            os.environ[name] = value
-
-
-def _serve(line: Connection, memory: int | None, variables: PathVariables) -> None:
+def _serve(line: Connection, memory: int | None) -> None:
     """The child: do what comes over the line until that is closed."""
-    restore(variables)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     end_with_parent()
     with contextlib.suppress(ImportError, OSError, ValueError):

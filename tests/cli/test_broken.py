@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -223,47 +222,6 @@ def test_so_they_do_in_a_match(strange: Path) -> None:
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("Boomslang ")
-
-
-@cache
-def of_the_start() -> list[str]:
-    """The modules of the standard library that a start and a command with workers import."""
-    code = (
-        "import runpy, sys, os; end = os._exit\n"
-        "def tell(status): os.write(2, '\\n'.join(sys.modules).encode()); end(status)\n"
-        "os._exit = tell; sys.argv = ['boomslang', 'suite', '--help']\n"
-        f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "import boomslang.engine.engine, boomslang.engine.jobs.run, multiprocessing.spawn\n"
-        f"runpy.run_path({COMMAND[-1]!r}, run_name='__main__')\n"
-    )
-    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
-    names = {name.partition(".")[0] for name in done.stderr.split()}
-    return sorted(names & (sys.stdlib_module_names - set(sys.builtin_module_names)))
-
-
-@pytest.mark.usefixtures("kernels")
-@pytest.mark.parametrize("way", ["environment", "folder", "module"])
-def test_files_named_like_the_standard_library_are_not_in_the_way(strange: Path, way: str) -> None:
-    names = of_the_start()
-    assert {"random", "typing", "multiprocessing", "__future__", "re", "struct"} <= set(names)
-    for name in set(names) - {"encodings"}:  # which Python itself needs before any program
-        (strange / f"{name}.py").write_text(f"raise ImportError('a strange {name}')\n")
-    (strange / "some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n")
-    module = [sys.executable, str(ROOT / "boomslang.py")]
-    command = module if way == "module" else COMMAND
-    path = "." if way == "folder" else str(strange)
-    with_workers = ["suite", "some.epd", "--depth", "1", "--jobs", "2"]
-    for words in ([], with_workers) if way == "environment" else ([],):
-        done = subprocess.run(
-            [*command, *words],
-            cwd=strange,
-            env=os.environ | {"PYTHONPATH": path},
-            input=b"" if words else UCI,
-            capture_output=True,
-            timeout=TIMEOUT,
-        )
-        assert (done.returncode, done.stderr) == (0, b""), words
-        assert words or b"\nbestmove " in done.stdout
 
 
 @pytest.mark.parametrize(
