@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from itertools import pairwise
 from typing import Final
 
 NO_MOVE: Final = "bestmove (none)"
 # The work server closes a connection that is silent for a minute, and passes this line on.
 KEEP_ALIVE: Final = '{"keepalive":true}'
 KEEP_ALIVE_EVERY: Final = 15.0  # seconds without a line
-_MAX_KEPT: Final = 200  # lines; if the server reads more slowly, it misses older ones
 
 
 class WorkAnalysis:
@@ -25,11 +24,8 @@ class WorkAnalysis:
         self.ended = asyncio.Event()
         self.is_wanted = True
         self.best = ""  # the last line about the best move
-        self.move = ""  # the answer
         self.sent = False  # the last line is on its way
-        self.on_end: Callable[[], None] = lambda: None
-        self._kept: deque[str] = deque(maxlen=_MAX_KEPT)
-        self._written = 0
+        self._lines: list[str] = []
         self._news = asyncio.Event()
 
     def stop(self) -> None:
@@ -50,24 +46,18 @@ class WorkAnalysis:
     def end(self, line: str = NO_MOVE) -> None:
         """The `bestmove` line; nothing follows, and a second call does nothing."""
         if not self.ended.is_set():
-            self.move = line.split()[1]
-            self._add(line)
             self.ended.set()
-            self.on_end()
+            self._add(line)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Lines for the server as they come, from the oldest kept to `bestmove`; anew at each call."""
-        self.sent = False
-        done = self._written - len(self._kept)
-        while True:
-            while done < self._written:
-                done = max(done, self._written - len(self._kept))
-                line = self._kept[done - self._written]
+        """Lines for the server as they come, up to `bestmove`; from the first at each call."""
+        done = 0
+        while not (self.ended.is_set() and done == len(self._lines)):
+            if done < len(self._lines):
                 done += 1
-                self.sent = self.ended.is_set() and done == self._written
-                yield f"{line}\n".encode()
-            if self.ended.is_set():
-                return
+                self.sent = self.ended.is_set() and done == len(self._lines)
+                yield f"{self._lines[done - 1]}\n".encode()
+                continue
             self._news.clear()
             try:
                 async with asyncio.timeout(KEEP_ALIVE_EVERY):
@@ -78,17 +68,14 @@ class WorkAnalysis:
     def summary(self) -> str:
         """What was found, for people."""
         words = self.best.split()
-        found = [f"{name} {_after(words, name)}" for name in ("depth", "nodes") if name in words]
-        if "score" in words:
-            kind, value = words[words.index("score") + 1 :][:2]
-            found.append(f"mate {value}" if kind == "mate" else f"score {int(value) / 100:+.2f}")
-        return ", ".join([*found, f"best move {self.move or '(none)'}"])
+        value_of = dict(pairwise(words))
+        found = [f"{name} {value_of[name]}" for name in ("depth", "nodes") if name in words]
+        if "mate" in words:
+            found.append(f"mate {value_of['mate']}")
+        elif "cp" in words:
+            found.append(f"score {int(value_of['cp']) / 100:+.2f}")
+        return ", ".join([*found, f"best move {self._lines[-1].split()[1]}"])
 
     def _add(self, line: str) -> None:
-        self._kept.append(line)
-        self._written += 1
+        self._lines.append(line)
         self._news.set()
-
-
-def _after(words: list[str], name: str) -> str:
-    return words[words.index(name) + 1]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.play.lichess import credentials
-from boomslang.cli.play.lichess.credentials import CredentialError, Secret, remove_secrets
+from boomslang.cli.play.lichess.credentials import CredentialError, Secret
 from boomslang.cli.play.lichess.provider_settings import (
     MAX_LINES,
     MAX_SEARCH,
@@ -139,7 +139,6 @@ def _provide(arguments: argparse.Namespace) -> int:
     )
     with refuse_errors(CredentialError):
         token = credentials.read_token(arguments.token_file, os.environ, settings.token_page)
-    with refuse_errors(CredentialError):
         provider = credentials.provider_secret(settings.server, settings.name)
     return asyncio.run(_run(settings, token, provider))
 
@@ -150,7 +149,7 @@ async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> i
     from boomslang.cli.play.lichess.provider import LichessProvider
 
     def report(event: str) -> None:
-        say(f"{datetime.now():%H:%M:%S} {remove_secrets(event, (token, provider))}")
+        say(f"{datetime.now():%H:%M:%S} {event}")
 
     loop = asyncio.get_running_loop()
     leaving = asyncio.Event()
@@ -167,7 +166,7 @@ async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> i
                 if not serving.cancelled():
                     serving.result()
         except LichessRefusedError as refusal:
-            raise UsageError(remove_secrets(str(refusal), (token, provider))) from None
+            raise UsageError(str(refusal)) from None
         finally:
             await engine.close()
     report("ended")

@@ -16,8 +16,8 @@ import re
 import secrets
 import stat
 from collections.abc import Iterable, MutableMapping
-from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 import platformdirs
@@ -122,13 +122,7 @@ def _read_private(path: Path) -> str:
     with open_file(path, _MAX_BYTES) as file:
         if os.name != "nt":
             _check_private(path, os.fstat(file.fileno()))
-        try:
-            return file.read(_MAX_BYTES).decode("ascii")
-        except UnicodeDecodeError:
-            return ""
-        except OSError as problem:
-            reason = (problem.strerror or type(problem).__name__).lower()
-            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+        return file.read(_MAX_BYTES).decode("ascii", "replace")
 
 
 def _check_private(path: Path, status: os.stat_result) -> None:
@@ -143,15 +137,6 @@ def _check_private(path: Path, status: os.stat_result) -> None:
 
 def _write_private(path: Path, text: str) -> None:
     """Write a file that was never readable for others, complete or not at all; raises OSError."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with suppress(FileNotFoundError):
-        part.unlink()
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(f"{text}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with NamedTemporaryFile("w", dir=path.parent, encoding="ascii", delete=False) as file:
+        file.write(f"{text}\n")
+    Path(file.name).replace(path)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
-from boomslang.cli.play.lichess.api import (
-    CANCELLED,
-    LichessApi,
-    LichessFaultError,
-    LichessRefusedError,
-)
-from boomslang.cli.play.lichess.backoff import Backoff
+from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, LichessRefusedError
 from boomslang.cli.play.lichess.engine_stream import EngineStream, EngineStreamError
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
@@ -23,6 +18,9 @@ _MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are
 _MIN_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
 _BETWEEN_POLLS: Final = 1.0  # seconds, if it answers at once
 _UPLOADS: Final = 3  # attempts at one answer
+_MAX_ANSWER_SECONDS: Final = 20.0  # from the last line to the server's answer, with all attempts
+FIRST_WAIT: Final = 0.5  # seconds before the next attempt after a fault
+_MAX_WAIT: Final = 60.0
 _MAX_PAUSE: Final = 5.0  # seconds between them: the work expires after fifteen
 
 
@@ -41,7 +39,7 @@ class LichessProvider:
         self._api = api
         self._engine = engine
         self._report = report
-        self._backoff = Backoff()
+        self._faults = 0  # in a row
         self._room = asyncio.Semaphore(_MAX_OPEN)
         self._current: WorkAnalysis | None = None
         self._count = 0
@@ -68,7 +66,7 @@ class LichessProvider:
             except LichessFaultError as fault:
                 await self._pause(fault)
                 continue
-            self._backoff.reset()
+            self._faults = 0
             done = "registered" if new else "updated the registration of"
             self._report(f"{done} {self._settings.name!r}; waiting for work")
             return
@@ -82,7 +80,7 @@ class LichessProvider:
             except LichessFaultError as fault:
                 await self._pause(fault)
                 continue
-            self._backoff.reset()
+            self._faults = 0
             if work is not None:
                 return work
             if self._engine.idle_seconds > self._settings.idle:
@@ -92,7 +90,8 @@ class LichessProvider:
                 await asyncio.sleep(_BETWEEN_POLLS)
 
     async def _pause(self, fault: LichessFaultError) -> None:
-        wait = self._backoff.next_wait(fault.wait)
+        wait = _next_wait(self._faults, fault.wait)
+        self._faults += 1
         self._report(f"{fault}; next attempt in {wait:.1f} s")
         await asyncio.sleep(wait)
 
@@ -107,6 +106,9 @@ class LichessProvider:
                     await self._search(number, work, analysis)
                 finally:
                     analysis.end()
+                if not (await asyncio.wait({upload}, timeout=_MAX_ANSWER_SECONDS))[0]:
+                    upload.cancel()
+                    self._report(f"work {number}: answer lost: no answer in time")
         finally:
             if self._current is analysis:
                 self._current = None
@@ -129,23 +131,30 @@ class LichessProvider:
 
     async def _upload(self, number: int, name: str, analysis: WorkAnalysis) -> None:
         """Send the answer; again if the server could not take it."""
-        backoff = Backoff()
-        for attempt in range(1, _UPLOADS + 1):
+        for attempt in range(_UPLOADS):
             try:
-                outcome = await self._api.answer(name, analysis)
+                if not await self._api.answer(name, analysis):
+                    self._report(f"work {number}: cancelled by the server")
+                elif analysis.best:
+                    self._report(f"work {number}: done: {analysis.summary()}")
+                return
             except LichessFaultError as fault:
-                wait = min(backoff.next_wait(fault.wait), _MAX_PAUSE)
-                if fault.final or attempt == _UPLOADS:
+                if fault.final or attempt + 1 == _UPLOADS:
                     self._report(f"work {number}: answer lost: {fault}")
                     return
+                wait = min(_next_wait(attempt, fault.wait), _MAX_PAUSE)
                 self._report(f"work {number}: {fault}; next attempt in {wait:.1f} s")
                 await asyncio.sleep(wait)
-                continue
-            if outcome == CANCELLED:
-                self._report(f"work {number}: cancelled by the server")
-            elif analysis.best:
-                self._report(f"work {number}: done: {analysis.summary()}")
-            return
+
+
+def _next_wait(faults: int, asked: float) -> float:
+    """Seconds to wait after so many earlier faults; at least those that the server has asked for.
+
+    They double up to a minute. The random part keeps the providers of many users from returning all at once
+    after an outage.
+    """
+    wait = min(FIRST_WAIT * 2.0 ** min(faults, 16), _MAX_WAIT)
+    return max(wait * random.uniform(0.5, 1.0), asked)  # noqa: S311 - no secret
 
 
 def _first(problem: BaseException) -> BaseException:

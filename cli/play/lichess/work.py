@@ -71,9 +71,9 @@ class WorkRequest:
         )
 
 
-def work_id(data: Mapping[str, Any]) -> str:
+def work_id(data: Any) -> str:
     """The id under which work is answered; raises WorkError."""
-    value = data.get("id")
+    value = data.get("id") if isinstance(data, dict) else None
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise WorkError("the work has no valid id")
     return value

@@ -9,7 +9,7 @@ import pytest
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 
 
-def test_silence_is_filled_and_a_slow_reader_misses_old_lines(
+def test_silence_is_filled_and_each_upload_gets_all_lines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("boomslang.cli.play.lichess.analysis.KEEP_ALIVE_EVERY", 0.05)
@@ -24,7 +24,7 @@ def test_silence_is_filled_and_a_slow_reader_misses_old_lines(
         analysis.end("bestmove a2a3")
         analysis.end("bestmove b2b3")
         heard = [line async for line in lines]
-        assert len(heard) == 200 and heard[-1] == b"bestmove a2a3\n"
+        assert len(heard) == 1001 and heard[-1] == b"bestmove a2a3\n"
         assert heard[-2] == b"info depth 999 score cp 1\n" and analysis.sent
         assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
 
