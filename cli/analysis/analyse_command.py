@@ -18,9 +18,9 @@ from boomslang.cli.terminal.arguments import (
     board_of,
     check_kind,
     kind_of,
-    run_command,
     tables_path,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -106,12 +106,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `analyse`; return the exit status."""
-    return run_command(new_parser(), argv, _analyse, "interrupted; repeat the command to resume")
-
-
-def _analyse(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser, "interrupted; repeat the command to resume")
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang analyse`; returns the exit status."""
     from boomslang.cli.analysis.input_files import game_files, usual_stem
     from boomslang.cli.analysis.output_files import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports

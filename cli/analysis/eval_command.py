@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import chess
 
-from boomslang.cli.terminal.arguments import Parser, UsageError, board_of, check_kind, run_command
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    board_of,
+    check_kind,
+    with_arguments,
+)
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import warn_of_network
 from boomslang.engine.system.files import check_writable, write_whole
@@ -49,12 +54,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `eval`; return the exit status."""
-    return run_command(new_parser(), argv, _show)
-
-
-def _show(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang eval`; returns the exit status."""
     board, picture = board_of(arguments.fen), arguments.svg
     if board.is_check() and picture:
         raise UsageError("cannot draw: a position in check has no static evaluation")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.terminal.arguments import Parser, UsageError, run_command
+from boomslang.cli.terminal.arguments import Parser, UsageError, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.shell import pip_install
 
@@ -34,12 +34,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `completion`; return the exit status."""
-    return run_command(new_parser(), argv, _print_script)
-
-
-def _print_script(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang completion`; returns the exit status."""
     try:
         import shtab
     except ImportError:

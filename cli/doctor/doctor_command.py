@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from boomslang.cli.doctor import file_checks, machine_checks
 from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
-from boomslang.cli.terminal.arguments import Parser, add_option, run_command
+from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.engine.system.sanitize import printable
@@ -41,12 +41,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `doctor`; return the exit status."""
-    return run_command(new_parser(), argv, _look)
-
-
-def _look(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang doctor`; returns the exit status."""
     checks: list[Callable[[], Iterator[Finding]]] = [
         machine_checks.python,
         machine_checks.packages,

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from boomslang.cli.doctor.kernels import import_all, import_common
-from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
@@ -28,12 +28,8 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: list[str]) -> int:
-    """Run the command; returns the exit status."""
-    return run_command(new_parser(), argv, _work)
-
-
-def _work(options: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(options: argparse.Namespace) -> int:
     """Load or compile the kernels; returns 1 if they cannot be cached."""
     console = Console(soft_wrap=True)
     started = time.monotonic()

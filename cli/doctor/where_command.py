@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.shell import shell_quote
 from boomslang.engine.system.launcher import command
@@ -19,12 +19,9 @@ def new_parser() -> Parser:
     return Parser("boomslang where", _DESCRIPTION)
 
 
-def main(argv: list[str]) -> int:
-    """Run the command; returns the exit status."""
-    return run_command(new_parser(), argv, _work)
-
-
-def _work(_: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(_: argparse.Namespace) -> int:
+    """Run `boomslang where`; returns the exit status."""
     from boomslang.engine.jit import jit
 
     kept = jit.kernel_cache()

@@ -6,7 +6,6 @@ import argparse
 import random
 import signal
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,8 +19,8 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     in_words,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.console import Console
@@ -118,12 +117,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `play`; return the exit status."""
-    return run_command(new_parser(), argv, _play)
-
-
-def _play(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang play`; returns the exit status."""
     talk = _set_up(arguments)
     ended = False
 

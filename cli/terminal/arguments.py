@@ -157,6 +157,13 @@ def run_command(
         return INTERRUPTED
 
 
+def with_arguments(
+    new_parser: Callable[[], Parser], interrupted: str = "interrupted"
+) -> Callable[[Callable[[argparse.Namespace], int]], Callable[[Sequence[str]], int]]:
+    """Makes `main` of a command, which gets its words, of a function of the parsed arguments."""
+    return lambda work: lambda argv: run_command(new_parser(), argv, work, interrupted)
+
+
 def complain_interrupted(line: str) -> None:
     """Say that the command was interrupted; not where `| head` has read enough of it."""
     if not shutdown.is_unread():

@@ -16,8 +16,8 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     kind_of,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask, complain, say
@@ -84,10 +84,11 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `exercises`; return the exit status."""
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang exercises`; returns the exit status."""
     words = {"add": _add, "solve": _solve, "list": _list, "export": _export}
-    return run_command(new_parser(), argv, lambda given: words[given.word](given))
+    return words[arguments.word](arguments)
 
 
 def _file(arguments: argparse.Namespace) -> ExerciseFile:

@@ -14,7 +14,7 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     kind_of,
-    run_command,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.system.files import quote_path, write_whole
@@ -62,12 +62,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `summary`; return the exit status."""
-    return run_command(new_parser(), argv, _summarise)
-
-
-def _summarise(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang summary`; returns the exit status."""
     from boomslang.cli.analysis.input_files import read_all, report_files
     from boomslang.cli.analysis.summary.show_summary import show_summary
     from boomslang.cli.analysis.summary.summary_page import render

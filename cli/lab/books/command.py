@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,8 +15,8 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     check_outputs,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
@@ -89,10 +88,11 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `book`; return the exit status."""
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang book`; returns the exit status."""
     words = {"build": _build, "show": _show, "check": _check}
-    return run_command(new_parser(), argv, lambda given: words[given.word](given))
+    return words[arguments.word](arguments)
 
 
 def _build(arguments: argparse.Namespace) -> int:

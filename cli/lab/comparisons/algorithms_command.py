@@ -18,8 +18,8 @@ from boomslang.cli.terminal.arguments import (
     board_of,
     check_drawing,
     draw_plot,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
@@ -107,12 +107,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `algorithms`; return the exit status."""
-    return run_command(new_parser(), argv, _compare)
-
-
-def _compare(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang algorithms`; returns the exit status."""
     board = _board(arguments.fen)
     if arguments.plot:
         check_drawing("--plot", arguments.plot)

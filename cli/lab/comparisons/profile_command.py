@@ -7,13 +7,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, run_command, whole_number
+from boomslang.cli.terminal.arguments import Parser, whole_number, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels
@@ -50,12 +49,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `profile`; return the exit status."""
-    return run_command(new_parser(), argv, _profile)
-
-
-def _profile(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang profile`; returns the exit status."""
     if os.environ.get(_SWITCH) != "1":  # kernels are defined at import, so a new process is needed
         words = [sys.executable, "-P", installation.ENTRY_POINT, "profile"]
         words += [str(arguments.depth)] if arguments.depth else []

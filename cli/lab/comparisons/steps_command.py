@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import Final
 
 import chess
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, add_option, run_command, whole_number
+from boomslang.cli.terminal.arguments import Parser, add_option, whole_number, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 
@@ -53,12 +52,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `steps`; return the exit status."""
-    return run_command(new_parser(), argv, _steps)
-
-
-def _steps(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang steps`; returns the exit status."""
     from boomslang.engine.comparisons.steps import PLAIN, RULES, steps
     from boomslang.engine.searcher.bench import POSITIONS
 

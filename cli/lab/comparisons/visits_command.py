@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
 from statistics import mean
 from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.cli.terminal.arguments import Parser, add_option, run_command, whole_number
+from boomslang.cli.terminal.arguments import Parser, add_option, whole_number, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
@@ -64,12 +63,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `visits`; return the exit status."""
-    return run_command(new_parser(), argv, _visit)
-
-
-def _visit(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang visits`; returns the exit status."""
     from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
 
     load_kernels()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
@@ -29,9 +29,9 @@ from boomslang.cli.terminal.arguments import (
     kind_of,
     refuse_errors,
     refuse_overwriting,
-    run_command,
     tables_path,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -107,14 +107,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `label`; return the exit status."""
-    return run_command(
-        new_parser(), argv, _label, "interrupted; with -o, repeat the command to resume"
-    )
-
-
-def _label(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser, "interrupted; with -o, repeat the command to resume")
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang label`; returns the exit status."""
     from boomslang.cli.lab.labels import raw_positions, resumable_output
 
     settings = _settings(arguments)

@@ -7,7 +7,6 @@ import contextlib
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,8 +24,8 @@ from boomslang.cli.terminal.arguments import (
     check_outputs,
     complain_interrupted,
     refuse_errors,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
@@ -139,12 +138,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `match`; return the exit status."""
-    return run_command(new_parser(), argv, _match)
-
-
-def _match(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang match`; returns the exit status."""
     from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,10 +13,10 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     in_words,
     refuse_errors,
-    run_command,
     share,
     warner,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -112,12 +111,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `datagen`; return the exit status."""
-    return run_command(new_parser(), argv, _generate, "interrupted; repeat the command to resume")
-
-
-def _generate(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser, "interrupted; repeat the command to resume")
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang datagen`; returns the exit status."""
     from boomslang.engine.selfplay.datagen import DatagenSettings
     from boomslang.eval.network.file import SHIPPED, read, sha256_of
 

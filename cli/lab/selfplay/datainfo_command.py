@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, run_command
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -47,12 +46,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `datainfo`; return the exit status."""
-    return run_command(new_parser(), argv, _show)
-
-
-def _show(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang datainfo`; returns the exit status."""
     from boomslang.cli.lab.selfplay.game_file_checks import header_of
     from boomslang.eval.data.statistics import take
 

@@ -25,8 +25,8 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     complain_interrupted,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import page
@@ -89,12 +89,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `screening`; return the exit status."""
-    return run_command(new_parser(), argv, _screen)
-
-
-def _screen(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang screening`; returns the exit status."""
     _check(arguments.changes)
     check_clock(arguments)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,8 +23,8 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     refuse_errors,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -101,12 +100,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `trial`; return the exit status."""
-    return run_command(new_parser(), argv, _trial)
-
-
-def _trial(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang trial`; returns the exit status."""
     check_sprt(arguments.sprt)
     settings = dict(given for given in arguments.against if not isinstance(given, str))
     names = [given for given in arguments.against if isinstance(given, str)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +14,8 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     add_option,
     refuse_errors,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
@@ -108,12 +107,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `tune`; return the exit status."""
-    return run_command(new_parser(), argv, _tune)
-
-
-def _tune(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang tune`; returns the exit status."""
     console = Console()
     if arguments.list:
         console.print(_table_of_parameters())

@@ -18,8 +18,8 @@ from boomslang.cli.terminal.arguments import (
     board_of,
     command_words,
     refuse_errors,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
@@ -87,9 +87,7 @@ def new_parser() -> Parser:
         metavar="N",
         help="largest count to check with --suite (no limit)",
     )
-    parser.add_argument(
-        "--against", metavar="ENGINE", help="race against 'go perft' of this UCI engine"
-    )
+    add_option(parser, "--against ENGINE", str, "race against 'go perft' of this UCI engine")
     parser.add_argument(
         "--rounds",
         type=whole_number(1, 1000),
@@ -99,12 +97,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `perft`; return the exit status."""
-    return run_command(new_parser(), argv, _perft)
-
-
-def _perft(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang perft`; returns the exit status."""
     _check_together(arguments)
     try:
         if arguments.suite is not None:

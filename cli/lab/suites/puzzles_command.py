@@ -16,9 +16,9 @@ from boomslang.cli.terminal.arguments import (
     add_jobs,
     check_kind,
     check_outputs,
-    run_command,
     warner,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -82,12 +82,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `puzzles`; return the exit status."""
-    return run_command(new_parser(), argv, _puzzles)
-
-
-def _puzzles(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang puzzles`; returns the exit status."""
     from boomslang.cli.lab.selfplay.game_file_checks import check_games
     from boomslang.cli.lab.suites.candidates import describe, is_self_play
     from boomslang.cli.lab.suites.puzzles import TacticCriteria

@@ -21,9 +21,9 @@ from boomslang.cli.terminal.arguments import (
     command_words,
     complain_interrupted,
     refuse_errors,
-    run_command,
     tables_path,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page
@@ -99,12 +99,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `suite`; return the exit status."""
-    return run_command(new_parser(), argv, _suite)
-
-
-def _suite(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang suite`; returns the exit status."""
     from boomslang.cli.lab.suites import outcome_tables
     from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
 

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import threading
 import webbrowser
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,10 +19,10 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     board_of,
     in_words,
-    run_command,
     tables_path,
     warner,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.engine.system import shutdown
@@ -75,12 +74,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `board`; return the exit status."""
-    return run_command(new_parser(), argv, _serve)
-
-
-def _serve(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang board`; returns the exit status."""
     if arguments.pgn and arguments.fen:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()

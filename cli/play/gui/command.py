@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +16,8 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     refuse_errors,
-    run_command,
     whole_number,
+    with_arguments,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.engine import options
@@ -79,12 +78,9 @@ def new_parser() -> Parser:
     return parser
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after `gui`; return the exit status."""
-    return run_command(new_parser(), argv, _gui)
-
-
-def _gui(arguments: argparse.Namespace) -> int:
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang gui`; returns the exit status."""
     program = _with_bot_options(PROGRAMS[arguments.name], arguments)
     with refuse_errors(OSError):
         path = _engine(arguments.engine)
