@@ -65,7 +65,7 @@ def _is_circumstance(problem: BaseException) -> bool:
 
 
 try:
-    from boomslang.engine.system import address_space, shutdown
+    from boomslang.engine.system import shutdown
     from boomslang.engine.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
@@ -77,7 +77,6 @@ except Exception as damage:
 def process() -> NoReturn:
     """Run the whole process; never returns."""
     _open_all_streams()
-    address_space.guard()
     arguments = sys.argv[1:]
     try:
         if not _speaks_protocol(arguments):

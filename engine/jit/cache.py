@@ -24,8 +24,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
-import shutil
 import stat
 import time
 import uuid
@@ -211,11 +209,6 @@ class KernelCache:
                 size -= _size(path)
                 with contextlib.suppress(OSError):
                     path.unlink()
-        # Until version 0.1.0 each version had a folder of its own.
-        for folder in self.folder.parent.iterdir():
-            old = now - _mtime(folder / "used") > UNUSED_DAYS * _DAY
-            if re.fullmatch("[0-9a-f]{24}", folder.name) and old and not folder.is_symlink():
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def prepare() -> KernelCache:

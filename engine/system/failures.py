@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
@@ -66,6 +67,10 @@ def _file_of(problem: BaseException) -> str | None:
         return problem.filename
     if isinstance(problem, ImportError) and problem.path:
         return problem.path  # the module that lacks the name
+    if isinstance(problem, ModuleNotFoundError) and problem.name:
+        above = sys.modules.get(problem.name.rpartition(".")[0])
+        if above and not hasattr(above, "__path__"):  # a module that hides a package
+            return above.__file__
     if isinstance(problem, AttributeError) and isinstance(problem.obj, ModuleType):
         return problem.obj.__file__
     frames = traceback.walk_tb(problem.__traceback__)

@@ -1,7 +1,7 @@
 """Work that may never end, in a child process that can be killed.
 
-Some damaged files make a library loop forever, and a Python thread cannot be stopped from outside. A
-`Worker` calls functions in a child process, each within a time limit.
+A Python thread cannot be stopped from outside. A `Worker` calls functions in a child process, each within a
+time limit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
 from boomslang.engine.system import shutdown
@@ -23,7 +22,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
-_MEMORY: Final = 2 << 30  # bytes of address space, where the system can bound it
 
 
 class WorkerError(RuntimeError):
@@ -33,14 +31,12 @@ class WorkerError(RuntimeError):
 class Worker:
     """Calls functions in a child process, one at a time; `seconds` is the limit for each.
 
-    `memory` limits its address space in bytes; None is for work on memory-mapped files. Functions are found
-    by module and name; arguments and results are pickled. The child starts with the first call, starts again
-    after a call that was given up, and ends with this process.
+    Functions are found by module and name; arguments and results are pickled. The child starts with the first
+    call, starts again after a call that was given up, and ends with this process.
     """
 
-    def __init__(self, seconds: float, memory: int | None = _MEMORY) -> None:
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._memory = memory
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
         self._forget: Callable[[], None] = lambda: None  # the process has ended
@@ -81,23 +77,10 @@ class Worker:
             self._line.close()
             self._line = None
 
-    def __enter__(self) -> Worker:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
         self._line, theirs = context.Pipe()
-        process = context.Process(
-            target=_serve, args=(theirs, self._memory), name="worker", daemon=True
-        )
+        process = context.Process(target=_serve, args=(theirs,), name="worker", daemon=True)
         try:
             with shutdown.delay_interrupts(), starting_processes():  # or nobody would know of it
                 process.start()
@@ -108,15 +91,14 @@ class Worker:
             raise WorkerError("cannot start a process") from None
         finally:
             theirs.close()
-        if not self._line.poll(_START_TIMEOUT):
-            self.close()
-            raise WorkerError("cannot start a process")
         try:
-            self._line.recv()
+            if self._line.poll(_START_TIMEOUT):
+                self._line.recv()
+                return self._line
         except EOFError:
-            self.close()
-            raise WorkerError("cannot start a process") from None
-        return self._line
+            pass
+        self.close()
+        raise WorkerError("cannot start a process")
 
 
 @contextlib.contextmanager
@@ -135,16 +117,10 @@ def starting_processes() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(line: Connection, memory: int | None) -> None:
+def _serve(line: Connection) -> None:
     """The child: do what comes over the line until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     end_with_parent()
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        if memory is not None:
-            _, most = resource.getrlimit(resource.RLIMIT_AS)
-            resource.setrlimit(resource.RLIMIT_AS, (memory, most))
     line.send(None)
     while True:
         try:

@@ -117,6 +117,7 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
 _MASKS = """
 import sys
 import boomslang
+from contextlib import closing
 from boomslang.engine.system.worker import Worker
 from boomslang.engine.jobs.processes import run_in_processes
 
@@ -129,7 +130,7 @@ def make():
 if __name__ == "__main__":
     for turn in range(2):
         print(*(found for _, found in run_in_processes(make, [1], 1)))
-    with Worker(60) as worker:
+    with closing(Worker(60)) as worker:
         print(worker.call(blocked, 0))
 """
 

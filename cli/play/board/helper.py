@@ -23,7 +23,7 @@ class Helper:
     def __init__(self, ends_with_call: bool) -> None:
         """With `ends_with_call` a cancelled call ends the process; otherwise the call runs to its end."""
         self._ends_with_call = ends_with_call
-        self._worker = Worker(_TIMEOUT, memory=None)
+        self._worker = Worker(_TIMEOUT)
         self._thread = ThreadPoolExecutor(1, "helper")
         self._jobs: set[Future[Any]] = set()  # calls that have not ended
 

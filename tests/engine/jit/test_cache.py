@@ -345,10 +345,6 @@ def test_a_copy_elsewhere_needs_no_compiling(
 
 def test_the_cache_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     month = 31 * 86_400
-    old = tmp_path / ("0" * 24), tmp_path / ("1" * 24), tmp_path / "photographs"
-    for folder in old:
-        folder.mkdir()
-        (folder / "used").touch()
     ages = {"aged.kernel": month, "young.kernel": 60, "k.1.new": 90_000, "k.2.new": 60}
     ages |= {"loading-1": 90_000, "loading-2": 60, "big.kernel": 3600, "bigger.kernel": 7200}
     store = tmp_path / "kernels"
@@ -356,14 +352,11 @@ def test_the_cache_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for name, age in ages.items():
         (store / name).write_bytes(b"0" * (300 if "big" in name else 1))
         os.utime(store / name, (time.time() - age,) * 2)
-    for folder in (old[0], old[2]):
-        os.utime(folder / "used", (time.time() - month,) * 2)
     monkeypatch.setattr(cache, "MAX_BYTES", 500)
     with KernelCache(store).lock(lambda: 1):
         pass
     left = {path.name for path in store.iterdir()}
     assert left == {"lock", "young.kernel", "k.2.new", "loading-2", "big.kernel"}
-    assert [folder.exists() for folder in old] == [False, True, True]
 
 
 def test_a_kernel_in_use_is_not_old(tmp_path: Path) -> None:

@@ -43,23 +43,6 @@ def write(root: Path, own: str, files: dict[str, str]) -> None:
         ("0::/ä\n", {"ä/cpu.max": "150000 100000"}, 1.5),
         ("0::/\n", {"cpu.max": "0 100000"}, None),
         ("0::/\n", {"cpu.max": "100000 0"}, None),
-        (
-            "4:cpu,cpuacct:/docker/1\n",
-            {"cpu/cpu.cfs_quota_us": "250000", "cpu/cpu.cfs_period_us": "100000"},
-            2.5,
-        ),
-        (
-            "5:memory:/x\n4:cpu,cpuacct:/slice/1\n",
-            {
-                "cpu/cpu.cfs_quota_us": "-1",
-                "cpu/cpu.cfs_period_us": "100000",
-                "cpu/slice/1/cpu.cfs_quota_us": "50000",
-                "cpu/slice/1/cpu.cfs_period_us": "50000",
-                "cpu/x/cpu.cfs_quota_us": "10000",
-                "cpu/x/cpu.cfs_period_us": "50000",
-            },
-            1.0,
-        ),
     ],
 )
 def test_the_quota_is_the_smallest_of_the_own_groups(
@@ -88,15 +71,6 @@ def test_the_quota_is_the_smallest_of_the_own_groups(
         ),
         ("0::/\n", {"memory.max": "1000", "memory.current": "1100"}, 0),
         ("0::/a\n", {"memory.max": "1000", "a/memory.max": "800", "a/memory.current": "90"}, 710),
-        (
-            "9:memory:/docker/1\n",
-            {
-                "memory/memory.limit_in_bytes": "5000",
-                "memory/memory.usage_in_bytes": "3000",
-                "memory/memory.stat": "inactive_file 1\ntotal_inactive_file 1000",
-            },
-            3000,
-        ),
     ],
 )
 def test_memory_in_use_is_subtracted_from_the_limit(
@@ -121,7 +95,6 @@ def test_a_container_limits_the_free_memory(root: Path) -> None:
         ("0::/\n", {"memory.max": "1000", "memory.current": "600"}, 1000),
         ("0::/a\n", {"memory.max": "1000", "a/memory.max": "800"}, 800),
         ("0::/a\n", {"memory.max": "1000", "a/memory.max": "max"}, 1000),
-        ("9:memory:/docker/1\n", {"memory/memory.limit_in_bytes": "5000"}, 5000),
     ],
 )
 def test_the_memory_limit_is_the_smallest_of_the_own_groups(

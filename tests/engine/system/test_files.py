@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -196,7 +197,7 @@ def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
 
 
 def test_a_worker_works_and_passes_errors_on() -> None:
-    with Worker(TIMEOUT) as worker:
+    with closing(Worker(TIMEOUT)) as worker:
         assert worker.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
         with pytest.raises(ZeroDivisionError):
             worker.call(divmod, 1, 0)
@@ -206,7 +207,7 @@ def test_a_worker_works_and_passes_errors_on() -> None:
 
 
 def test_a_worker_is_given_up_after_its_time() -> None:
-    with Worker(0.2) as worker:
+    with closing(Worker(0.2)) as worker:
         with pytest.raises(WorkerError, match=r"took more than 0\.2 seconds"):
             worker.call(time.sleep, TIMEOUT)
         assert worker.call(len, "abc") == 3  # by a new one
@@ -214,7 +215,7 @@ def test_a_worker_is_given_up_after_its_time() -> None:
 
 @posix
 def test_a_worker_that_dies_is_replaced() -> None:
-    with Worker(TIMEOUT) as worker:
+    with closing(Worker(TIMEOUT)) as worker:
         with pytest.raises(WorkerError, match="ended the process"):
             worker.call(os.abort)
         assert worker.call(len, "abc") == 3
@@ -225,12 +226,12 @@ def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch
         raise BlockingIOError("no more processes")
 
     monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
-    with Worker(TIMEOUT) as worker:
+    with closing(Worker(TIMEOUT)) as worker:
         for _ in range(2):
             with pytest.raises(WorkerError, match="cannot start a process"):
                 worker.call(len, "abc")
     monkeypatch.undo()
-    with worker:
+    with closing(worker):
         assert worker.call(len, "abc") == 3
 
 
