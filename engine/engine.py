@@ -239,9 +239,7 @@ class Engine:
             self._searcher.new_game()
 
     def set_position(
-        self,
-        position: str | chess.Board | None = None,
-        moves: Iterable[str | chess.Move] = (),
+        self, position: str | chess.Board | None = None, moves: Iterable[str | chess.Move] = ()
     ) -> None:
         """Set up a FEN, a board with its history, or None for the start position, and play moves.
 

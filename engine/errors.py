@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from boomslang.engine.system.sanitize import quote
+
+MAX_LOSSES: Final = 4  # after this many dead workers an item counts as faulty
 
 
 class CommandError(ValueError):
@@ -29,3 +32,7 @@ def check_listener(listener: object, name: str) -> None:
     """Raise TypeError for one that cannot be called."""
     if listener is not None and not callable(listener):
         raise TypeError(f"{name} is a function of one argument, not {type(listener).__name__}")
+
+
+class JobsError(Exception):
+    """Work that cannot be done: there are no workers, or all of them die. One line for the user."""

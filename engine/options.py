@@ -203,10 +203,7 @@ OPTIONS: Final = (
         setter=lambda engine, piece_count: engine.tablebase.set_limit(piece_count),
     ),
     Option(
-        "Syzygy50MoveRule",
-        "check",
-        True,
-        setter=lambda engine, on: engine.tablebase.set_fifty(on),
+        "Syzygy50MoveRule", "check", True, setter=lambda engine, on: engine.tablebase.set_fifty(on)
     ),
     Option(
         "UCI_LimitStrength",

@@ -139,11 +139,7 @@ class UciLoop:
     # Answered at once
 
     def _uci(self, words: Words) -> None:
-        lines = [
-            f"id name {NAME} {VERSION}",
-            f"id author {AUTHOR}",
-            "",
-        ]
+        lines = [f"id name {NAME} {VERSION}", f"id author {AUTHOR}", ""]
         lines += [formatting.option_line(option) for option in options.options_of(options.UCI)]
         self.output.line("\n".join([*lines, "uciok"]))
         if not self._greeted:

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -168,16 +169,18 @@ def _analyse_with_journal(
     output: ReportFiles,
 ) -> Reports:
     """Search with a journal and write the files; returns their contents."""
-    from boomslang.cli.analysis import analysis_journal
+    from boomslang.cli.analysis.analysis_journal import add_result, analysis_journal
     from boomslang.cli.analysis.plan import Reports
 
     try:
-        with analysis_journal.open_journal(output.journal) as kept:
-            for key, found in _search(plans, settings, arguments, kept.results):
-                kept.add(key, found)
-            reports = Reports(plans, kept.results)
+        with analysis_journal(output.journal).open() as kept:
+            results = dict(kept.entries)
+            for key, found in _search(plans, settings, arguments, results):
+                add_result(kept, key, found)
+                results[key] = found
+            reports = Reports(plans, results)
             output.write(reports, settings)
-            kept.remove()
+            kept.is_done = True
     except OSError as error:
         place = error.filename or output.journal
         reason = (error.strerror or str(error)).lower()
@@ -195,7 +198,8 @@ def _search(
 
     The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """
-    from boomslang.cli.analysis.search_segments import search_all
+    from boomslang.cli.analysis.segment import segment_searcher
+    from boomslang.engine.jobs.run import run
 
     jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
     is_loaded = False
@@ -207,11 +211,12 @@ def _search(
             load_kernels()
             is_loaded = True
         with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
-            work = search_all(tasks, settings, min(jobs, len(tasks)), arguments.cluster)
-            with contextlib.closing(work):
-                for result in work:
-                    yield result
-                    advance(len(tasks[result[0]]))
+            keys, make = list(tasks), partial(segment_searcher, settings)
+            count, cluster = min(jobs, len(tasks)), arguments.cluster
+            with contextlib.closing(run(make, tasks.values(), jobs=count, cluster=cluster)) as work:
+                for number, found in work:
+                    yield keys[number], found
+                    advance(len(tasks[keys[number]]))
 
 
 def _settings(arguments: argparse.Namespace) -> AnalysisSettings:

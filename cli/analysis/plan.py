@@ -16,7 +16,6 @@ import chess
 import chess.pgn
 
 from boomslang.cli.analysis.assessment import GameReport, assess, with_reasons
-from boomslang.cli.analysis.consistency import SEVERE, contradicts, is_severe
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
@@ -27,6 +26,7 @@ from boomslang.cli.analysis.search_position import (
     finished_evaluation,
 )
 from boomslang.cli.analysis.segment import Evaluations, Segment
+from boomslang.cli.analysis.win_percent import SEVERE, contradicts, is_severe
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 

@@ -21,7 +21,6 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.consistency import contradicts, is_severe
 from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
@@ -30,7 +29,7 @@ from boomslang.cli.analysis.search_position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.win_percent import clip_score, win_chance
+from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.searcher import Searcher
 

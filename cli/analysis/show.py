@@ -79,10 +79,7 @@ def _openings(reports: Reports) -> Table:
         figures = phase_accuracies(phases_of(report.game), report.moves)
         names = ["-", ""]
         if played:
-            names = [
-                f"{played.opening.eco} {played.opening.name}",
-                theory_of(report.game, played),
-            ]
+            names = [f"{played.opening.eco} {played.opening.name}", theory_of(report.game, played)]
         for side, (label, name) in enumerate(zip(("White", "Black"), names, strict=True)):
             shown = [figures[phase][side] if phase in figures else None for phase in Phase]
             cells = ["-" if value is None else f"{value:.1f} %" for value in shown]

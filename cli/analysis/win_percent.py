@@ -15,6 +15,7 @@ from typing import Final
 
 from chess.engine import Cp, Score
 
+TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
 _STEEPNESS: Final = 0.00368208  # of the logistic curve, per centipawn
 _ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
@@ -34,6 +35,7 @@ class Judgement(StrEnum):
     BLUNDER = "blunder"
 
 
+SEVERE: Final = (Judgement.MISTAKE, Judgement.BLUNDER)
 # Minimum loss of winning chance in percent for each judgement.
 _THRESHOLDS: Final = (
     (15.0, Judgement.BLUNDER),
@@ -149,3 +151,17 @@ def _centipawns(score: Score) -> int:
 def _curve(centipawns: int) -> float:
     """The winning chance, from 0 to 1."""
     return 1 / (1 + math.exp(-_STEEPNESS * centipawns))
+
+
+def contradicts(before: Score, after: Score, is_best: bool) -> bool:
+    """True if a move seems to gain winning chances, or the best move to lose some.
+
+    Both scores are in the mover's view. No move can gain: the score before it is that of the best one.
+    """
+    change = win_chance(after) - win_chance(before)
+    return change >= TOLERANCE or (is_best and change <= -TOLERANCE)
+
+
+def is_severe(before: Score, after: Score, is_best: bool) -> bool:
+    """True if the move is a mistake or a blunder by these scores."""
+    return not is_best and judgement_of(before, after) in SEVERE

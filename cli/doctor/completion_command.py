@@ -8,9 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.terminal.arguments import Parser, UsageError, with_arguments
+from boomslang.cli.terminal.arguments import Parser, UsageError, pip_install, with_arguments
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.shell import pip_install
 
 _DESCRIPTION: Final = """\
 Print a script that completes the commands, options and files of boomslang in a shell.

@@ -11,7 +11,7 @@ from typing import Final
 from rich.text import Text
 
 from boomslang.cli.doctor import file_checks, machine_checks
-from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say

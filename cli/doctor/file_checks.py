@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 
 _SLOW: Final = 3.0  # seconds to `readyok`
 _TIMEOUT: Final = 120  # seconds
@@ -22,7 +22,7 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
 def launcher() -> Iterator[Finding]:
     """The launcher: it exists, is executable and plays a move."""
-    from boomslang.cli.terminal.shell import shell_quote
+    from boomslang.cli.terminal.arguments import shell_quote
     from boomslang.engine.system.launcher import command
     from boomslang.engine.system.launcher import launcher as find
 
@@ -58,11 +58,7 @@ def _try(command: list[str]) -> tuple[float, str]:
     begun = time.monotonic()
     ready, move = 0.0, ""
     with subprocess.Popen(  # noqa: S603 - our own launcher
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        bufsize=0,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
     ) as process:
         killer = _kill_after(process, _TIMEOUT)
         if process.stdin is None or process.stdout is None:

@@ -10,14 +10,32 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
 from boomslang.engine.jit.cache import ENVIRONMENT
 from boomslang.engine.system.permissions import has_list
 from boomslang.engine.system.threads import usable_processors
+
+OK: Final = "ok"
+NOTE: Final = "note"  # works, but could be better
+BAD: Final = "BAD"  # does not work
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line for the user, and one with the remedy (empty if none is needed)."""
+
+    verdict: str  # OK, NOTE or BAD
+    text: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        line = f"{self.verdict:5} {self.text}"
+        return f"{line}\n      -> {self.remedy}" if self.remedy else line
+
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from boomslang.cli.terminal.arguments import Parser, with_arguments
+from boomslang.cli.terminal.arguments import Parser, shell_quote, with_arguments
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.shell import shell_quote
 from boomslang.engine.system.launcher import command
 
 _DESCRIPTION = (

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from boomslang.cli.play.my_level import MyLevel
-from boomslang.cli.play.strength import LEVELS, parse_level
+from boomslang.cli.play.my_level import LEVELS, MyLevel, parse_level
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
     board_of,
     in_words,
+    number_within,
     whole_number,
     with_arguments,
 )
@@ -64,18 +64,6 @@ def _control(text: str) -> Control:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= _MAX_SECONDS:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a number of seconds above 0, at most {_MAX_SECONDS:g}"
-        )
-    return value
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
@@ -92,7 +80,7 @@ def new_parser() -> Parser:
     )
     parser.add_argument(
         "--movetime",
-        type=_seconds,
+        type=number_within(0, _MAX_SECONDS, above=True),
         default=1.0,
         metavar="S",
         help="maximum thinking time of the engine per move without a clock, in seconds (1)",

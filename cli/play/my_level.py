@@ -13,19 +13,20 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.terminal.user_files import user_file
-from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
+from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill
 from boomslang.engine.system.files import (
     FileError,
     exists,
     quote_path,
     read_text,
     sole_writer,
+    user_file,
     write_whole,
 )
 
 _FILE: Final = "level.json"
 MINE: Final = "mine"  # the name of this level
+LEVELS: Final = f"0 to {FULL_SKILL}, or an Elo from {MIN_ELO} to {MAX_ELO}, or {MINE}"
 START: Final = 1200
 _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
@@ -107,3 +108,22 @@ def _clip_rating(rating: float) -> float:
     if rating != rating:
         raise ValueError(rating)
     return min(max(rating, float(MIN_ELO)), float(MAX_ELO))
+
+
+def parse_level(text: str) -> int | MyLevel:
+    """Parse a level; raises ValueError, for the user's own also if it cannot be read."""
+    if text.lower() == MINE:
+        return MyLevel()
+    level = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
+    if 0 <= level <= FULL_SKILL or MIN_ELO <= level <= MAX_ELO:
+        return level
+    raise ValueError(f"'{text}' is not a level: {LEVELS}")
+
+
+def strength(level: int) -> str:
+    """The level in words."""
+    if level > FULL_SKILL:
+        return f"{level} Elo"
+    if level == FULL_SKILL:
+        return "full strength"
+    return f"level {level}, about {elo_of_skill(level)} Elo"

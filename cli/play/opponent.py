@@ -31,7 +31,7 @@ class EngineOpponent:
         self.set_level(level)
 
     def set_level(self, level: int | MyLevel) -> None:
-        """Set the level; see `cli.play.strength`."""
+        """Set the level; see `cli.play.my_level`."""
         self.my_level = level if isinstance(level, MyLevel) else None
         self.level = level = level.level if isinstance(level, MyLevel) else level
         is_elo = level > FULL_SKILL

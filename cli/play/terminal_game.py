@@ -11,10 +11,8 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.play.my_level import is_whole, score_of
+from boomslang.cli.play.my_level import is_whole, parse_level, score_of, strength
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.play.scoresheet import Scoresheet
-from boomslang.cli.play.strength import parse_level, strength
 from boomslang.cli.terminal.chess_clock import format_time
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.game import IllegalMoveError, UserGame
@@ -306,3 +304,28 @@ def _words(score: Score) -> str:
     if score.mate is not None:
         return f"mate in {score.mate}" if score.mate > 0 else f"mated in {-score.mate}"
     return f"{conversion.to_cp(score.centipawns or 0) / 100:+.2f}"
+
+
+class Scoresheet:
+    """Keeps the offset of the game in each file, so that earlier games are not overwritten."""
+
+    def __init__(self) -> None:
+        self._starts: dict[Path, int] = {}  # bytes of earlier games in each file
+
+    def save(self, path: Path, pgn: str) -> None:
+        """Append the game to a file, or replace it where it was saved before; raises OSError."""
+        known = path.resolve()
+        start = self._starts.get(known)
+        if start is None:
+            start = known.stat().st_size if known.exists() else 0
+        with known.open("r+b" if known.exists() else "w+b") as file:
+            file.seek(start)
+            file.write((b"\n" if start else b"") + pgn.encode())
+            file.flush()
+            if file.tell() < known.stat().st_size:
+                file.truncate()
+        self._starts[known] = start
+
+    def forget(self) -> None:
+        """Start a new game; saved games stay in their files."""
+        self._starts.clear()

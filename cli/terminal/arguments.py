@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -17,8 +17,7 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.shell import pip_install
-from boomslang.engine.jobs.job_errors import JobsError
+from boomslang.engine.errors import JobsError
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.files import FileError, check_writable, exists, quote_path
@@ -57,13 +56,7 @@ class UsageError(Exception):
 class Parser(argparse.ArgumentParser):
     """Reports errors in one line, without the usage text; help is as wide as the terminal."""
 
-    def __init__(
-        self,
-        prog: str,
-        description: str = "",
-        epilog: str = "",
-        **others: Any,
-    ) -> None:
+    def __init__(self, prog: str, description: str = "", epilog: str = "", **others: Any) -> None:
         others["allow_abbrev"] = False
         others["formatter_class"] = HelpFormatter
         if sys.version_info >= (3, 14):
@@ -293,20 +286,20 @@ def check_drawing(option: str, path: Path) -> None:
             raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(known))}")
 
 
-def number(text: str) -> float:
-    """An argument type: any number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+def number_within(low: float, high: float, *, above: bool = False) -> Callable[[str], float]:
+    """An argument type: a number from `low` to `high`; with `above` not `low` itself."""
+    bounds = f"above {low:g}, at most {high:g}" if above else f"from {low:g} to {high:g}"
+
+    def parse(text: str) -> float:
+        with suppress(ValueError):
+            if low <= (value := float(text)) <= high and not (above and value == low):
+                return value
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number {bounds}")
+
+    return parse
 
 
-def share(text: str) -> float:
-    """An argument type: a share or probability, 0 to 1."""
-    value = number(text)
-    if not 0.0 <= value <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return value
+share: Final = number_within(0, 1)  # or a probability
 
 
 def command_words(text: str, option: str) -> list[str]:
@@ -376,3 +369,15 @@ def remove_folders(argv: Sequence[str]) -> str:
     """The arguments as the header of a network keeps them: file names without their folders."""
     parted = (word.rpartition("=") for word in argv)
     return shlex.join(option + equals + Path(value).name for option, equals, value in parted)
+
+
+def pip_install(package: str) -> str:
+    """The command that installs a package where this Python finds it."""
+    return shell_quote([sys.executable, "-m", "pip", "install", package])
+
+
+def shell_quote(words: Sequence[str]) -> str:
+    """A command quoted for a shell of this system."""
+    if sys.platform == "win32":
+        return " ".join(f'"{word}"' if " " in word else word for word in words)
+    return shlex.join(words)

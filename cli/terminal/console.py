@@ -10,9 +10,21 @@ from typing import Any
 import rich.console
 from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 
 from boomslang.engine.system.sanitize import printable, printable_lines
+
+
+def figure_table(*headings: str, title: str | None = None, words: int = 1, **figures: Any) -> Table:
+    """A table whose first columns are `words`; the others are figures, with these options of rich."""
+    table = Table(title=title)
+    for index, heading in enumerate(headings):
+        if index < words:
+            table.add_column(heading, overflow="fold")
+        else:
+            table.add_column(heading, justify="right", **figures)
+    return table
 
 
 class Console(rich.console.Console):

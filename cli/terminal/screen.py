@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from boomslang.cli.terminal.console import Console
+from boomslang.engine.levels import piece_values
 
 # Filled shapes are readable in either colour; outlined ones are for terminals without colour.
 _FILLED: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
@@ -61,10 +62,7 @@ def _board(board: chess.Board, style: BoardStyle) -> Text:
 def _cell(board: chess.Board, square: chess.Square, style: BoardStyle) -> Text:
     """A square in three columns; without colour, squares of the last move are in brackets."""
     piece = board.piece_at(square)
-    moved = bool(board.move_stack) and square in (
-        board.peek().from_square,
-        board.peek().to_square,
-    )
+    moved = bool(board.move_stack) and square in (board.peek().from_square, board.peek().to_square)
     if not style.colour:
         symbol = _plain_symbol(piece, square, style.unicode)
         return Text(f"[{symbol}]" if moved else f" {symbol} ")
@@ -105,17 +103,7 @@ def last_moves(board: chess.Board) -> list[str]:
 
 def balance(board: chess.Board) -> str:
     """The material balance in pawns, as text."""
-    values = (
-        (chess.PAWN, 1),
-        (chess.KNIGHT, 3),
-        (chess.BISHOP, 3),
-        (chess.ROOK, 5),
-        (chess.QUEEN, 9),
-    )
-    count = sum(
-        value * (len(board.pieces(piece, chess.WHITE)) - len(board.pieces(piece, chess.BLACK)))
-        for piece, value in values
-    )
+    count = piece_values.balance(board, chess.WHITE)
     if not count:
         return "material is even"
     return f"{'White' if count > 0 else 'Black'} is {abs(count)} up"

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
+from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.searcher.searcher import load
 from boomslang.engine.system import installation
 

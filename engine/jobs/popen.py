@@ -98,8 +98,7 @@ def _environment() -> dict[str, str]:
 
 
 def _match_names(
-    options: dict[str, chess.engine.ConfigValue],
-    known: Container[str],
+    options: dict[str, chess.engine.ConfigValue], known: Container[str]
 ) -> dict[str, chess.engine.ConfigValue]:
     """The options by the engine's names, where they exist."""
     spelled = {name: name.replace("_", " ") for name in options if name not in known}

@@ -19,12 +19,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
-from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
+from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
-from boomslang.engine.system.worker import (
-    end_with_parent,
-    starting_processes,
-)
+from boomslang.engine.system.worker import end_with_parent, starting_processes
 
 _LEAVE_TIMEOUT: Final = 0.2  # seconds
 _MAX_PROCESSES: Final = (

@@ -119,12 +119,7 @@ class Handicap:
             self.level = None
 
     def search(
-        self,
-        search: Search,
-        board: chess.Board,
-        limits: Limits,
-        on_info: Listener,
-        started: float,
+        self, search: Search, board: chess.Board, limits: Limits, on_info: Listener, started: float
     ) -> Result:
         """Search with the level's limits and choose a move of the level."""
         level, lines = self.level, limits.multipv or 1

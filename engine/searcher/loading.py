@@ -42,10 +42,7 @@ class KernelLoader:
     """
 
     def __init__(
-        self,
-        say: Callable[[str], None],
-        build: Build | None = None,
-        is_own_process: bool = True,
+        self, say: Callable[[str], None], build: Build | None = None, is_own_process: bool = True
     ) -> None:
         self.searcher: CompiledSearcher | None = None
         self.remark = ""

@@ -308,3 +308,10 @@ def _check(path: Path | str, status: os.stat_result, largest: int) -> None:
         raise FileError(f"{quote_path(path)} is not a regular file")
     if status.st_size > largest:
         raise FileError(f"{quote_path(path)} is larger than {largest} bytes")
+
+
+def user_file(name: str) -> Path:
+    """A file in the user's folder for data of programs, `~/.local/share/boomslang` on Linux."""
+    import platformdirs
+
+    return platformdirs.user_data_path("boomslang", appauthor=False) / name

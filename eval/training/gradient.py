@@ -27,12 +27,7 @@ from boomslang.eval.data.records import (
 from boomslang.eval.network.features import bucket_for
 from boomslang.eval.network.shape import HIDDEN, THREATS
 from boomslang.eval.network.threat_counts import count_threats
-from boomslang.eval.training.active_features import (
-    INDICES,
-    OTHER_VIEW,
-    find_rows,
-    find_threatened,
-)
+from boomslang.eval.training.active_features import INDICES, OTHER_VIEW, find_rows, find_threatened
 from boomslang.eval.training.parameters import BIAS, OUTPUT, OUTPUT_BIAS, THREAT
 
 f32: Any = types.float32

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,10 @@ from boomslang.eval.network.shape import (
     ONE_SCORE,
     ONE_THREAT,
 )
-from boomslang.eval.training.parameters import Floats, parts_of
+from boomslang.eval.training.parameters import Floats, from_network, parts_of
+
+# Correlation of the first layers: 0.99 and more after further training, 0 for unrelated networks.
+_RELATED: Final = 0.5
 
 _USED: Final = HIDDEN + BUCKETS
 _STEP: Final = 0.95  # factor by which a column is reduced until it fits
@@ -83,3 +87,25 @@ def _clip(weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         if max(cut[cut > 0].sum(), -cut[cut < 0].sum()) <= MAX_SUM:
             return cut
         largest -= 1
+
+
+def mean_of(networks: Sequence[Any]) -> Any:
+    """A new NETWORK record with the mean of each parameter: the common part stays, random differences cancel.
+
+    That only works for networks trained further from the same one, and not too far (model soups, Wortsman and
+    others 2022): with other random initial values the same unit has another meaning in each. Its scale is the
+    first one's. Raises ValueError if there are none, or if they are unrelated.
+    """
+    if not networks:
+        raise ValueError("no networks, no mean")
+    scale = int(networks[0].scale)
+    vectors = [from_network(network, scale) for network in networks]
+    if any(_likeness(vectors[0], vector) < _RELATED for vector in vectors[1:]):
+        raise ValueError("no mean of networks that began with different chance numbers")
+    return quantise(np.mean(vectors, axis=0, dtype=np.float32), scale)
+
+
+def _likeness(one: Floats, other: Floats) -> float:
+    """Correlation of the first-layer weights of two networks."""
+    first, second = (parts_of(vector).input[:, :HIDDEN].ravel() for vector in (one, other))
+    return float(np.corrcoef(first, second)[0, 1])

@@ -85,18 +85,7 @@ def _danger(dangers: Any, number: np.uint64, king: np.uint64, weights: Any) -> A
 
 
 @kernel(
-    f64(
-        rows_t,
-        names_t,
-        counts_t,
-        dangers_t,
-        i64[::1],
-        f64,
-        matrix_t,
-        vector_t,
-        matrix_t,
-        vector_t,
-    )
+    f64(rows_t, names_t, counts_t, dangers_t, i64[::1], f64, matrix_t, vector_t, matrix_t, vector_t)
 )
 def add_gradient(
     rows: Any,

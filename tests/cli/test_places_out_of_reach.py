@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.cli.command_line import run
 from boomslang.cli.doctor import file_checks
-from boomslang.cli.doctor.finding import BAD
+from boomslang.cli.doctor.machine_checks import BAD
 from boomslang.engine.searcher.tablebase import split
 
 _FILES: Final = {

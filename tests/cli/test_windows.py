@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from boomslang.cli.terminal.shell import shell_quote
+from boomslang.cli.terminal.arguments import shell_quote
 
 
 def test_commands_are_quoted_for_its_shell(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.terminal.user_files import user_file
 from boomslang.engine.system.files import (
     FileError,
     exists,
     quote_path,
     read_text,
     sole_writer,
+    user_file,
     write_whole,
 )
 from boomslang.engine.system.sanitize import quote

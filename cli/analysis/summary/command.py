@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.table import Table
+from rich.text import Text
+
+from boomslang.cli.analysis.summary.summary_tables import ERRORS, tables_of
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -16,11 +20,15 @@ from boomslang.cli.terminal.arguments import (
     kind_of,
     with_arguments,
 )
+from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.summary.figures import GameFigures
+
+_MAX_OPENINGS: Final = 15
+_SHORT: Final = {"Inaccuracies": "?!", "Mistakes": "?", "Blunders": "??"}
 
 DONE, PROBLEMS = 0, 1
 _KINDS: Final = ("json", "html")
@@ -66,7 +74,6 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang summary`; returns the exit status."""
     from boomslang.cli.analysis.input_files import read_all, report_files
-    from boomslang.cli.analysis.summary.show_summary import show_summary
     from boomslang.cli.analysis.summary.summary_page import render
     from boomslang.cli.analysis.summary.totals import summary
 
@@ -119,3 +126,31 @@ def _games_of(
 
 def _json(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def show_summary(data: Mapping[str, Any]) -> None:
+    """Print all tables of a summary from `cli.analysis.summary.totals`."""
+    console = Console()
+    games = data["total"]["games"]
+    console.print(f"{data['player']}, {games} game{'s' * (games != 1)}")
+    for summary in tables_of(data, _MAX_OPENINGS):
+        table = Table(title=summary.title)
+        is_judged = _SHORT.keys() <= set(summary.columns)
+        for index, column in enumerate(summary.columns):
+            name = _SHORT.get(column, column) if is_judged else column
+            is_word = index < summary.words
+            table.add_column(
+                name if is_word else _narrow(name),
+                justify="left" if is_word else "right",
+                overflow="fold",
+                no_wrap=not is_word,
+            )
+        for row in summary.rows:
+            table.add_row(*row)
+        console.print(table)
+    console.print(ERRORS)
+
+
+def _narrow(heading: str) -> Text:
+    """A heading in lines of one word, so that the figures leave room for the words beside them."""
+    return Text(heading.replace("/", "/\n").replace(" ", "\n"))

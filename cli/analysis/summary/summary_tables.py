@@ -60,10 +60,7 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
             [_phase(name, row) for name, row in data["phases"].items()],
         ),
         SummaryTable(
-            "Kinds of errors",
-            ["Kind", *_PLURALS.values(), "Share"],
-            1,
-            _kinds(data["kinds"]),
+            "Kinds of errors", ["Kind", *_PLURALS.values(), "Share"], 1, _kinds(data["kinds"])
         ),
     ]
     if trouble := data["time_trouble"]:

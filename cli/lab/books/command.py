@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.table import Table
-
 from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     Parser,
@@ -15,10 +13,11 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     check_outputs,
+    number_within,
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
 from boomslang.engine.system.files import FileError, is_file, open_file, quote_path
@@ -45,16 +44,6 @@ the exit status of build is then 1, as it is if no move passes the filters.
 """
 
 
-def _percent(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 100")
-    return value
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES)
@@ -68,7 +57,7 @@ def new_parser() -> Parser:
     add_option(build, "--min-games N", many, "minimum number of games with a move", 2)
     add(
         "--min-score",
-        type=_percent,
+        type=number_within(0, 100),
         default=0.0,
         metavar="P",
         help="minimum score of a move in per cent (0); moves that scored nothing are never used",
@@ -162,10 +151,7 @@ def _show(arguments: argparse.Namespace) -> int:
         say("The book has no move for this position.")
         return OK
     total = sum(entry.weight for entry in entries)
-    table = Table()
-    table.add_column("Move")
-    for heading in ("Weight", "Share"):
-        table.add_column(heading, justify="right")
+    table = figure_table("Move", "Weight", "Share")
     for entry in entries:
         share = f"{100 * entry.weight / total:.1f} %" if total else ""
         table.add_row(_name(board, entry.move), str(entry.weight), share)

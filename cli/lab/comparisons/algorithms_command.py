@@ -21,7 +21,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import progress
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
@@ -152,9 +152,8 @@ def _table(board: chess.Board, runs: Sequence[AlgorithmRun], depth: int) -> Tabl
     """The runs at full depth."""
     from boomslang.engine.comparisons.algorithms import TITLES
 
-    table = Table(title=f"{board.fen(shredder=board.chess960)}, depth {depth}")
-    for heading in ("Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"):
-        table.add_column(heading, justify="left" if heading == "Algorithm" else "right")
+    headings = "Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"
+    table = figure_table(*headings, title=f"{board.fen(shredder=board.chess960)}, depth {depth}")
     for run in runs:
         if run.depth == depth:
             table.add_row(
@@ -177,8 +176,47 @@ def _value(value: int) -> str:
 
 
 def _plot(board: chess.Board, runs: Sequence[AlgorithmRun], path: Path) -> None:
-    from boomslang.cli.lab.comparisons.algorithms_plot import draw
+    """Draw the nodes of each algorithm by depth.
+
+    Two dotted lines show the counts for the branching factor b of the position: b^d for a full search,
+    b^(d/2) for alpha-beta at best.
+    """
+    from boomslang.engine.comparisons.algorithms import TITLES
 
     with draw_plot("--plot", path):
-        draw(runs, board.legal_moves.count(), board.fen(shredder=board.chess960), path)
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+
+        figure = Figure(figsize=(7.5, 5.0), layout="constrained")
+        axes = figure.subplots()
+        moves = board.legal_moves.count()
+        for algorithm in dict.fromkeys(run.algorithm for run in runs):
+            line = [run for run in runs if run.algorithm == algorithm]
+            # Minimax and negamax visit the same nodes; a larger, open marker keeps both visible.
+            is_minimax = algorithm == "minimax"
+            axes.plot(
+                [run.depth for run in line],
+                [run.nodes for run in line],
+                label=TITLES[algorithm],
+                marker="s" if is_minimax else "o",
+                markersize=9 if is_minimax else 5,
+                fillstyle="none" if is_minimax else "full",
+            )
+        depths = [1, max(run.depth for run in runs)]
+        for exponent, style, label in ((1.0, ":", "$b^d$"), (0.5, "--", "$b^{d/2}$")):
+            axes.plot(
+                depths,
+                [moves ** (depth * exponent) for depth in depths],
+                color="grey",
+                linestyle=style,
+                label=f"{label}, b = {moves}",
+            )
+        axes.set_yscale("log")
+        axes.set_xlabel("depth d in plies")
+        axes.set_ylabel("nodes")
+        axes.set_title(board.fen(shredder=board.chess960), fontsize="medium")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+        figure.savefig(path)
     say(f"Plot: {path}")

@@ -6,10 +6,9 @@ import argparse
 from typing import Final
 
 import chess
-from rich.table import Table
 
 from boomslang.cli.terminal.arguments import Parser, add_option, whole_number, with_arguments
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels, progress
 
 _DESCRIPTION: Final = """\
@@ -61,9 +60,9 @@ def main(arguments: argparse.Namespace) -> int:
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]
     plural = "" if len(boards) == 1 else "s"
-    table = Table(title=f"{len(boards)} position{plural}, {arguments.nodes:,} nodes each")
-    for heading in ("Search", "Depth", "Nodes", "Branching", f"To depth {arguments.depth}"):
-        table.add_column(heading, justify="left" if heading == "Search" else "right")
+    headings = "Search", "Depth", "Nodes", "Branching", f"To depth {arguments.depth}"
+    title = f"{len(boards)} position{plural}, {arguments.nodes:,} nodes each"
+    table = figure_table(*headings, title=title)
     with progress("Searching", len(boards) * (len(PLAIN) + len(RULES))) as advance:
         for step in steps(boards, arguments.depth, arguments.nodes, lambda: advance(1)):
             reached = step.depth >= arguments.depth

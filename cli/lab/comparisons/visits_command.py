@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from boomslang.cli.terminal.arguments import Parser, add_option, whole_number, with_arguments
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
 
@@ -131,28 +131,18 @@ def _beside(ours: int, theirs: int | None) -> tuple[str, str | Text]:
     return _number(theirs), Text("yes", "green") if theirs == ours else Text("no", "red")
 
 
-def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table
-
-
 def _tabulate_order(order: str) -> Table:
-    return _table(
-        f"{order} leaves: nodes visited by alpha-beta",
-        *("Height", "Ours", "Published", "Equal", "Fail-soft", "Minimum"),
-    )
+    headings = "Height", "Ours", "Published", "Equal", "Fail-soft", "Minimum"
+    title = f"{order} leaves: nodes visited by alpha-beta"
+    return figure_table(*headings, title=title, words=0)
 
 
 def _random_table(seeds: int) -> Table:
-    return _table(
-        f"Random leaves: nodes visited by alpha-beta, {seeds} seeds",
-        *("Height", "Mean", "Minimum", "Maximum", "Published", "and", "Fail-soft"),
-    )
+    headings = "Height", "Mean", "Minimum", "Maximum", "Published", "and", "Fail-soft"
+    title = f"Random leaves: nodes visited by alpha-beta, {seeds} seeds"
+    return figure_table(*headings, title=title, words=0)
 
 
 def _negamax_table() -> Table:
-    return _table(
-        "Nodes visited by negamax", "Height", "Ours", "Published", "Equal", "2^(height + 1) - 1"
-    )
+    headings = "Height", "Ours", "Published", "Equal", "2^(height + 1) - 1"
+    return figure_table(*headings, title="Nodes visited by negamax", words=0)

@@ -23,6 +23,7 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     complain_interrupted,
+    number_within,
     refuse_errors,
     whole_number,
     with_arguments,
@@ -77,13 +78,6 @@ def _clock(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _odds(text: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0.001 <= (odds := float(text)) <= 1000.0:
-            return odds
-    raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.001 to 1000")
-
-
 def _option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
@@ -125,7 +119,13 @@ def new_parser() -> Parser:
         metavar="MS",
         help="milliseconds per move instead of a clock",
     )
-    add_option(parser, "--odds X", _odds, "divisor of the time or nodes of the second engine", 1.0)
+    add_option(
+        parser,
+        "--odds X",
+        number_within(0.001, 1000),
+        "divisor of the time or nodes of the second engine",
+        1.0,
+    )
     add_option(parser, "--games N", whole_number(2, _MAX_COUNT), "maximum number of games", 1000)
     add_option(
         parser, "--openings FILE", Path, "openings in EPD, FEN or PGN (random balanced ones)"

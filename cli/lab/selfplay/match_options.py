@@ -95,9 +95,5 @@ def open_arenas(arguments: argparse.Namespace) -> MatchWorkspaces:
         )
     with refuse_errors(MemoryError):
         return MatchWorkspaces(
-            arguments.nodes or NODES,
-            arguments.seed,
-            arguments.workers,
-            arguments.movetime,
-            hash_mb,
+            arguments.nodes or NODES, arguments.seed, arguments.workers, arguments.movetime, hash_mb
         )

@@ -28,15 +28,17 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import page
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.selfplay.screening_journal import ScreeningJournal, ScreeningPlan
+    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan
     from boomslang.engine.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.selfplay.pentanomial import Games
     from boomslang.engine.selfplay.screening import EffectEstimate, Signs
+    from boomslang.engine.system.journal import Journal
 
 _GAMES: Final = 2400
 _AHEAD: Final = 256  # pairs per batch; all threads wait for the last of a batch
@@ -95,7 +97,7 @@ def main(arguments: argparse.Namespace) -> int:
     _check(arguments.changes)
     check_clock(arguments)
 
-    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, open_journal
+    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, screening_journal
 
     plan = ScreeningPlan(
         tuple(map(_write_change, arguments.changes)),
@@ -105,7 +107,7 @@ def main(arguments: argparse.Namespace) -> int:
         arguments.seed,
     )
     status = 0
-    with open_journal(arguments.out, plan) as journal:
+    with screening_journal(arguments.out, plan).open() as journal:
         load_kernels()
         try:
             _play(arguments, plan, journal)
@@ -130,9 +132,13 @@ def _write_change(change: Change) -> str:
     return ",".join(f"{name}={value}" for name, value in change.items())
 
 
-def _play(arguments: argparse.Namespace, plan: ScreeningPlan, journal: ScreeningJournal) -> None:
+def _play(
+    arguments: argparse.Namespace, plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]
+) -> None:
     """Play the remaining pairs."""
-    done, wanted = len(journal.results), arguments.games // 2
+    from boomslang.cli.lab.selfplay.screening_journal import add_pair
+
+    done, wanted = len(journal.entries), arguments.games // 2
     if done >= wanted:
         return
     with (
@@ -143,7 +149,7 @@ def _play(arguments: argparse.Namespace, plan: ScreeningPlan, journal: Screening
             pairs = range(first, min(first + _AHEAD, wanted))
             sides = _assign_pairs(arguments.changes, plan, pairs)
             for pair, games in zip(pairs, arenas.play_each(sides), strict=True):
-                journal.add(plan.assign(pair), games)
+                add_pair(journal, plan.assign(pair), games)
                 advance(2)
 
 
@@ -164,13 +170,13 @@ def _side(changes: Sequence[Change], signs: Signs, own: int) -> ParameterValues:
     return ParameterValues({name: value for change in had for name, value in change.items()})
 
 
-def _report(plan: ScreeningPlan, journal: ScreeningJournal) -> None:
+def _report(plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]) -> None:
     """Print the Elo of each change, and a command to confirm the promising ones."""
     from boomslang.engine.selfplay.screening import share_kept, worths
 
     console = Console(width=page(_PAGE))
-    games, changes = 2 * len(journal.results), len(plan.changes)
-    worth = worths(journal.signs, journal.results)
+    games, changes = 2 * len(journal.entries), len(plan.changes)
+    worth = worths([signs for signs, _ in journal.entries], [two for _, two in journal.entries])
     if worth is None:
         console.print(
             f"{games} games are too few to estimate {changes} changes; play more --games."
@@ -192,16 +198,13 @@ def _report(plan: ScreeningPlan, journal: ScreeningJournal) -> None:
     seed = (plan.seed + 1) % (1 << 32)
     limit = f"--movetime {plan.movetime}" if plan.movetime else f"--nodes {plan.nodes}"
     console.print(
-        f"  boomslang trial {' '.join(chosen)} {limit} --games 1000 --seed {seed}",
-        soft_wrap=True,
+        f"  boomslang trial {' '.join(chosen)} {limit} --games 1000 --seed {seed}", soft_wrap=True
     )
 
 
 def _table(ranking: Sequence[tuple[str, EffectEstimate]], games: int) -> Table:
-    table = Table(title=f"After {games} games")
-    table.add_column("Change", overflow="fold")
-    for heading in ("Elo", "+/- (95 %)"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    title = f"After {games} games"
+    table = figure_table("Change", "Elo", "+/- (95 %)", title=title, no_wrap=True)
     for change, gain in ranking:
         error = "?" if gain.error is None else f"{gain.error:.1f}"
         table.add_row(change, f"{gain.elo:+.1f}", error)

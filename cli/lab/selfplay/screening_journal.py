@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,38 +48,20 @@ class ScreeningPlan:
         return draw(self.seed, pair, len(self.changes))
 
 
-class ScreeningJournal:
-    """The `signs` and `results` of the pairs so far; opened by `open_journal`."""
-
-    def __init__(self, journal: Journal[_Pair]) -> None:
-        self._journal = journal
-        self.signs = [signs for signs, _ in journal.entries]
-        self.results = [games for _, games in journal.entries]
-
-    def add(self, signs: Signs, games: Games) -> None:
-        """Add the next pair; it is on the disk when this returns. Raises FileError."""
-        entry = {"number": len(self.results), "signs": signs, "results": games}
-        self._journal.add(entry, (signs, games))
-        self.signs.append(signs)
-        self.results.append(games)
-
-
-@contextmanager
-def open_journal(path: Path | None, plan: ScreeningPlan) -> Iterator[ScreeningJournal]:
-    """The journal of a plan, new or continued; without a path nothing is written.
-
-    Raises what `Journal.open` raises.
-    """
+def screening_journal(path: Path | None, plan: ScreeningPlan) -> Journal[_Pair]:
+    """The journal of a plan: assignment and results of each pair; without a path nothing is written."""
 
     def pair(line: Any, number: int) -> _Pair:
         signs = plan.assign(number)
         return signs, _games(line, number, signs)
 
-    journal = Journal(
-        path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header())
-    )
-    with journal.open():
-        yield ScreeningJournal(journal)
+    return Journal(path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header()))
+
+
+def add_pair(journal: Journal[_Pair], signs: Signs, games: Games) -> None:
+    """Add the next pair; it is on the disk when this returns. Raises FileError."""
+    entry = {"number": len(journal.entries), "signs": signs, "results": games}
+    journal.add(entry, (signs, games))
 
 
 def _games(line: Any, number: int, signs: Signs) -> Games:

@@ -13,11 +13,12 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     add_option,
+    number_within,
     refuse_errors,
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
@@ -42,16 +43,6 @@ examples:
 
 Confirm the result by a match against the present parameters before changing their defaults.
 """
-
-
-def _rate(text: str) -> float:
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = 0.0
-    if not 0 < rate <= 10:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0, at most 10")
-    return rate
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -99,7 +90,7 @@ def new_parser() -> Parser:
     add("--nodes", type=whole_number(1, _MAX_COUNT), metavar="N", help="nodes per move (5000)")
     add(
         "--rate",
-        type=_rate,
+        type=number_within(0, 10, above=True),
         metavar="R",
         help="final learning rate, in steps of the parameter per point scored (0.01)",
     )
@@ -180,10 +171,8 @@ def _games(spsa: Spsa) -> str:
 def _report(console: Console, spsa: Spsa) -> None:
     """Print the values and how to test them."""
     state, result = spsa.state, spsa.result()
-    table = Table(title=f"After {state.iteration} of {spsa.plan.iterations} iterations")
-    table.add_column("Parameter", no_wrap=True)
-    for heading in ("Default", "Tuned", "Exact", "Steps moved"):
-        table.add_column(heading, justify="right")
+    title = f"After {state.iteration} of {spsa.plan.iterations} iterations"
+    table = figure_table("Parameter", "Default", "Tuned", "Exact", "Steps moved", title=title)
     for name, value in result.items():
         param, exact = BY_NAME[name], state.values[name]
         moved = (exact - param.default) / param.step
@@ -200,10 +189,8 @@ def _report(console: Console, spsa: Spsa) -> None:
 
 
 def _table_of_parameters() -> Table:
-    table = Table(title="Search parameters")
-    table.add_column("Parameter", no_wrap=True)
-    for heading in ("Default", "Range", "Step"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    headings = "Parameter", "Default", "Range", "Step"
+    table = figure_table(*headings, title="Search parameters", no_wrap=True)
     table.add_column("Meaning")
     for param in TABLE:
         if not param.is_switch:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import chess
-from rich.table import Table
 
 from boomslang.cli.terminal.arguments import (
     Parser,
@@ -21,7 +20,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import quote_path
@@ -195,10 +194,8 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
     console = Console()
     wrong = [check for check in checks if not check.right]
     if wrong:
-        table = Table(title="Wrong counts")
-        for heading in ("Place", "Position", "Depth", "Expected", "Found", "Difference"):
-            numeric = heading not in ("Place", "Position")
-            table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+        headings = "Place", "Position", "Depth", "Expected", "Found", "Difference"
+        table = figure_table(*headings, title="Wrong counts", words=2, overflow="fold")
         for check in wrong[:_SHOWN_WRONG]:
             table.add_row(
                 Path(check.entry.place).name,
@@ -256,10 +253,9 @@ def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
     """Print the medians and ratios; return the exit status."""
     from boomslang.perft.race import speed
 
-    table = Table(title=f"Medians of {len(comparisons[0].ours)} alternating runs, one thread")
-    table.add_column("Position", overflow="fold")
-    for heading in ("Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"):
-        table.add_column(heading, justify="right")
+    figures = "Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"
+    title = f"Medians of {len(comparisons[0].ours)} alternating runs, one thread"
+    table = figure_table("Position", *figures, title=title)
     for comparison in comparisons:
         cpu = comparison.cpu_ratio()
         table.add_row(

@@ -23,7 +23,7 @@ from boomslang.cli.terminal.arguments import (
     run_command,
     warner,
 )
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.system.files import write_whole
 
@@ -114,10 +114,8 @@ def _bands(model: WdlModel, outcomes: GameOutcomes) -> Iterator[tuple[str, int, 
 
 
 def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
-    table = Table(title="Results by score of the search")
     headings = ("score", "positions", "won", "drawn", "lost", "model: won", "drawn", "lost")
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    table = figure_table(*headings, title="Results by score of the search", words=0)
     for name, total, shares in _bands(model, outcomes):
         table.add_row(name, str(total), *(f"{share:.1%}" for share in shares))
     return table

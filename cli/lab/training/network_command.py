@@ -41,6 +41,9 @@ from boomslang.eval.network.shape import (
 from boomslang.eval.network.threat_counts import NAMES
 from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 
+_OWNERS: Final = ("own", "opponent's")
+_INCHES: Final = 1.15  # of a board
+
 _DESCRIPTION: Final = """\
 Show the origin of a network and its weights: the average value of each piece and of each threat by game
 stage, and a picture of its hidden units. Measure its error on the positions of a game file, also in
@@ -134,11 +137,9 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     say()
     say(*_threats(network))
     if arguments.svg:
-        from boomslang.cli.lab.training.network_plot import draw
-
         units = arguments.unit or _strongest(network)
         with draw_plot("--svg", arguments.svg):
-            draw(network, units, arguments.svg)
+            _draw(network, units, arguments.svg)
         say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.positions:
         paths = [path, arguments.other] if arguments.other else [path]
@@ -149,7 +150,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
 
 def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     """Write the mean of the networks; returns its path."""
-    from boomslang.eval.training.average import mean_of
+    from boomslang.eval.training.quantise import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
@@ -257,3 +258,39 @@ def _strongest(network: Any) -> list[int]:
     weight = np.abs(network.output.astype(np.float64)).mean(axis=(0, 1))
     order = np.argsort(spread * weight)[::-1]
     return sorted(int(unit) for unit in order[:_DRAWN])
+
+
+def _draw(network: Any, units: Sequence[int], path: Path) -> None:
+    """Write an SVG, PNG or PDF file, by the suffix of `path`: a row of 12 boards for each unit.
+
+    A board shows the input weight of a piece on each square, from the view of the unit's side: its own back
+    rank is below, its own king on the right half.
+    """
+    from matplotlib.figure import Figure
+
+    kinds = 6 * len(_OWNERS)
+    figure = Figure(figsize=(_INCHES * kinds, _INCHES * (len(units) + 0.4)), layout="constrained")
+    grid = figure.subplots(len(units), kinds, squeeze=False)
+    image: Any = None
+    for number, (row, unit) in enumerate(zip(grid, units, strict=True)):
+        weights = network.input[:, unit].reshape(kinds, 8, 8) / ONE_INPUT
+        largest = float(np.abs(weights).max()) or 1.0
+        for kind, (axes, board) in enumerate(zip(row, weights, strict=True)):
+            shown = board.copy()
+            if kind % 6 == 0:
+                shown[[0, 7]] = np.nan  # no pawns on these ranks
+            if kind == 5:
+                shown[:, :4] = np.nan  # the own king is never here
+            image = axes.imshow(
+                shown, cmap="RdBu", vmin=-largest, vmax=largest, origin="lower", aspect="equal"
+            )
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if number == 0:
+                axes.set_title(
+                    f"{_OWNERS[kind // 6]}\n{(*_PIECES, 'king')[kind % 6]}", fontsize="small"
+                )
+        row[0].set_ylabel(f"unit {unit}", fontsize="small")
+    bar = figure.colorbar(image, ax=grid, shrink=0.8, ticks=[])
+    bar.set_label("negative        positive", fontsize="small")
+    figure.savefig(path)

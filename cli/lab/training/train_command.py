@@ -18,7 +18,7 @@ from boomslang.cli.terminal.arguments import (
     check_drawing,
     check_outputs,
     draw_plot,
-    number,
+    number_within,
     refuse_errors,
     remove_folders,
     run_command,
@@ -58,20 +58,6 @@ _WORK: Final = 800_000_000  # positions over all epochs, by default
 _MIN_EPOCHS, _MAX_EPOCHS = 10, 60  # epochs, by default
 
 
-def _rate(text: str) -> float:
-    value = number(text)
-    if not 0.0 < value <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a number above 0, at most 1")
-    return value
-
-
-def _plies(text: str) -> float:
-    value = number(text)
-    if not 0.0 <= value <= 1000.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1000")
-    return value
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES)
@@ -95,7 +81,7 @@ def new_parser() -> Parser:
     add_option(
         parser,
         "--half-life N",
-        _plies,
+        number_within(0, 1000),
         "half-life in plies of the weight of later scores of the game in the target; 0: none of "
         f"them ({_PLIES:g})",
     )
@@ -110,7 +96,11 @@ def new_parser() -> Parser:
         parser, "--batch-size N", whole_number(1, 1 << 24), "positions per optimiser step", 16384
     )
     add_option(
-        parser, "--learning-rate X", _rate, "highest learning rate, after a short warm-up", 1e-3
+        parser,
+        "--learning-rate X",
+        number_within(0, 1, above=True),
+        "highest learning rate, after a short warm-up",
+        1e-3,
     )
     add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
     add(
@@ -366,7 +356,22 @@ def _stopping() -> Iterator[Callable[[], bool]]:
 
 
 def _plot(run: TrainingRun, out: Path, path: Path) -> None:
-    from boomslang.cli.lab.training.loss_plot import draw
-
+    """Draw training and validation loss by epoch."""
     with draw_plot("--plot-loss", path):
-        draw(run.losses, f"{out.name}: loss by epoch", path)
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+
+        figure = Figure(figsize=(7.5, 5.0), layout="constrained")
+        axes = figure.subplots()
+        lines = (("training", "training", ":"), ("holdout", "validation", "-"))
+        for name, label, style in lines:
+            # The loss before the first epoch is much higher and would hide the differences of the others.
+            points = [(number, loss[name]) for number, loss in enumerate(run.losses) if number]
+            axes.plot(*zip(*points, strict=True), label=label, linestyle=style, marker=".")
+        axes.set_xlabel("epoch")
+        axes.set_ylabel("mean squared error of the expected result")
+        axes.set_title(f"{out.name}: loss by epoch", fontsize="medium")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
+        figure.savefig(path)

@@ -18,7 +18,7 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_outputs,
-    number,
+    number_within,
     refuse_errors,
     run_command,
     share,
@@ -46,13 +46,6 @@ examples:
 """
 
 
-def _rate(text: str) -> float:
-    value = number(text)
-    if not 0.0 < value <= _MAX_RATE:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0, at most {_MAX_RATE:g}")
-    return value
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
@@ -75,7 +68,13 @@ def new_parser() -> Parser:
         metavar="X",
         help="weight of the game's result in the target, beside the score of the search (0.5)",
     )
-    add_option(parser, "--rate CP", _rate, "initial learning rate in centipawns", 2.0)
+    add_option(
+        parser,
+        "--rate CP",
+        number_within(0, _MAX_RATE, above=True),
+        "initial learning rate in centipawns",
+        2.0,
+    )
     parser.add_argument(
         "--decay",
         type=share,
@@ -128,9 +127,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         )
     with progress("Extracting features", len(records)) as advance:
         features = extract_features(
-            bridge.new_rules(None, PIECE_SQUARE),
-            records,
-            lambda done, total: advance(done=done),
+            bridge.new_rules(None, PIECE_SQUARE), records, lambda done, total: advance(done=done)
         )
     scale = texel.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
     features.rows["label"] = texel.labels(records, scale, arguments.results)

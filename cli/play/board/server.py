@@ -6,23 +6,58 @@ import asyncio
 import contextlib
 import json
 import mimetypes
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from boomslang.cli.play.board.connections import Connections
-from boomslang.cli.play.board.game_store import GameStore, TooManyPagesError
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
-from boomslang.cli.play.board.listener import Listener
+from boomslang.cli.play.board.listener import Connections, Listener
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
+
+MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
+_MAX_KEPT: Final = 32  # games of closed pages
+
+
+class TooManyPagesError(Exception):
+    """The maximum number of pages is open."""
+
+
+class GameStore:
+    """The tables in use and those free; `new_table` makes one."""
+
+    def __init__(self, new_table: Callable[[], WebGame]) -> None:
+        self._new_table = new_table
+        self._free: dict[str, WebGame] = {}  # by name, most recently left last
+        self._taken: set[str] = set()
+
+    @contextmanager
+    def sit_down(self, name: str) -> Iterator[tuple[str, WebGame]]:
+        """The table of that name if it is free, else a new one; with its name. Raises TooManyPagesError."""
+        if len(self._taken) >= MAX_OPEN:
+            raise TooManyPagesError
+        table = self._free.pop(name, None)
+        if table is None:
+            name, table = secrets.token_urlsafe(12), self._new_table()
+        table.go_on()
+        self._taken.add(name)
+        try:
+            yield name, table
+        finally:
+            self._taken.discard(name)
+            self._free[name] = table
+            while len(self._free) > _MAX_KEPT:
+                del self._free[next(iter(self._free))]
+
 
 _HEARTBEAT: Final = 20.0  # seconds between pings of a page
 _BREATH: Final = 0.04  # seconds between two batches of messages

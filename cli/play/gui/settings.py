@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.play.gui import lichess_bot
-from boomslang.cli.terminal.shell import shell_quote
+from boomslang.cli.terminal.arguments import shell_quote
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.system.identity import NAME
 

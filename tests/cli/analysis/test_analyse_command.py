@@ -9,7 +9,8 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis import analyse_command, analysis_journal
+from boomslang.cli.analysis import analyse_command
+from boomslang.cli.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.search_position import AnalysisSettings
 from boomslang.cli.analysis.segment import Evaluations, segment_searcher
@@ -82,9 +83,9 @@ def test_the_result_depends_on_nothing_else(folder: Path) -> None:
     assert analysed(folder, "again", "--jobs", "2") == once
 
     output = folder / "torn.journal"
-    with analysis_journal.open_journal(output) as kept:  # what a killed run has left
+    with analysis_journal(output).open() as kept:  # what a killed run has left
         for key, found in list(_results(folder).items())[::2]:
-            kept.add(key, found)
+            add_result(kept, key, found)
     output.write_bytes(output.read_bytes() + b'{"key": "half of a li')
     assert analysed(folder, "torn") == once
     assert not output.exists()
@@ -213,9 +214,9 @@ def test_several_files_make_one_report(
     assert [{"file": "games.pgn", **game} for game in alone] == games[:2]
     for name in names:
         (folder / name).unlink()
-    with analysis_journal.open_journal(folder / f"{stem}.journal") as kept:
+    with analysis_journal(folder / f"{stem}.journal").open() as kept:
         for key, found in _results(folder).items():
-            kept.add(key, found)
+            add_result(kept, key, found)
     searched: list[object] = []
     real = analyse_command.__dict__["_search"]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.analysis import analysis_journal, search_position
+from boomslang.cli.analysis import search_position
+from boomslang.cli.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings
 from boomslang.cli.analysis.segment import Evaluations, Segment
 from boomslang.engine.system.files import FileError
@@ -25,17 +26,17 @@ FOUND = tuple(map(material_evaluation, START.boards()))
 
 
 def filled(path: Path, number: int) -> dict[str, Evaluations]:
-    with analysis_journal.open_journal(path) as kept:
+    with analysis_journal(path).open() as kept:
         for index in range(number):
-            kept.add(f"key{index}", FOUND)
-        return dict(kept.results)
+            add_result(kept, f"key{index}", FOUND)
+        return dict(kept.entries)
 
 
 def test_a_journal_is_continued(path: Path) -> None:
     filled(path, 3)
-    with analysis_journal.open_journal(path) as kept:
-        assert kept.results == {f"key{index}": FOUND for index in range(3)}
-        kept.add("more", FOUND)
+    with analysis_journal(path).open() as kept:
+        assert dict(kept.entries) == {f"key{index}": FOUND for index in range(3)}
+        add_result(kept, "more", FOUND)
     assert len(filled(path, 0)) == 4
     assert [other.name for other in path.parent.iterdir()] == [path.name]
 
@@ -76,7 +77,7 @@ def test_other_files_are_not_overwritten(path: Path) -> None:
 
 
 def test_one_writer_only(path: Path) -> None:
-    with analysis_journal.open_journal(path), pytest.raises(FileError, match="another command"):
+    with analysis_journal(path).open(), pytest.raises(FileError, match="another command"):
         filled(path, 1)
 
 

@@ -10,7 +10,6 @@ import chess
 import pytest
 
 from boomslang.cli.analysis import segment as segments
-from boomslang.cli.analysis.consistency import contradicts, is_severe
 from boomslang.cli.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
@@ -19,7 +18,7 @@ from boomslang.cli.analysis.search_position import (
     Evaluation,
 )
 from boomslang.cli.analysis.segment import Evaluations, Segment
-from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.cli.analysis.win_percent import Judgement, contradicts, is_severe
 from boomslang.engine.limits import Limits
 from tests.support.analysed import game_of
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from boomslang.cli.doctor import doctor_command, file_checks, machine_checks
-from boomslang.cli.doctor.finding import BAD, NOTE, OK, Finding
+from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 from boomslang.engine.books.opening_book import MAX_BYTES
 from boomslang.engine.jit import jit
 from boomslang.engine.jit.cache import KernelCache, prepare

@@ -12,8 +12,7 @@ from filelock import FileLock
 
 from boomslang.cli.play.board.page_messages import Message
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.cli.play.my_level import START, MyLevel, score_of
-from boomslang.cli.play.strength import parse_level
+from boomslang.cli.play.my_level import START, MyLevel, parse_level, score_of
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import FileError
 from tests.cli.play.test_terminal_game import Table as Talk

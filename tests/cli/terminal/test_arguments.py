@@ -16,7 +16,7 @@ from boomslang.cli.terminal.arguments import (
     refuse_errors,
     run_command,
 )
-from boomslang.engine.jobs.job_errors import JobsError
+from boomslang.engine.errors import JobsError
 from boomslang.engine.system.files import FileError
 from tests.cli.test_untrusted_names import parser_of, parsers
 

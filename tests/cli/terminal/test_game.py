@@ -9,7 +9,7 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.play.scoresheet import Scoresheet
+from boomslang.cli.play.terminal_game import Scoresheet
 from boomslang.cli.terminal.chess_clock import ChessClock, Control, format_time
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
 

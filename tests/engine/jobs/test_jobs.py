@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from boomslang.engine.jobs.job_errors import MAX_LOSSES, JobsError
+from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.jobs.run import run, run_in_order
 from boomslang.engine.searcher.bench import POSITIONS
 from tests.support import job_work

@@ -385,8 +385,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--depth", "0"], "0 is not between 1 and 12"),
         (["--depth", "13"], "13 is not between 1 and 12"),
         (["--depth", "4", "--nodes", "400"], "not allowed with argument"),
-        (["--chess960", "1.5"], "1.5 is not between 0 and 1"),
-        (["--chess960", "nan"], "nan is not between 0 and 1"),
+        (["--chess960", "1.5"], "'1.5' is not a number from 0 to 1"),
+        (["--chess960", "nan"], "'nan' is not a number from 0 to 1"),
         (["--chess960", "half"], "'half' is not a number"),
     ],
 )

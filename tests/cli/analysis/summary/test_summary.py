@@ -17,9 +17,9 @@ from boomslang.cli.analysis.phases import Phase
 from boomslang.cli.analysis.players import find_most_frequent
 from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.summary import command
+from boomslang.cli.analysis.summary.command import show_summary
 from boomslang.cli.analysis.summary.figures import figures_of
 from boomslang.cli.analysis.summary.mistakes import MistakeKind, kind_of, won_material
-from boomslang.cli.analysis.summary.show_summary import show_summary
 from boomslang.cli.analysis.summary.summary_page import render
 from boomslang.cli.analysis.summary.totals import summary
 from boomslang.cli.analysis.win_percent import Judgement

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.selfplay.screening_command import main
-from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, open_journal
+from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, add_pair, screening_journal
 from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
@@ -34,9 +34,9 @@ def rows(path: Path) -> list[dict[str, object]]:
 
 
 def filled(path: Path, pairs: int) -> bytes:
-    with open_journal(path, PLAN) as journal:
-        for pair in range(len(journal.results), pairs):
-            journal.add(PLAN.assign(pair), (1, -1))
+    with screening_journal(path, PLAN).open() as journal:
+        for pair in range(len(journal.entries), pairs):
+            add_pair(journal, PLAN.assign(pair), (1, -1))
     return path.read_bytes()
 
 
@@ -90,10 +90,10 @@ def test_what_promises_is_to_be_tried(
     path = tmp_path / "made-up.jsonl"
     changes = ("iir_depth=7", "late_move_base=1,futility_base=20", "see_prune_depth=5")
     plan = ScreeningPlan(changes, 8000, None, 2, 5)
-    with open_journal(path, plan) as journal:
+    with screening_journal(path, plan).open() as journal:
         for pair in range(60):
             lot = plan.assign(pair)
-            journal.add(lot, (lot[1], (0, lot[0])[pair % 2 and pair % 3 == 0]))
+            add_pair(journal, lot, (lot[1], (0, lot[0])[pair % 2 and pair % 3 == 0]))
     assert main([*changes, "--seed", "5", "--games", "120", "--out", str(path)]) == 0
     table, advice = capsys.readouterr().out.split("The largest estimates are partly luck")
     best = table.index("late_move_base=1,futility_base=20")
@@ -243,15 +243,18 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
     path = tmp_path / "other.jsonl"
     filled(path, 3)
     timed = ScreeningPlan(PLAN.changes, PLAN.nodes, 30, PLAN.hash, PLAN.seed)
-    with pytest.raises(FileError, match="was written without movetime"), open_journal(path, timed):
+    with (
+        pytest.raises(FileError, match="was written without movetime"),
+        screening_journal(path, timed).open(),
+    ):
         pass
     with monkeypatch.context() as patch:
         patch.setattr("boomslang.cli.lab.match.engine_spec._digest", lambda paths: "another")
         with pytest.raises(FileError, match="with another version of the engine"):
-            open_journal(path, PLAN).__enter__()
+            screening_journal(path, PLAN).open().__enter__()
     monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_journal.TABLE", ())
     others = pytest.raises(FileError, match="with other defaults of the search parameters")
-    with others, open_journal(path, PLAN):
+    with others, screening_journal(path, PLAN).open():
         pass
 
 
@@ -261,8 +264,8 @@ def test_a_journal_cut_by_a_kill_is_repaired(tmp_path: Path) -> None:
     header = whole.index(b"\n")
     for size in [0, 1, header // 2, *range(header - 1, len(whole), 3)]:
         path.write_bytes(whole[:size])
-        with open_journal(path, PLAN) as journal:
-            assert len(journal.results) == max(whole[:size].count(b"\n") - 1, 0)
+        with screening_journal(path, PLAN).open() as journal:
+            assert len(journal.entries) == max(whole[:size].count(b"\n") - 1, 0)
         assert filled(path, 3) == whole
 
 
@@ -272,7 +275,7 @@ def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with (
         pytest.raises(FileError, match="is not a journal of boomslang screening"),
-        open_journal(path, PLAN),
+        screening_journal(path, PLAN).open(),
     ):
         pass
     assert path.read_text() == text
@@ -299,7 +302,7 @@ def test_a_damaged_line_is_reported(tmp_path: Path, line: bytes) -> None:
     path.write_bytes(damaged)
     with (
         pytest.raises(FileError, match="line 3 is damaged or out of turn"),
-        open_journal(path, PLAN),
+        screening_journal(path, PLAN).open(),
     ):
         pass
     assert path.read_bytes() == damaged

@@ -19,9 +19,8 @@ from typing import IO, Any, cast
 
 import pytest
 
-from boomslang.cli.play.board import connections
-from boomslang.cli.play.board.game_store import MAX_OPEN
-from boomslang.cli.play.board.server import Server
+from boomslang.cli.play.board import listener as connections
+from boomslang.cli.play.board.server import MAX_OPEN, Server
 from boomslang.cli.play.board.web_game import WebGame
 from tests.support.board_server import BoardServer
 
