@@ -50,10 +50,6 @@ class BoardServer:
             found |= fresh
         return sorted(found)
 
-    def files(self) -> int:
-        """How many files and connections the server's own process has open (Linux)."""
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
-
     def memory(self) -> int:
         """Bytes of the server's own process (Linux)."""
         pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import mimetypes
 import secrets
 from collections.abc import Callable, Iterator
@@ -17,7 +18,6 @@ from aiohttp import WSMsgType, web
 
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
-from boomslang.cli.play.board.listener import Connections, Listener
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
@@ -59,11 +59,16 @@ class GameStore:
                 del self._free[next(iter(self._free))]
 
 
+_IDLE: Final = 15.0  # seconds between two requests of one connection
+_MAX_HEADERS: Final = 64
 _HEARTBEAT: Final = 20.0  # seconds between pings of a page
 _BREATH: Final = 0.04  # seconds between two batches of messages
 _LEAVE_TIMEOUT: Final = 15.0  # seconds for the engines of a disconnected page to end
 _CLOSE_TIMEOUT: Final = 3.0  # seconds for pages to close when the server ends
 _FULL: Final = "So many boards are open already. Close one, and load this page again."
+
+# aiohttp logs each invalid request, with untrusted content.
+logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,28 +98,35 @@ class Server:
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
         self.sessions: set[BoardSession] = set()
-        self._connections = Connections()
-        self._reception = Listener(self._answer, self._connections)
+        reception = web.Server(
+            self._answer,
+            access_log=None,
+            keepalive_timeout=_IDLE,
+            lingering_time=0,  # data after a request is not read
+            max_headers=_MAX_HEADERS,
+        )
+        self._runner = web.ServerRunner(reception, shutdown_timeout=_CLOSE_TIMEOUT)
 
     async def listen(self, port: int) -> list[str]:
         """Start listening; port 0 is any free one. Raises OSError.
 
         Returns the address of the page for this computer, and a different one for other computers, if any.
         """
-        bound, self.guard.port = await self._reception.listen(self._host, port)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, port).start()
+        bound, self.guard.port = self._runner.addresses[0][:2]
         hosts = openable(self._host, bound), from_elsewhere(bound)
         return [f"http://{host}:{self.guard.port}/{self.guard.token}/" for host in hosts if host]
 
     async def close(self) -> None:
         """Close all pages and end their engines."""
         await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
-        await self._reception.close(_CLOSE_TIMEOUT)
+        await self._runner.cleanup()
         await self._judging.close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
             path = self.guard.check(request)
-            self._connections.know(request.protocol)
             response = await (self._talk(request) if path == "talk" else self._file(request, path))
         except web.HTTPException as refusal:
             response = web.Response(status=refusal.status, text=refusal.text)
@@ -152,7 +164,6 @@ class Server:
         try:
             await self._make_room(caller)
             with self._pages.sit_down(caller.name) as (name, table):
-                self._connections.seat(request.protocol)
                 self._talks[talk] = replace(caller, name=name)
                 await talk.send_str(json.dumps({"is": "hello", "page": name}))
                 await self._converse(talk, table)

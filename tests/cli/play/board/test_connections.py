@@ -1,35 +1,23 @@
-"""Strangers on the port: what they send prints nothing, and however many they are the page gets through."""
+"""Strangers on the port: what they send prints nothing."""
 
 from __future__ import annotations
 
-import asyncio
 import random
 import socket
 import ssl
 import struct
 import tempfile
-import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
-from types import SimpleNamespace
-from typing import IO, Any, cast
+from typing import IO
 
 import pytest
 
-from boomslang.cli.play.board import listener as connections
-from boomslang.cli.play.board.server import MAX_OPEN, Server
-from boomslang.cli.play.board.web_game import WebGame
 from tests.support.board_server import BoardServer
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
-
-OWN_FILES = (
-    32  # that the server may have open for itself, with the helper and connections that are ending
-)
-MAX_FILES = connections.MAX_UNAUTHENTICATED + connections.MAX_AUTHENTICATED + MAX_OPEN + OWN_FILES
 
 SWITCH = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -169,104 +157,3 @@ def test_bad_frames_print_nothing_and_end_the_conversation(
         talk.shutdown(socket.SHUT_WR)
         while talk.recv(1 << 16):
             pass
-
-
-def flood(server: BoardServer, crowd: ExitStack, data: bytes, number: int) -> None:
-    """So many connections that are left as they are."""
-    for _ in range(number):
-        talk = crowd.enter_context(connect(server))
-        with suppress(ConnectionError):
-            talk.sendall(data)
-
-
-@pytest.mark.parametrize("number", [200, pytest.param(1500, marks=pytest.mark.slow)])
-def test_however_many_come_the_page_gets_through(server: BoardServer, number: int) -> None:
-    long = b"".join(b"A%d: %s\r\n" % (each, b"x" * 8000) for each in range(8))
-    before = server.memory()
-    with ExitStack() as crowd:
-        page = crowd.enter_context(connect(server))
-        page.sendall(request(server, "/{token}/talk", SWITCH))
-        assert page.recv(4096).startswith(b"HTTP/1.1 101")
-        for data in (
-            b"",
-            b"GET / HTTP/1.1\r\nHost: x",
-            b"GET / HTTP/1.1\r\n" + long,
-            request(server, "/{token}/"),
-            request(server, "/{token}/talk", SWITCH),
-        ):
-            flood(server, crowd, data, number)
-            load_page(server)
-            assert server.files() < MAX_FILES
-        assert server.memory() - before < 64 << 20
-        page.sendall(b"\x81\x80\0\0\0\0")  # an empty message, which is refused
-        heard = b""
-        while b"no JSON" not in heard:
-            heard += (more := page.recv(1 << 16))
-            assert more, "the page was cut off"
-    end = time.monotonic() + 30
-    while server.files() > OWN_FILES:
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def test_the_page_gets_through_where_hardly_a_file_may_be_opened(server: BoardServer) -> None:
-    resource = pytest.importorskip("resource", reason="processes have no limits")
-    pid, kind = server.process.pid, resource.RLIMIT_NOFILE
-    before = resource.prlimit(pid, kind)
-    resource.prlimit(pid, kind, (server.files() + 20, before[1]))
-    try:
-        with ExitStack() as crowd:
-            flood(server, crowd, b"GET / HTTP/1.1\r\n", 100)
-            load_page(server)
-    finally:
-        resource.prlimit(pid, kind, before)
-
-
-def test_a_connection_without_the_token_is_closed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "AUTHENTICATION_TIMEOUT", 0.2)
-
-    async def run() -> None:
-        server = Server("127.0.0.1", WebGame)
-        await server.listen(0)
-        try:
-            for data in (
-                b"",
-                b"GET / HTTP/1.1\r\n",
-                b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n",
-            ):
-                answers, requests = await asyncio.open_connection("127.0.0.1", server.guard.port)
-                requests.write(data)
-                async with asyncio.timeout(30):
-                    with suppress(ConnectionError):
-                        await answers.read()  # until the connection ends
-                requests.close()
-        finally:
-            await server.close()
-
-    asyncio.run(run())
-
-
-def test_the_oldest_connection_of_its_kind_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MAX_UNAUTHENTICATED", 2)
-    monkeypatch.setattr(connections, "MAX_AUTHENTICATED", 2)
-
-    async def run() -> None:
-        cut: list[int] = []
-        crowd = connections.Connections()
-        names: list[Any] = list(range(8))
-        for name in names:
-            crowd.come(name, cast("Any", SimpleNamespace(abort=partial(cut.append, name))))
-            if name < 4:
-                crowd.know(name)
-                if name < 2:
-                    crowd.seat(name)
-        assert cut == [4, 5]
-        crowd.know(names[2])  # has asked again, so it is the newest
-        crowd.know(names[6])
-        assert cut == [4, 5, 3]
-        crowd.leave(names[6])
-        crowd.know(names[6])
-        crowd.know(names[7])
-        assert cut == [4, 5, 3]
-
-    asyncio.run(run())
