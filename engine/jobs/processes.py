@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import pickle
-import signal
 import sys
 import time
 import traceback
@@ -21,7 +20,7 @@ from typing import Any, Final
 
 from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
-from boomslang.engine.system.worker import end_with_parent, starting_processes
+from boomslang.engine.system.worker import begin_child, starting_processes
 
 _LEAVE_TIMEOUT: Final = 0.2  # seconds
 _MAX_PROCESSES: Final = (
@@ -185,8 +184,7 @@ def run_in_processes(
 
 def _work(pipe: Any) -> None:
     """What a worker does until nobody is at the other end of the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where signals cannot be blocked
-    end_with_parent()
+    begin_child()
     function: Callable[[Any], Any] | None = None
     with contextlib.suppress(EOFError, ConnectionError):
         make = pipe.recv_bytes()

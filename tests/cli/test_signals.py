@@ -117,8 +117,6 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
 _MASKS = """
 import sys
 import boomslang
-from contextlib import closing
-from boomslang.engine.system.worker import Worker
 from boomslang.engine.jobs.processes import run_in_processes
 
 def blocked(item):
@@ -130,8 +128,6 @@ def make():
 if __name__ == "__main__":
     for turn in range(2):
         print(*(found for _, found in run_in_processes(make, [1], 1)))
-    with closing(Worker(60)) as worker:
-        print(worker.call(blocked, 0))
 """
 
 
@@ -143,7 +139,7 @@ def test_workers_hear_no_ctrl_c_from_their_first_moment_on(tmp_path: Path) -> No
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     found = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=120)
     masks = [int(word, 16) for word in found.stdout.split()]
-    assert [mask >> (signal.SIGINT - 1) & 1 for mask in masks] == [1, 1, 1]
+    assert [mask >> (signal.SIGINT - 1) & 1 for mask in masks] == [1, 1]
 
 
 @pytest.mark.parametrize("entry", ["cli/__main__.py", "boomslang.py"])

@@ -3,62 +3,74 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, ParamSpec, TypeVar
 
-from boomslang.engine.system.worker import Worker
+from boomslang.engine.system.worker import begin_child, starting_processes
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _TIMEOUT: Final = 120.0  # seconds; kernels may have to be compiled first
 _MOMENT: Final = 0.05  # seconds
+_SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
+
+
+class HelperError(RuntimeError):
+    """The work was given up; the message is a short reason."""
 
 
 class Helper:
-    """Calls functions in a child process one by one; starts it at the first call."""
+    """Calls functions in a child process one by one; starts it at the first call, and when it has died."""
 
     def __init__(self, ends_with_call: bool) -> None:
         """With `ends_with_call` a cancelled call ends the process; otherwise the call runs to its end."""
         self._ends_with_call = ends_with_call
-        self._worker = Worker(_TIMEOUT)
-        self._thread = ThreadPoolExecutor(1, "helper")
-        self._jobs: set[Future[Any]] = set()  # calls that have not ended
+        self._pool: ProcessPoolExecutor | None = None
+        self._job: Future[Any] | None = None  # the last call, perhaps given up
+        self._turn = asyncio.Lock()
+        self._is_closed = False
 
     async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The result of the function; raises its exception, or WorkerError if the process dies."""
-        work = partial(self._worker.call, function, *args, **kwargs)
-        job = self._thread.submit(work)
-        running = asyncio.wrap_future(job)
-        running.add_done_callback(_forget)
-        running.add_done_callback(lambda _: self._jobs.discard(job))
-        self._jobs.add(job)
-        try:
-            return await asyncio.shield(running)
-        except asyncio.CancelledError:
-            # Calls that have not begun are cancelled.
-            if not job.cancel() and self._ends_with_call:
+        """The result of the function; raises its exception, or HelperError if the process dies."""
+        async with self._turn:
+            while self._job and not self._job.done():  # of a call that was given up
+                await asyncio.sleep(_MOMENT)
+            if self._is_closed:
+                raise HelperError("was given up")
+            try:
+                job = self._job = self._submit(function, *args, **kwargs)
+                async with asyncio.timeout(_TIMEOUT):
+                    return await asyncio.wrap_future(job)
+            except TimeoutError:
                 await self._end()
-            raise
+                raise HelperError(f"took more than {_TIMEOUT:g} seconds") from None
+            except (BrokenProcessPool, OSError):
+                await self._end()
+                raise HelperError("ended the process that looked at it") from None
+            except asyncio.CancelledError:
+                if self._ends_with_call:
+                    await self._end()
+                raise
 
     async def close(self) -> None:
-        """End the process."""
+        """End the process, and all calls."""
+        self._is_closed = True
         await self._end()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._worker.close)
-        self._thread.shutdown()
+
+    def _submit(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, _SPAWN, begin_child)
+        with starting_processes():
+            return self._pool.submit(function, *args, **kwargs)
 
     async def _end(self) -> None:
-        """Give up all calls; a process that is still starting cannot be ended."""
-        for job in self._jobs:
-            job.cancel()
-        while any(not job.done() for job in self._jobs):
-            self._worker.kill()
-            await asyncio.sleep(_MOMENT)
-
-
-def _forget(future: asyncio.Future[Any]) -> None:
-    """Retrieve the exception of a future without a waiting caller."""
-    if not future.cancelled():
-        future.exception()
+        """Kill the process, whatever it is doing."""
+        pool, self._pool = self._pool, None
+        if pool:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            await asyncio.to_thread(pool.shutdown, cancel_futures=True)

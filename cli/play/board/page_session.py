@@ -15,7 +15,7 @@ from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board import tree_search
 from boomslang.cli.play.board.engine_process import EngineLostError, EngineProcess
 from boomslang.cli.play.board.evaluation_data import evaluate
-from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
@@ -26,7 +26,6 @@ from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME
-from boomslang.engine.system.worker import WorkerError
 
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
@@ -353,7 +352,7 @@ class BoardSession:
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:
             found = await self._evaluator.call(evaluate, *wanted)
-        except WorkerError as problem:
+        except HelperError as problem:
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
         self._outbox.put("evaluation", lambda: found)
@@ -364,7 +363,7 @@ class BoardSession:
         self._outbox.put("lesson", lambda: {"number": number})
         try:
             tree = await self._tree_helper.call(tree_search.draw, wanted)
-        except (tree_search.TreeTooLargeError, WorkerError) as problem:
+        except (tree_search.TreeTooLargeError, HelperError) as problem:
             refusal = {"number": number, "problem": f"{problem}"}
             self._outbox.put("lesson", lambda: refusal)
             return
@@ -373,7 +372,7 @@ class BoardSession:
         if wanted.algorithm == "mcts":
             return
         counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
-        with contextlib.suppress(WorkerError):
+        with contextlib.suppress(HelperError):
             for rival in wanted.algorithms:
                 if rival not in counts:
                     counts[rival] = await self._tree_helper.call(tree_search.count, wanted, rival)

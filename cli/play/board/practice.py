@@ -12,12 +12,11 @@ from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.verdict import find_known_chance, search_chance
-from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.engine.system.files import FileError
-from boomslang.engine.system.worker import WorkerError
 
 _Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
 
@@ -120,7 +119,7 @@ class Practice:
             chance = await self._evaluator.call(
                 search_chance, exercise.fen, exercise.chess960, text
             )
-        except WorkerError as problem:
+        except HelperError as problem:
             self._answer = None
             self._search_task.look()
             self._show({"verdict": None})

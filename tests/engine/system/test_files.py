@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-import json
 import os
-import subprocess
 import sys
 import threading
-import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,8 +19,6 @@ from boomslang.engine.system.files import (
     whole_text,
     write_whole,
 )
-from boomslang.engine.system.worker import Worker, WorkerError
-from tests.support.places import ROOT
 from tests.support.uci_process import TIMEOUT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
@@ -194,66 +188,3 @@ def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
     assert next(lines) == (1, "a")
     with pytest.raises(FileError, match=r"noise':2: "):
         next(lines)
-
-
-def test_a_worker_works_and_passes_errors_on() -> None:
-    with closing(Worker(TIMEOUT)) as worker:
-        assert worker.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
-        with pytest.raises(ZeroDivisionError):
-            worker.call(divmod, 1, 0)
-        with pytest.raises(WorkerError, match="failed: lock"):
-            worker.call(threading.Lock)  # it cannot be pickled
-        assert worker.call(len, "abc") == 3
-
-
-def test_a_worker_is_given_up_after_its_time() -> None:
-    with closing(Worker(0.2)) as worker:
-        with pytest.raises(WorkerError, match=r"took more than 0\.2 seconds"):
-            worker.call(time.sleep, TIMEOUT)
-        assert worker.call(len, "abc") == 3  # by a new one
-
-
-@posix
-def test_a_worker_that_dies_is_replaced() -> None:
-    with closing(Worker(TIMEOUT)) as worker:
-        with pytest.raises(WorkerError, match="ended the process"):
-            worker.call(os.abort)
-        assert worker.call(len, "abc") == 3
-
-
-def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(process: object) -> None:
-        raise BlockingIOError("no more processes")
-
-    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
-    with closing(Worker(TIMEOUT)) as worker:
-        for _ in range(2):
-            with pytest.raises(WorkerError, match="cannot start a process"):
-                worker.call(len, "abc")
-    monkeypatch.undo()
-    with closing(worker):
-        assert worker.call(len, "abc") == 3
-
-
-@posix
-def test_a_busy_worker_ends_with_its_parent() -> None:
-    program = (
-        "import os, json, threading, time\n"
-        "from boomslang.engine.system.worker import Worker\n"
-        "worker = Worker(100)\n"
-        "print(json.dumps(worker.call(os.getpid)), flush=True)\n"
-        "threading.Thread(target=worker.call, args=(exec, 'while True: pass')).start()\n"
-        "time.sleep(0.5)\n"
-        "os.kill(os.getpid(), 9)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, timeout=TIMEOUT
-    )
-    child = json.loads(run.stdout)
-    until = time.monotonic() + TIMEOUT
-    while time.monotonic() < until and Path(f"/proc/{child}/cmdline").exists():
-        if not Path(f"/proc/{child}/cmdline").read_bytes():
-            break  # nobody has collected it yet
-        time.sleep(0.02)
-    else:
-        assert time.monotonic() < until

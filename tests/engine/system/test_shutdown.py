@@ -222,11 +222,11 @@ time.sleep(600)
 
 CHILD = """
 import multiprocessing, sys, time
-from boomslang.engine.system.worker import Worker, end_with_parent
+from boomslang.engine.system.worker import begin_child
 import hashlib
 
 def nap(pipe):
-    end_with_parent()
+    begin_child()
     pipe.send(0)
     hashlib.pbkdf2_hmac("sha1", b"", b"", 2**31 - 1)
 

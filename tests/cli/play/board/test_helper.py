@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
-from boomslang.cli.play.board.helper import Helper
-from boomslang.engine.system.worker import WorkerError
+import pytest
+
+from boomslang.cli.play.board.helper import Helper, HelperError
 
 
 def write(path: Path, seconds: float) -> str:
@@ -17,7 +21,7 @@ def write(path: Path, seconds: float) -> str:
     return path.name
 
 
-async def give_up(call: asyncio.Task[str]) -> None:
+async def give_up(call: asyncio.Task[Any]) -> None:
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
 
@@ -49,8 +53,57 @@ def test_it_leaves_although_it_has_much_to_do(tmp_path: Path) -> None:
         await give_up(calls[0])  # it is being done, and is not waited for
         await helper.close()
         for call in calls:
-            with contextlib.suppress(asyncio.CancelledError, WorkerError):
+            with contextlib.suppress(asyncio.CancelledError, HelperError):
                 await call
 
     asyncio.run(asyncio.wait_for(run(), 60))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no such signal")
+def test_errors_are_passed_on_and_a_process_that_dies_is_replaced() -> None:
+    async def run() -> None:
+        helper = Helper(ends_with_call=False)
+        assert await helper.call(sorted, [3, 1, 2], reverse=True) == [3, 2, 1]
+        with pytest.raises(ZeroDivisionError):
+            await helper.call(divmod, 1, 0)
+        with pytest.raises(HelperError, match="ended the process"):
+            await helper.call(os.abort)
+        assert await helper.call(len, "abc") == 3
+        await helper.close()
+
+    asyncio.run(run())
+
+
+def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        helper = Helper(ends_with_call=True)
+        await helper.call(len, "abc")
+        monkeypatch.setattr("boomslang.cli.play.board.helper._TIMEOUT", 0.2)
+        with pytest.raises(HelperError, match=r"took more than 0\.2 seconds"):
+            await helper.call(time.sleep, 60.0)
+        monkeypatch.undo()
+        call = asyncio.create_task(helper.call(time.sleep, 60.0))
+        await asyncio.sleep(0.1)
+        await give_up(call)
+        assert await helper.call(len, "abc") == 3  # at once, by a new process
+        await helper.close()
+
+    asyncio.run(asyncio.wait_for(run(), 50))
+
+
+def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(process: object) -> None:
+        raise BlockingIOError("no more processes")
+
+    async def run() -> None:
+        helper = Helper(ends_with_call=False)
+        monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
+        for _ in range(2):
+            with pytest.raises(HelperError):
+                await helper.call(len, "abc")
+        monkeypatch.undo()
+        assert await helper.call(len, "abc") == 3
+        await helper.close()
+
+    asyncio.run(run())

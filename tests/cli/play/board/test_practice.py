@@ -14,14 +14,13 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.system.files import sole_writer
-from boomslang.engine.system.worker import WorkerError
 from tests.support.board_page import text, type_move
 from tests.support.browser import Browser, find_browser
 from tests.support.exercises import en_passant, mate_in_one
@@ -39,7 +38,7 @@ class Evaluator:
     async def call(self, function: Callable[..., float], *arguments: Any) -> float:
         self.calls.append(arguments)
         if self.chance is None:
-            raise WorkerError("died")
+            raise HelperError("died")
         return self.chance
 
 
