@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Final
 
 from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 
-_SLOW: Final = 3.0  # seconds to `readyok`
+_SLOW: Final = 3.0  # seconds
 _TIMEOUT: Final = 120  # seconds
 _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 
@@ -54,35 +54,13 @@ def launcher() -> Iterator[Finding]:
 
 
 def _try(command: list[str]) -> tuple[float, str]:
-    """Seconds until `readyok`, and the move that the engine plays."""
+    """Seconds until the engine has answered, and the move that it plays."""
     begun = time.monotonic()
-    ready, move = 0.0, ""
-    with subprocess.Popen(  # noqa: S603 - our own launcher
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-    ) as process:
-        killer = _kill_after(process, _TIMEOUT)
-        if process.stdin is None or process.stdout is None:
-            raise OSError("no pipes")
-        with suppress(BrokenPipeError):  # it has already ended
-            process.stdin.write(_CONVERSATION)
-        for line in process.stdout:
-            if line.startswith(b"readyok"):
-                ready = time.monotonic() - begun
-            if line.startswith(b"bestmove "):
-                move = line.split()[1].decode("ascii", "replace")
-                break
-        process.stdin.close()  # the end of the input ends an engine
-        process.wait()
-        killer.cancel()
-    return ready, move
-
-
-def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
-    """A running timer that kills a process without an answer."""
-    timer = threading.Timer(seconds, process.kill)
-    timer.daemon = True
-    timer.start()
-    return timer
+    run = subprocess.run(  # noqa: S603 - our own launcher
+        command, input=_CONVERSATION, stdout=PIPE, stderr=DEVNULL, timeout=_TIMEOUT
+    )
+    found = re.search(rb"^bestmove (\S+)", run.stdout, re.MULTILINE)
+    return time.monotonic() - begun, found[1].decode("ascii", "replace") if found else ""
 
 
 def book(path: Path) -> Iterator[Finding]:
