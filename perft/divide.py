@@ -15,8 +15,8 @@ from boomslang.engine.board.constants import ZERO, I, U
 from boomslang.engine.board.makemove import make_move
 from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
+from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
-from boomslang.perft.threads import in_threads
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
 _THREADS_FROM_DEPTH = 4  # at least 3: two plies are played to make the jobs

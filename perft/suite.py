@@ -17,9 +17,9 @@ import chess
 
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.system.files import read_lines
+from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import MAX_DEPTH
 from boomslang.perft.divide import PerftCounter
-from boomslang.perft.threads import in_threads
 
 STANDARD = Path(__file__).with_name("standard.epd")
 

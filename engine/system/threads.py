@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.control_groups import processor_quota
@@ -79,3 +79,29 @@ def reason_for(problem: BaseException) -> str:
 def leave(status: int) -> NoReturn:
     """End the process at once: a running kernel or compiler cannot be interrupted."""
     shutdown.leave(status)
+
+
+T = TypeVar("T")
+
+
+def in_threads(work: Callable[[T], None], items: Sequence[T]) -> None:
+    """Call `work(item)` for each item on a thread of its own, and wait for all of them.
+
+    Raises the first exception of any of them. The threads are daemons: a kernel cannot be interrupted, and
+    Ctrl-C should not wait for it, as it would with a `ThreadPoolExecutor`.
+    """
+    problems: list[BaseException] = []
+
+    def run(item: T) -> None:
+        try:
+            work(item)
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=run, args=(item,), daemon=True) for item in items]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if problems:
+        raise problems[0]

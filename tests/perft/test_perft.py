@@ -10,6 +10,7 @@ import pytest
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.notation.positions import is_chess960
 from boomslang.engine.system.files import FileError
+from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import new_table
 from boomslang.perft.divide import PerftCounter, divide, divide_lines
 from boomslang.perft.suite import (
@@ -22,7 +23,6 @@ from boomslang.perft.suite import (
     read_suite,
     run_suite,
 )
-from boomslang.perft.threads import in_threads
 from tests.support.oracle import KIWIPETE, random_placement
 from tests.support.places import SUITES
 

@@ -116,7 +116,7 @@ def main(arguments: argparse.Namespace) -> int:
 
     from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
     from boomslang.engine.searcher import searcher
-    from boomslang.perft.threads import in_threads
+    from boomslang.engine.system.threads import in_threads
 
     runs: list[AlgorithmRun] = []
     with progress("Loading kernels", None) as advance:

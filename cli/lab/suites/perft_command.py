@@ -281,7 +281,7 @@ def _millions(nodes_per_second: float) -> str:
 
 def _interruptible(work: Callable[[], T]) -> T:
     """Call `work` on another thread, so that Ctrl-C need not wait for a kernel."""
-    from boomslang.perft.threads import in_threads
+    from boomslang.engine.system.threads import in_threads
 
     results: list[T] = []
     in_threads(lambda job: results.append(job()), [work])
