@@ -12,6 +12,9 @@ from typing import Final, NoReturn, TypeVar
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.control_groups import processor_quota
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 FAILED: Final = 1  # exit status of a process that cannot go on
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
 
@@ -81,27 +84,23 @@ def leave(status: int) -> NoReturn:
     shutdown.leave(status)
 
 
-T = TypeVar("T")
-
-
-def in_threads(work: Callable[[T], None], items: Sequence[T]) -> None:
-    """Call `work(item)` for each item on a thread of its own, and wait for all of them.
+def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """Call `work(item)` for each item on a thread of its own; the results, when all have ended.
 
     Raises the first exception of any of them. The threads are daemons: a kernel cannot be interrupted, and
     Ctrl-C should not wait for it, as it would with a `ThreadPoolExecutor`.
     """
-    problems: list[BaseException] = []
+    from concurrent.futures import Future, wait  # not needed for `uciok`
 
-    def run(item: T) -> None:
+    answers: list[Future[R]] = [Future() for _ in items]
+
+    def run(item: T, answer: Future[R]) -> None:
         try:
-            work(item)
+            answer.set_result(work(item))
         except BaseException as problem:
-            problems.append(problem)
+            answer.set_exception(problem)
 
-    threads = [threading.Thread(target=run, args=(item,), daemon=True) for item in items]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if problems:
-        raise problems[0]
+    for pair in zip(items, answers, strict=True):
+        threading.Thread(target=run, args=pair, daemon=True).start()
+    wait(answers)
+    return [answer.result() for answer in answers]

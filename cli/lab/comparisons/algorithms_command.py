@@ -126,7 +126,7 @@ def main(arguments: argparse.Namespace) -> int:
             for depth in depths(algorithm, arguments.depth):
                 advance(title=f"{algorithm}, depth {depth}")
                 # On another thread, so that Ctrl-C need not wait for a kernel.
-                in_threads(lambda job: runs.append(bench.run(*job)), [(algorithm, depth)])
+                runs += in_threads(lambda job: bench.run(*job), [(algorithm, depth)])
     console = Console()
     console.print(_table(board, runs, arguments.depth))
     if {"ordering", "quiescence"} <= set(arguments.algorithms):

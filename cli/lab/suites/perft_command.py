@@ -283,9 +283,7 @@ def _interruptible(work: Callable[[], T]) -> T:
     """Call `work` on another thread, so that Ctrl-C need not wait for a kernel."""
     from boomslang.engine.system.threads import in_threads
 
-    results: list[T] = []
-    in_threads(lambda job: results.append(job()), [work])
-    return results[0]
+    return in_threads(lambda job: job(), [work])[0]
 
 
 def _load() -> None:
