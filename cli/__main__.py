@@ -25,7 +25,7 @@ from typing import NoReturn
 _CONVERSATIONS: tuple[list[str], ...] = ([], ["--uci"], ["xboard"])
 _LOG = "--log"  # and a file: both directions of the conversation
 _BROKEN = 1  # exit status
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # of a file that has no name here
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # output that cannot be written
 _CLOSED = 141  # exit status after SIGPIPE: the reader has closed the pipe
 
 

@@ -42,9 +42,8 @@ if TYPE_CHECKING:
     from boomslang.eval.network.trace import NetworkTrace
 
 _LOG: Final = logging.getLogger("boomslang")
-_TABLES_TIMEOUT: Final = (
-    2.0  # more seconds that `get_ready` waits for the kernels of endgame tables
-)
+# More seconds that `get_ready` waits for the kernels of endgame tables.
+_TABLES_TIMEOUT: Final = 2.0
 _ERROR: Final = "error: "  # begins messages about failures
 _POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was stopped
 
@@ -97,7 +96,7 @@ class Engine:
         self._at_work = threading.Lock()
         self._worker = 0  # the thread that holds it
         self._loads_aside = kernels is not None
-        self._game_seed = ""  # of weak play and book moves
+        self._game_seed = ""  # seed of weak play and book moves
         self._has_warned = False
         self._has_waited = False  # for the kernels in this game, in vain
         self.change_seed()

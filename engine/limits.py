@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 MOVES_TO_GO: Final = 40  # a game is assumed to last at most this many more moves
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
-MAX_SHARE: Final = 0.5  # of the time left, at most, goes into one move
-WAIT_SHARE: Final = 0.25  # of the time for a move, at most, is spent on waiting for the searcher
+MAX_SHARE: Final = 0.5  # largest share of the time left that goes into one move
+# Largest share of the time for a move that is spent on waiting for the searcher.
+WAIT_SHARE: Final = 0.25
 MAX_WAIT: Final = 1.0  # seconds of it
 DEFAULT_OVERHEAD: Final = 100  # milliseconds lost on the way of a move
 KNOWN_WIN: Final = 20_000  # centipawns of a win by the tablebases, less the plies to it
@@ -205,7 +206,7 @@ class CurrentMove:
 
     depth: int
     move: chess.Move  # at the root
-    number: int  # of that move, from 1
+    number: int  # number of that move, from 1
 
 
 @dataclass(frozen=True, slots=True)

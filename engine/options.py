@@ -154,9 +154,8 @@ OPTIONS: Final = (
         protocols=(UCI,),
     ),
     Option("Clear Hash", "button", search_setter=lambda search, pressed: search.clear()),
-    Option(
-        "Ponder", "check", False, protocols=(UCI,)
-    ),  # declares the ability; nothing is to be set
+    # Declares the ability; nothing is to be set.
+    Option("Ponder", "check", False, protocols=(UCI,)),
     Option("MultiPV", "spin", 1, 1, 256),
     # Milliseconds lost on the way of each move.
     Option("Move Overhead", "spin", DEFAULT_OVERHEAD, 0, 5000),
@@ -236,7 +235,7 @@ OPTIONS: Final = (
         setter=lambda engine, on: engine.repeat_position(),
         protocols=(UCI,),
     ),
-    Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # of the protocol
+    Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # handled by the protocol
     Option("UCI_AnalyseMode", "check", False, protocols=(UCI,)),
     Option(
         "UCI_Opponent",
@@ -259,7 +258,7 @@ OPTIONS: Final = (
         choices=("alphabeta", "mcts"),
         search_setter=lambda search, name: search.set_algorithm(name),
     ),
-    Option("Debug Log File", "string"),  # of the protocols
+    Option("Debug Log File", "string"),  # handled by the protocols
     Option("Resign Below", "spin", 0, 0, 10_000, protocols=(CECP,)),  # centipawns; 0: never
     *search_parameters(),
 )

@@ -48,9 +48,8 @@ class DebugLog:
     def __init__(self) -> None:
         self._problem = ""  # why there is no log
         self._writer: _Writer | None = None
-        self._lock = (
-            threading.Lock()
-        )  # guards the next, and that no line falls between it and a writer
+        # Guards the next, and that no line falls between it and a writer.
+        self._lock = threading.Lock()
         self._kept: deque[tuple[float, bytes, bytes]] = deque(maxlen=_KEPT)
 
     def begin(self, path: str) -> None:

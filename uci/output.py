@@ -256,11 +256,11 @@ class InfoStream:
         self._allowed = float(_AT_ONCE)
         self._counted = self._started = time.monotonic()
         self._looked_at: CurrentMove | None = None
-        self.latest: Info | None = None  # of the best line, sent or not
+        self.latest: Info | None = None  # newest best line, sent or not
         self._best: Info | None = None  # sent last
         self._current_is_last = False
         self._ended = False
-        self._number = self._lines = 0  # of the last line, and lines of a depth
+        self._number = self._lines = 0  # rank of the last line, and lines of a depth
 
     def line(self, info: Info) -> None:
         """Handle an info line; the lines of one depth are sent together, the best first."""

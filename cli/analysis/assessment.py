@@ -80,7 +80,7 @@ class GameReport:
     critical: tuple[int, ...]  # plies of the key moments, in order
     source: InputGame | None = None  # the game in the input, with its problems
     file: str = ""  # the input file, if there are several
-    number: int = 0  # of a stored one in its file, from 1
+    number: int = 0  # position of a stored game in its file, from 1
 
     @property
     def left_out(self) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-_TROUBLE_SHARE: Final = 0.1  # of the time at the beginning
+_TROUBLE_SHARE: Final = 0.1  # share of the time at the beginning
 _TROUBLE_SECONDS: Final = 60.0  # more than this is no time trouble in any game
 _CONTROL: Final = re.compile(
     r"(?:(\d{1,9})/)?(\d{1,9}(?:\.\d{1,9})?)(?:\+(\d{1,9}(?:\.\d{1,9})?))?(?::|$)"
@@ -33,7 +33,7 @@ class ClockPeriod:
 
     base: float
     increment: float = 0.0
-    moves: int | None = None  # of the period; None: the whole game
+    moves: int | None = None  # moves in the period; None: the whole game
 
 
 def time_control(text: str) -> ClockPeriod | None:

@@ -30,9 +30,8 @@ from boomslang.cli.analysis.win_percent import SEVERE, contradicts, is_severe
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 
-MAX_POSITIONS: Final = (
-    8  # positions of a segment: enough work for many processors, and little to lose
-)
+# Positions of a segment: enough work for many processors, and little to lose.
+MAX_POSITIONS: Final = 8
 _MAX_LINE: Final = 9  # plies of a reason, from the reply on
 
 

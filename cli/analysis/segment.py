@@ -33,8 +33,8 @@ from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_sever
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.searcher import Searcher
 
-_VERSION: Final = 3  # of the way in which segments are searched
-_UNITS: Final = 4  # of the limits, in which the effort is counted
+_VERSION: Final = 3  # counts changes in how segments are searched
+_UNITS: Final = 4  # parts of the limits, in which the effort is counted
 _MAX_EFFORT: Final = 16 * _UNITS
 _DECIDED: Final = 800  # centipawns
 _KEY_BYTES: Final = 16

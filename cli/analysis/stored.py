@@ -26,15 +26,13 @@ from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.system.files import MAX_TEXT, FileError, quote_path, read_text
 
-_FIRST: Final = AnalysisLine(
-    15, None, (0, 0, 0), 0, ()
-)  # the start position, which PGN does not score
+# The start position, which PGN does not score.
+_FIRST: Final = AnalysisLine(15, None, (0, 0, 0), 0, ())
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
-_NAMED: Final = re.compile(
-    r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?:\s|$)"
-)  # as the best move
+# A move that the text names as the best one.
+_NAMED: Final = re.compile(r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?:\s|$)")
 _CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
 

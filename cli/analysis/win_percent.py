@@ -17,7 +17,7 @@ from chess.engine import Cp, Score
 
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
-_STEEPNESS: Final = 0.00368208  # of the logistic curve, per centipawn
+_STEEPNESS: Final = 0.00368208  # slope of the logistic curve, per centipawn
 _ROUNDING: Final = 1.0  # points of accuracy for the uncertainty of the scores
 _WINDOWS: Final = (2, 8)  # minimum and maximum size of the sliding window
 _WEIGHTS: Final = (0.5, 12.0)  # minimum and maximum weight of a move

@@ -45,7 +45,7 @@ class UserGame:
         self.board = board
         self.person = person
         self.clock = ChessClock(control) if control else None
-        self.result: str | None = None  # of a game that ended off the board
+        self.result: str | None = None  # set if the game ended off the board
         self.reason = ""
         self._too_late = False  # the last move exceeded the time and was not made
         self._began = datetime.datetime.now()

@@ -26,21 +26,16 @@ POSITION: Final = np.dtype(
         ("key", "u8"),  # Zobrist key: pieces, side, castling rights, capturable en passant
         ("pawn_key", "u8"),  # Zobrist key of pawns alone
         ("piece_key", "u8", (2,)),  # Zobrist key of each colour's other pieces
-        (
-            "psq",
-            "i8",
-        ),  # material and piece-square sum, White's view, see eval.classical.score
+        # Material and piece-square sum, White's view, see eval.classical.score.
+        ("psq", "i8"),
         ("checkers", "u8"),  # enemy pieces that give check to the side to move
         ("side", "u1"),  # colour to move
         ("castling", "u1"),  # rights: 1 white king side, 2 white queen side, 4 and 8 black
         ("ep", "u1"),  # square behind a pawn that can legally be taken in passing, or 64
         ("halfmoves", "u1"),  # plies since a capture or pawn move, at most 255
         ("since_null", "u2"),  # plies since a null move or the start of the game's history
-        (
-            "moved",
-            "u1",
-            (10,),
-        ),  # what the last move moved: count, then (piece, from, to) up to three times
+        # What the last move moved: count, then (piece, from, to) up to three times.
+        ("moved", "u1", (10,)),
     ],
     align=True,
 )
@@ -81,7 +76,7 @@ MOVE_LIST: Final = np.dtype(
         ("count", "u8"),
         ("quiets_scored", "u8"),
         ("move", "u2", (MAX_MOVES,)),
-        ("order", "i8", (MAX_MOVES,)),  # of the search: score << 24 | (255 - index) << 16 | move
+        ("order", "i8", (MAX_MOVES,)),  # for the search: score << 24 | (255 - index) << 16 | move
     ],
     align=True,
 )
@@ -91,9 +86,9 @@ rules_t: Any = record_type(RULES)
 move_list_t: Any = record_type(MOVE_LIST)
 
 # Records as annotations: kernels get their types from signatures, so mypy takes these for Any.
-Position: TypeAlias = Any  # of POSITION
-Rules: TypeAlias = Any  # of RULES
-MoveList: TypeAlias = Any  # of MOVE_LIST
+Position: TypeAlias = Any  # a record of POSITION
+Rules: TypeAlias = Any  # a record of RULES
+MoveList: TypeAlias = Any  # a record of MOVE_LIST
 Positions: TypeAlias = Any  # an array of POSITION
 
 # A move is 16 bits: from | to << 6 | promotion << 12 | kind << 14. Castling is king takes own rook.

@@ -37,7 +37,7 @@ class MoveStatistics:
 class Filters:
     """Which games and moves go into a book."""
 
-    plies: int = 40  # of each game
+    plies: int = 40  # plies of each game
     games: int = 2  # minimum number with a move
     score: float = 0.0  # minimum score of a move in per cent
     rating: int = 0  # minimum of both players; a missing rating counts as 0

@@ -20,7 +20,7 @@ from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.textbook.chess_game import MATE
 
 TABLE_MB: Final = 64
-DOUBLINGS: Final = 14  # of the visits of Monte Carlo tree search
+DOUBLINGS: Final = 14  # doublings of the visits of Monte Carlo tree search
 
 
 @dataclass(frozen=True, slots=True)

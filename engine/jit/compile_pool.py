@@ -18,10 +18,9 @@ from typing import Final
 _PROGRAM: Final = Path(__file__).with_name("compile_process.py")
 _MEMORY: Final = 512 << 20  # bytes that a process needs
 _MAX_PROCESSES: Final = 4  # processes: the largest kernel takes a quarter of the time
-_SECONDS: Final = 36.0  # of a processor
-_FEW: Final = (
-    4  # kernels for which another process, which first has to import Numba, comes too late
-)
+_SECONDS: Final = 36.0  # processor time
+# Kernels for which another process, which first has to import Numba, comes too late.
+_FEW: Final = 4
 
 
 def compile_all(

@@ -61,7 +61,7 @@ def run_on_cluster(
         tasks = enumerate(items)
         order = uuid.uuid4().hex
         pending = as_completed(loop=client.loop, with_results=True)
-        numbers: dict[Any, int] = {}  # of the submitted items, by key
+        numbers: dict[Any, int] = {}  # numbers of the submitted items, by key
         workers, look_again = 0, 0.0
         begun = 0
         while True:

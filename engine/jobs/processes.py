@@ -23,9 +23,8 @@ from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
 from boomslang.engine.system.worker import begin_child, starting_processes
 
 _LEAVE_TIMEOUT: Final = 0.2  # seconds
-_MAX_PROCESSES: Final = (
-    60 if sys.platform == "win32" else 1024
-)  # Windows waits for 63 handles at once
+# Windows waits for 63 handles at once.
+_MAX_PROCESSES: Final = 60 if sys.platform == "win32" else 1024
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks
 
 Make = Callable[[], Callable[[Any], Any]]

@@ -59,7 +59,7 @@ class Handicap:
         self._skill = FULL_SKILL
         self._seed = ""
         self._matching = False
-        self._rating: int | None = None  # of the opponent
+        self._rating: int | None = None  # the opponent's
         self.level: Level | None = None  # to play at; None: full strength
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move

@@ -13,7 +13,7 @@ from typing import Final
 
 MIN_ELO: Final = 600  # Elo
 MAX_ELO: Final = 3000
-DEFAULT: Final = 1500  # of UCI_Elo
+DEFAULT: Final = 1500  # default of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" of full strength
 
 

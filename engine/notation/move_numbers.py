@@ -19,8 +19,8 @@ class MoveNumbers:
     """
 
     def __init__(self, is_free: bool) -> None:
-        self._ahead: int | None = None if is_free else 0  # of the number on the board
-        self._first_ply: int | None = None  # of the first number
+        self._ahead: int | None = None if is_free else 0  # how far numbers are ahead of the board
+        self._first_ply: int | None = None  # ply of the first number
         self._single: int | None = None  # what to add to plies if single moves are counted
         self._is_over = False  # nothing is checked after a fault
 

@@ -25,7 +25,7 @@ from boomslang.engine.system.files import FileError, quote_path
 from boomslang.engine.system.sanitize import number
 
 _MAX_NAG: Final = 255
-_MAX_REMARKS: Final = 10  # of a game
+_MAX_REMARKS: Final = 10  # per game
 _BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
 _MAX_NESTING: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment

@@ -15,7 +15,7 @@ _ENDED: Final = re.compile(
     r"(\S+\s+[wb]\s+\S+\s+[^\s;]+(?:\s+\d+){0,2})\s*;[;\s]*(?!D\d)", re.ASCII
 )
 _MAX_FIELDS: Final = 6
-_DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # of missing fields
+_DEFAULTS: Final = ["", "w", "-", "-", "0", "1"]  # values of missing fields
 _MAX_PLACEMENT: Final = 8 * 8 + 7
 _EN_PASSANT: Final = re.compile(r"[a-h][36]")
 _CASTLING_LETTERS: Final = frozenset("KQABCDEFGHkqabcdefgh")

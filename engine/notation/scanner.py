@@ -41,13 +41,12 @@ _TOKEN: Final = re.compile(
 _FIRST_MOVE: Final = re.compile(r"\s*1\s*\.(?!\s*[.…])")
 _BRACE: Final = re.compile("[{}]")
 _COMMAND: Final = re.compile(r"\[%[^\[\]]*\]")  # in a comment: [%clk 0:01:30]
-_BROKEN: Final = re.compile(
-    r"(?<=[:,])\s*\n\s*|(?<=[\d.])\s*\n\s*(?=[\d:.,])|(?<!\s)\s+(?=\])"
-)  # by a line end
+# Words that a line end has broken.
+_BROKEN: Final = re.compile(r"(?<=[:,])\s*\n\s*|(?<=[\d.])\s*\n\s*(?=[\d:.,])|(?<!\s)\s+(?=\])")
 _TOO_LONG: Final = re.compile(r"\d{19}")  # a number that fits into no clock and no score
 _ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
-_FIRST_TAG: Final = "Event"  # of the standard's seven, which come first
+_FIRST_TAG: Final = "Event"  # first of the standard's seven tags
 
 
 class TokenKind(Enum):
@@ -71,7 +70,7 @@ class GameText:
     tags: dict[str, str] = field(default_factory=dict)
     tokens: list[tuple[TokenKind, str]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)  # the text
-    problems: list[str] = field(default_factory=list)  # of tags
+    problems: list[str] = field(default_factory=list)  # problems of tags
     remarks: list[str] = field(default_factory=list)  # on what changes no move
     unusable: str = ""  # why nobody can know what it means
     has_movetext: bool = False  # more than tags and comments
@@ -151,7 +150,7 @@ class Scanner:
     def __init__(self, lines: Iterator[str]) -> None:
         self._source = lines
         self._waiting: list[str] = []  # lines to be read again, the next one last
-        self._number = 0  # of the current line
+        self._number = 0  # number of the current line
         self._no_close_before = 0  # up to that line no comment is closed
         self._begin(0)
 
@@ -191,7 +190,7 @@ class Scanner:
             return
         begin = place = 0
         number = self._number
-        is_first = True  # of the tokens in its line
+        is_first = True  # first token in its line
         while match := _TOKEN.match(text, place):
             kind = str(match.lastgroup)
             token = match[kind]
@@ -395,7 +394,7 @@ class Scanner:
         size, depth, games = 0, 1, 0
         in_tags = is_apart = has_tags = False
         line: str | None = begin
-        last = ""  # of the lines that are not empty
+        last = ""  # last line that is not empty
         while line is not None and size < MAX_GAME:
             size += len(line) + 1
             is_tag = _is_tag(line)

@@ -7,7 +7,7 @@ from typing import Final
 import chess
 
 MAX_MOVES: Final = 256  # the room in a move list of the core
-_MAX_PIECES: Final = 16  # of a colour
+_MAX_PIECES: Final = 16  # per colour
 _MAX_PAWNS: Final = 8
 
 # What breaks the core; other oddities (a triple check, rights without a rook) do no harm.

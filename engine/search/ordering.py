@@ -50,8 +50,8 @@ COUNTER_MOVE = KILLER - I(1)
 BAD_CAPTURE = -I(1 << 26)
 UNSCORED = -I(1 << 28)
 
-# By piece type: the malus where a cheaper piece attacks, history points; 0 for pawns and kings. And the part
-# of `search.attacked` with those cheaper pieces.
+# By piece type: the malus where a cheaper piece attacks, history points; 0 for pawns and kings. And where
+# `search.attacked` holds those cheaper pieces.
 _RISK: Final = np.array([0, 5000, 5000, 8000, 12000, 0], dtype=np.int64)
 _CHEAPER: Final = np.array([BY_PAWN, BY_PAWN, BY_PAWN, BY_MINOR, BY_ROOK, BY_PAWN], dtype=np.uint64)
 

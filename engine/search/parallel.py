@@ -54,7 +54,7 @@ class HelperThreads:
 
     def __init__(self) -> None:
         self._records: list[Any] = []
-        self._fields: list[Any] = []  # of each record
+        self._fields: list[Any] = []  # one for each record
         self._threads: list[threading.Thread] = []
         self._found: dict[int, SearchLine] = {}  # the deepest line of each helper in this search
 

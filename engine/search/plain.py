@@ -36,9 +36,8 @@ from boomslang.engine.search.transposition import (
 
 # What `negamax_with` adds to negamax; sums of these.
 ALPHA_BETA: Final = 1  # alpha-beta
-ORDERING: Final = (
-    2  # captures by SEE and MVV-LVA, killers, counter-moves, history, safe checks and threats
-)
+# Captures by SEE and MVV-LVA, killers, counter-moves, history, safe checks and threats.
+ORDERING: Final = 2
 QUIESCENCE: Final = 4  # check extension and quiescence search
 TRANSPOSITIONS: Final = 8  # transposition table
 

@@ -50,11 +50,8 @@ SEARCH: Final = np.dtype(
         ("pv", "u2", (PLIES, PLIES)),  # principal variation from each ply on
         ("static", "i8", (PLIES,)),  # corrected static evaluation, or NO_SCORE in check
         ("excluded", "u2", (PLIES,)),  # move left out while its singularity is tested
-        (
-            "played",
-            "u8",
-            (PLIES,),
-        ),  # piece * 64 + target of the move from each ply; NOTHING if null
+        # Piece * 64 + target of the move from each ply; NOTHING if null.
+        ("played", "u8", (PLIES,)),
         ("moved", "u2", (PLIES,)),  # the same move itself; 0 if null
         ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
         ("threatening", "u8", (6,)),  # squares from which a piece attacks a dearer one, likewise
@@ -85,10 +82,8 @@ SEARCH: Final = np.dtype(
         # Tablebases, see `engine.search.tablebases`.
         ("tb_pieces", "i8"),  # most pieces on the board for a probe; 0: none
         ("tb_depth", "i8"),  # least depth for a probe with that many pieces, plies
-        (
-            "tb_draw",
-            "i8",
-        ),  # results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts
+        # Results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts.
+        ("tb_draw", "i8"),
         ("tb_hits", "i8"),  # successful probes of this search
         ("tb_probe", "u8"),  # address of the kernel that probes
         ("probe", PROBE),

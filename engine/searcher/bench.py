@@ -60,7 +60,7 @@ POSITIONS: Final = (
     "8/8/3K4/3Q4/4P3/6k1/2q5/8 b - - 0 75",
 )
 
-_COLUMNS: Final = 80  # of a line with its FEN
+_COLUMNS: Final = 80  # width of a line with its FEN
 
 # What is done with a board: nodes, and what came out; None if it was stopped.
 Look: TypeAlias = Callable[[chess.Board], tuple[int, str] | None]

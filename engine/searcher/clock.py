@@ -8,8 +8,8 @@ from typing import Final
 from boomslang.engine.limits import Limits
 
 _MAX_LAG: Final = 1000.0  # milliseconds; longer lags are exceptions
-_MIN_WEIGHT: Final = 1 / 8  # of the last move in the average; the first ones weigh more
-_FORGETTING: Final = 0.97  # of the worst move, with every move
+_MIN_WEIGHT: Final = 1 / 8  # weight of the last move in the average; the first ones weigh more
+_FORGETTING: Final = 0.97  # factor on the worst move, with every move
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ PLIES_PER_MOVE: Final = 3  # after this many plies there is one move less to pla
 HARD_FACTOR: Final = 5.0  # a difficult move may take this many times its share
 MAX_SHARE: Final = 0.5  # but never more than this part of the clock
 MOVES_TO_SURVIVE: Final = 60  # when the lag exceeds the increment
-USUAL_PART: Final = 0.85  # of its share, for a move that is neither easy nor difficult
+USUAL_PART: Final = 0.85  # part of its share for a move that is neither easy nor difficult
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ WHEN_WORSE: Final = -30  # centipawns: at most this score, a draw is welcome ...
 NOT_BEFORE_MOVE: Final = 11  # ... but not in the opening
 WHEN_EQUAL: Final = 10  # centipawns: a draw is acceptable up to this score ...
 EQUAL_FROM_MOVE: Final = 40  # ... late in the game
-MOVES_IN_A_ROW: Final = 3  # of the engine, with such a score
+MOVES_IN_A_ROW: Final = 3  # moves of the engine with such a score
 
 
 class DrawOffers:

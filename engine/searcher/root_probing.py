@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from boomslang.engine.tablebases.table_files import TableFiles
 
 _ROUNDING: Final = 2  # plies by which distances may differ that were both rounded
-_MAX_POSITIONS: Final = (
-    128  # positions whose moves are all tried for one root, a millisecond or two each
-)
+# Positions whose moves are all tried for one root, a millisecond or two each.
+_MAX_POSITIONS: Final = 128
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,9 +82,8 @@ class Searcher:
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
         self._reader = PvReader(self._board)
-        self._requested_at = self._clock_started_at = self._first_line_at = (
-            0.0  # the last: the first answer was there
-        )
+        # The last: the first answer was there.
+        self._requested_at = self._clock_started_at = self._first_line_at = 0.0
         self._generation = self._nodes_before = 0  # nodes: before the clock started
 
     # The interface to the engine
@@ -163,10 +162,8 @@ class Searcher:
         """Search the moves that `limits` name."""
         self._board, self._reader = board, PvReader(board)
         white = board.turn == chess.WHITE
-        again, self._requested_at = (
-            begun == self._requested_at,
-            begun,
-        )  # a level searches twice for a move
+        # A level searches twice for a move.
+        again, self._requested_at = (begun == self._requested_at, begun)
         limits = self._node_clock.read(limits, white, again)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 MAX_PIECES: Final = 7
 _NAMED: Final = 3  # files in a message
-_TIME_SHARE: Final = 0.1  # of the time for a move, for opening files between two iterations
+_TIME_SHARE: Final = 0.1  # share of the time for a move, for opening files between two iterations
 _MAX_OPENING: Final = 0.1  # seconds
 _IMPOSSIBLE: Final = (  # in these a king may be taken, or a place has no number
     chess.STATUS_NO_WHITE_KING

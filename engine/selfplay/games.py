@@ -65,7 +65,7 @@ GAME: Final = np.dtype(
         ("moves", "i8"),  # number of encoded moves; the last may not have been played
         ("length", "i8"),  # bytes of the encoding
         ("score", "i8"),  # the last encoded one, White's view
-        ("mark", "i8"),  # of its end, see eval.data.game_encoding
+        ("mark", "i8"),  # mark of its end, see eval.data.game_encoding
         ("body", "u1", (MAX_BOTH * (MAX_PLIES + 1),)),  # the encoding
         ("sidelines", "u8"),  # 2**32 times the probability of a sideline
         ("way", "u8", (MAX_SIDELINE,)),  # moves of the sideline, as indices in move lists

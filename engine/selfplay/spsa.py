@@ -40,7 +40,7 @@ class SpsaPlan:
 
     names: tuple[str, ...] = TUNABLE
     iterations: int = 1000
-    pairs: int = 8  # of games with colours reversed, per iteration
+    pairs: int = 8  # pairs of games with colours reversed, per iteration
     nodes: int = 5000  # per move
     rate: float = 0.01  # final change of a parameter, in steps, per game won more than lost
     seed: int = 1
@@ -57,7 +57,8 @@ class SpsaState:
 
     values: dict[str, float]
     iteration: int = 0
-    games: list[int] = field(default_factory=lambda: [0, 0, 0])  # of the first: won, drawn, lost
+    # Wins, draws, losses of the first set.
+    games: list[int] = field(default_factory=lambda: [0, 0, 0])
 
 
 class Spsa:

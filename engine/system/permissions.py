@@ -48,7 +48,7 @@ def _check_way(path: Path) -> Path:
     links = 0
     while todo:
         part = todo.pop()
-        if part == "..":  # of a path without links: the folder above, which has been checked
+        if part == "..":  # the folder above, which has been checked: there are no links on the way
             place = place.parent
             continue
         try:

@@ -31,7 +31,7 @@ _BYTE = U(0xFF)
 _LONG = U(240)  # bytes: six rounds
 _ROUND = U(40)  # bytes
 _SHORT = U(900)  # bytes: more have the 128-bit hash from the 256-bit one
-_POLYNOMIAL: Final = 0x82F63B78  # of CRC-32C, bits reversed
+_POLYNOMIAL: Final = 0x82F63B78  # CRC-32C, bits reversed
 _ROTATIONS = np.array([41, 27, 41, 33, 25], np.uint64)
 
 HASHER: Final = np.dtype(

@@ -30,18 +30,12 @@ TWO_KINGS: Final = 462
 GEOMETRY: Final = np.dtype(
     [
         ("combinations", "u8", (MAX_PIECES + 1, 64)),  # by k and n
-        (
-            "triangle",
-            "u8",
-            (64,),
-        ),  # number of a square of the triangle: first those off the diagonal
+        # Number of a square of the triangle: first those off the diagonal.
+        ("triangle", "u8", (64,)),
         ("below", "u8", (64,)),  # number of a square below the diagonal a1-h8, rank by rank
         ("kings", "u8", (TRIANGLE, 64)),  # by number in the triangle, and the other king's square
-        (
-            "pawn",
-            "u8",
-            (64,),
-        ),  # a2 is 47, h2 is 46, a3 is 45 ... e7 is 0: the leading pawn is highest
+        # The square a2 is 47, h2 is 46, a3 is 45 ... e7 is 0: the leading pawn is highest.
+        ("pawn", "u8", (64,)),
         # What is counted before a leading pawn on that square with so many others of its colour.
         ("leading_pawn", "u8", (_MAX_PAWNS, 64)),
     ],

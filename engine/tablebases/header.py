@@ -47,7 +47,7 @@ _MAX_RESULTS: Final = 4  # a win; 0 is a loss
 _MAX_BLOCK: Final = 16  # bits
 _MAX_SPAN: Final = 24  # bits
 _LEAF: Final = 0xFFF  # instead of the right half of a pair
-_MAX_VALUES: Final = 255  # of one symbol, less 1
+_MAX_VALUES: Final = 255  # values of one symbol, less 1
 
 
 class TableError(ValueError):
@@ -272,9 +272,8 @@ def _read_lengths(part: Any, first: list[int], count: int) -> None:
             raise TableError("its code cannot be")
         part.first_symbol[length] = symbol = start
         part.first_code[length] = code << 64 - length
-    if (
-        not 0 <= (1 << shortest) - code <= count - symbol
-    ):  # symbols without a code are parts of others
+    # Symbols without a code are parts of others.
+    if not 0 <= (1 << shortest) - code <= count - symbol:
         raise TableError("its code cannot be")
 
 

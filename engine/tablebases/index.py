@@ -12,7 +12,7 @@ from boomslang.engine.tablebases.probe_record import Probe
 from boomslang.engine.tablebases.table_records import Part, Table, Tables
 
 _MIRROR = U(7)  # exclusive or: the same square of the other wing
-_FLIP = U(56)  # of the other side of the board
+_FLIP = U(56)  # to the other side of the board
 _EAST = U(4)  # this bit of a square is set on the files e to h
 _NORTH = U(32)  # on the ranks 5 to 8
 
@@ -156,7 +156,7 @@ def _pawns_index(tables: Tables, table: Table, probe: Probe) -> np.uint64:
     geometry = tables.geometry
     others = table.leading - ONE
     index = geometry.leading_pawn[others, squares[ZERO]]
-    for number in range(U(1), table.leading):  # of the others, that with the highest number first
+    for number in range(U(1), table.leading):  # the others, highest number first
         for later in range(U(number) + ONE, table.leading):
             one, other = squares[U(number)], squares[U(later)]
             if geometry.pawn[one] < geometry.pawn[other]:

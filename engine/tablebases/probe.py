@@ -42,7 +42,7 @@ _OTHER_SIDE = UNKNOWN + I(1)  # the table has distances for the other side to mo
 _CURSED_PLIES = I(100)  # more in a distance that the fifty-move rule is in the way of
 _NO_MOVE = I(1 << 16)
 
-_WDL_BIT = U(1)  # of TABLES.damaged
+_WDL_BIT = U(1)  # bit in TABLES.damaged
 _DTZ_BIT = U(2)
 _SIDE, _MAPPED, _WIDE = U(FLAG_SIDE), U(FLAG_MAPPED), U(FLAG_WIDE)
 _WIN_PLIES, _LOSS_PLIES = U(FLAG_WIN_PLIES), U(FLAG_LOSS_PLIES)

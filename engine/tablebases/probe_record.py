@@ -20,7 +20,7 @@ PROBE: Final = np.dtype(
         ("moves", MOVE_LIST, (LEVELS,)),
         ("squares", "u8", (MAX_PIECES,)),
         ("tables", "u8"),  # address of the TABLES record
-        ("result", "i8"),  # of the position whose distance was wanted last
+        ("result", "i8"),  # result of the position whose distance was wanted last
         ("best_is_zeroing", "i8"),  # 1: in the position that was resolved last such a move is best
         ("is_rounded", "i8"),  # 1: the last distance is in whole moves, and may be a ply too short
     ],

@@ -35,12 +35,12 @@ from boomslang.engine.tablebases.table_names import key_of, pieces_of
 from boomslang.engine.tablebases.table_records import MAX_TABLES, SLOTS, TABLES
 
 WDL, DTZ = MAGIC
-_FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # of TABLES
+_FIELDS: Final = {WDL: "wdl", DTZ: "dtz"}  # fields of TABLES
 DAMAGED: Final = {WDL: 1, DTZ: 2}  # bits of TABLES.damaged
 SMALL: Final = 1 << 20  # bytes of a file that is not mapped
 _MAX_BYTES: Final = 1 << 44
 _LACKS: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # that may be over at the next try
-_MAX_ENTRIES: Final = 1 << 16  # of a folder
+_MAX_ENTRIES: Final = 1 << 16  # per folder
 _HASH: Final = 0x9E3779B97F4A7C15
 _HASH_SHIFT: Final = 64 - (SLOTS.bit_length() - 1)
 

@@ -12,7 +12,7 @@ from boomslang.engine.tablebases.geometry import GEOMETRY, MAX_PIECES
 
 MAX_SYMBOLS: Final = 4096  # a symbol has 12 bits
 MAX_CODE: Final = 32  # bits
-SLOTS: Final = 8192  # of the hash table of materials; there are 1,511 tables of 3 to 7 pieces
+SLOTS: Final = 8192  # slots of the hash table of materials; there are 1,511 tables of 3 to 7 pieces
 MAX_TABLES: Final = 2048
 
 # Bits of PART.form, as in the files. Distances are stored in moves, unless a bit says plies.
@@ -79,16 +79,13 @@ TABLE: Final = np.dtype(
 TABLES: Final = np.dtype(
     [
         ("material", "u8", (SLOTS,)),  # see `material.key_of`, both colours; 0 is free
-        ("number", "u2", (SLOTS,)),  # of the table
+        ("number", "u2", (SLOTS,)),  # number of the table
         ("is_swapped", "u1", (SLOTS,)),  # 1: Black has the pieces that the name gives White
         ("wdl", "u8", (MAX_TABLES,)),  # address of the TABLE record, 0 if it is not open
         ("dtz", "u8", (MAX_TABLES,)),
         ("wanted", "u1", (MAX_TABLES,)),  # 1: a kernel would have liked its WDL file
-        (
-            "damaged",
-            "u1",
-            (MAX_TABLES,),
-        ),  # 1: a kernel has met damage in its WDL file, 2: in the other
+        # 1: a kernel has met damage in its WDL file, 2: in the other.
+        ("damaged", "u1", (MAX_TABLES,)),
         ("geometry", GEOMETRY),
     ],
     align=True,
@@ -99,8 +96,8 @@ table_t: Any = record_type(TABLE)
 tables_t: Any = record_type(TABLES)
 
 Part: TypeAlias = Any  # a record of PART
-Table: TypeAlias = Any  # of TABLE
-Tables: TypeAlias = Any  # of TABLES
+Table: TypeAlias = Any  # a record of TABLE
+Tables: TypeAlias = Any  # a record of TABLES
 
 table_at = record_at(TABLE)
 tables_at = record_at(TABLES)

@@ -36,7 +36,7 @@ class RecordedNode:
     alpha: float = -inf  # the window when it was entered
     beta: float = inf
     moves: int = 0  # available to search; 0 for a leaf
-    searched: int = 0  # of them
+    searched: int = 0  # those that were searched
     value: float | None = None
 
     @property

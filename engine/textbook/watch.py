@@ -12,7 +12,8 @@ import chess
 from boomslang.engine.limits import MAX_SHARE, Limits
 from boomslang.engine.textbook.game import NodeCounter, SearchInterruptedError
 
-NEXT_DEPTH_SHARE: Final = 0.4  # of the time for the move; after that no further depth is begun
+# Share of the time for the move; after that no further depth is begun.
+NEXT_DEPTH_SHARE: Final = 0.4
 MAX_FACTOR: Final = 4.0  # maximum multiple of the time for a move until the minimum depth is done
 FIRST_LOOK: Final = 0.02  # minimum of a search in seconds of processor time, however late it is
 
@@ -30,11 +31,11 @@ class SearchLimits(NodeCounter):
 
     def __init__(self, stopped: threading.Event, nodes: int | None) -> None:
         super().__init__()
-        self.deadline = inf  # of time.monotonic(); may be set from another thread, as the next two
+        self.deadline = inf  # a time.monotonic(); may be set from another thread, as the next two
         self.last_deadline = inf  # while the minimum depth is not done
         self.next_depth = inf  # no depth is begun after this
         self.owes = False  # the minimum depth is not done
-        self.looks_until = -inf  # of time.thread_time(): before, `stop` and deadlines are ignored
+        self.looks_until = -inf  # a time.thread_time(): before, `stop` and deadlines are ignored
         self._stopped = stopped
         self._limit = inf if nodes is None else nodes
 

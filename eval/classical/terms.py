@@ -115,7 +115,7 @@ ALL: Final = U(6)  # in `attacks`: every piece type together
 
 EVALUATOR: Final = np.dtype(
     [
-        ("weight", "i8", (COUNT,)),  # of each term, tapered
+        ("weight", "i8", (COUNT,)),  # weight of each term, tapered
         ("score", "i8", (2,)),  # weighted sum of the terms, tapered, by colour
         ("danger", "i4", (2, DANGER_COUNT)),  # to the king of each colour
         ("danger_weight", "i4", (DANGER_COUNT,)),
@@ -130,7 +130,7 @@ EVALUATOR: Final = np.dtype(
         ("structure", STRUCTURE, (STRUCTURES,)),
         ("kpk", "u8", (2, 24, 64)),  # see eval.classical.kpk
         ("tracing", "i8"),  # 1 if the counts are wanted too
-        ("count", "i4", (2, COUNT)),  # of each term, by colour, if so
+        ("count", "i4", (2, COUNT)),  # count of each term, by colour, if so
     ],
     align=True,
 )

@@ -20,7 +20,7 @@ from boomslang.eval.data.game_files import MAX_BYTES, Report, warn
 from boomslang.eval.data.game_reader import VALIDATION_SHARE, GameReader, is_held_out
 from boomslang.eval.data.records import RECORD
 
-Records = npt.NDArray[np.void]  # of RECORD
+Records = npt.NDArray[np.void]  # dtype RECORD
 
 IN_MEMORY: Final = 7 << 30  # bytes of records, 187 million positions; more are read in every epoch
 _POOL: Final = 1 << 23  # positions in the shuffle pool when reading from files, 320 MB

@@ -40,7 +40,7 @@ class EncodedGame(NamedTuple):
     """One complete game."""
 
     number: int
-    offset: int  # of its head in the file
+    offset: int  # offset of its head in the file
     plies: int
     data: bytes  # head, moves and scores
 

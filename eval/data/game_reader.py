@@ -22,7 +22,7 @@ from boomslang.eval.data.records import RECORD, has_true_result
 from boomslang.eval.data.replay import Replay
 from boomslang.eval.data.shuffle import exchange, mix_up, state_of
 
-Records = npt.NDArray[np.void]  # of RECORD
+Records = npt.NDArray[np.void]  # dtype RECORD
 _Words = npt.NDArray[np.uint64]  # the same, one row per record
 
 BATCH: Final = 1 << 14
@@ -54,7 +54,7 @@ class GameReader:
     def __init__(self, paths: Iterable[Path], report: Report = warn) -> None:
         self.paths = tuple(paths)
         self.headers: list[dict[str, Any]] = []
-        self.games: list[int] = []  # of each file
+        self.games: list[int] = []  # games of each file
         self._report = report
         blocks: list[PositionBlock] = []
         for number, path in enumerate(self.paths):

@@ -43,7 +43,7 @@ RECORD: Final = np.dtype(
         ("castling", "u1"),
         ("ep", "u1"),
         ("halfmoves", "u1"),
-        ("result", "u1"),  # of the game: 0 Black won, 1 draw, 2 White won
+        ("result", "u1"),  # result of the game: 0 Black won, 1 draw, 2 White won
         ("traits", "u1"),  # bits, see above
     ],
     align=True,

@@ -53,7 +53,7 @@ HEAD: Final = np.dtype(
     [
         ("crc", "<u4"),  # zlib.crc32 with the number of the game as initial value
         ("length", "<u2"),  # bytes of the moves and scores that follow
-        ("plies", "<u2"),  # of them
+        ("plies", "<u2"),  # number of these moves
         ("white", "<u2"),  # number of White's array, see engine.board.chess960
         ("black", "<u2"),
         ("mark", "<u2"),  # game_encoding.mark_of the last position and move
@@ -65,7 +65,7 @@ HEAD: Final = np.dtype(
 _HEAD: Final = I(HEAD.itemsize)
 _ARRAYS: Final = U(ARRAYS)
 
-MAX_PLIES: Final = 1024  # of a game
+MAX_PLIES: Final = 1024  # per game
 
 _SCALE: Final = 220.0  # centipawns of odds e : 1 in self-play
 _SUREST: Final = 0.01  # minimum distance of an expected result from 0 and 1
@@ -79,15 +79,15 @@ WORKSPACE: Final = np.dtype(
         ("game", "i8"),  # number of the first game in its file
         ("count", "i8"),  # records written so far
         ("place", "i8"),  # index of the next byte
-        ("end", "i8"),  # of the game
+        ("end", "i8"),  # index of the end of the game
         ("score", "i8"),  # the last one
         ("failed", "i8"),  # 1: the current game is invalid
         ("games", "i8"),  # number of valid games
-        ("scores", "i8", (MAX_PLIES,)),  # of the game, by ply
+        ("scores", "i8", (MAX_PLIES,)),  # scores in the game, by ply
         ("random_moves", "i8", (MAX_PLIES,)),  # 1: the move played was not the best
         ("position", POSITION),
         ("sideline_position", POSITION),  # at the end of a sideline
-        ("result", "u8"),  # of the game
+        ("result", "u8"),  # result of the game
         ("of_all", "u8"),  # traits common to all its records
         ("moves", MOVE_LIST),
     ],

@@ -21,10 +21,8 @@ SCORES: Final = (-1499, -999, -599, -299, -149, -74, -24, 25, 75, 150, 300, 600,
 PLIES: Final = (16, 30, 45, 60, 75, 90, 120, 150, 200, 300, 512)
 PIECES: Final = (2, 5, 9, 13, 17, 21, 25, 29, 33)  # the stages of `eval.network.shape`
 
-BEFORE_END: Final = (
-    20,
-    40,
-)  # plies before the end of a game, where results are compared with scores
+# Plies before the end of a game, where results are compared with scores.
+BEFORE_END: Final = (20, 40)
 _AGREEMENT_SCALE: Final = 220.0  # centipawns of odds e : 1 in self-play
 
 _SAMPLE: Final = 1 << 18  # maximum number of positions compared with each other
@@ -79,7 +77,7 @@ class Agreement:
     """
 
     def __init__(self) -> None:
-        self._sums = np.zeros((int(MAX_TO_COME) + 1, 6))  # of 1, x, y, x², y², xy
+        self._sums = np.zeros((int(MAX_TO_COME) + 1, 6))  # sums of 1, x, y, x², y², xy
 
     def add(self, records: Records) -> None:
         """Add positions; all positions of a game must come together."""
@@ -114,12 +112,11 @@ class DataStatistics:
     games: int = 0
     chess960: int = 0  # games from other arrays than the ordinary ones
     results: Counts = field(default_factory=lambda: np.zeros(3, dtype=np.int64))  # as in RECORD
-    positions: int = 0  # of the games
+    positions: int = 0  # positions of the games
     in_sidelines: int = 0  # at the ends of sidelines
     fit: int = 0  # positions usable for training; the following are of these
-    scores: Distribution = field(
-        default_factory=lambda: Distribution(SCORES)
-    )  # centipawns, White's view
+    # Centipawns, White's view.
+    scores: Distribution = field(default_factory=lambda: Distribution(SCORES))
     plies: Distribution = field(default_factory=lambda: Distribution(PLIES))
     pieces: Distribution = field(default_factory=lambda: Distribution(PIECES))
     repetitions: Repetitions = field(default_factory=Repetitions)

@@ -28,7 +28,7 @@ ACCUMULATORS: Final = np.dtype(
         ("hidden", "i2", (HIDDEN,)),  # scratch: a sum with three or more threatened pieces
         ("threatened", "u8", (2, 64)),  # by view, inputs of the position's threatened pieces
         ("row", "i2", (PLIES, 2, ROW)),  # by ply and perspective
-        ("key", "u8", (PLIES, 2)),  # of the position that it was computed for
+        ("key", "u8", (PLIES, 2)),  # key of the position that it was computed for
     ],
     align=True,
 )

@@ -47,12 +47,11 @@ from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrow, 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
 MAX_INPUT: Final = round(MAX_WEIGHT * ONE_INPUT)  # in the first HIDDEN numbers of a row
-MAX_THREATENED: Final = 127  # of training: it fits into 8 bits
+MAX_THREATENED: Final = 127  # bound in training: it fits into 8 bits
 MAX_OUTPUT: Final = 127  # times a clipped activation of ONE_INPUT it fits into 16 bits
-MAX_SUM: Final = (
-    33_024  # of output weights with one sign: times ONE_INPUT ** 2 it fits into 32 bits
-)
-MAX_BIAS: Final = 1 << 24  # of the output
+# Sum of output weights with one sign: times ONE_INPUT ** 2 it fits into 32 bits.
+MAX_SUM: Final = 33_024
+MAX_BIAS: Final = 1 << 24  # bias of the output
 MAX_INT16: Final = 32_767
 MAX_SCALE: Final = 10_000
 
@@ -73,7 +72,7 @@ _PLAIN: Final = {name: value for name, value in _FOLDED.items() if name != "inte
 # Men of a colour beside the king, at most: see engine.notation.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
-_COLUMNS: Final = 16  # of accumulators checked at once
+_COLUMNS: Final = 16  # columns of accumulators checked at once
 
 
 def write(path: Path, network: Network, description: dict[str, Any]) -> None:

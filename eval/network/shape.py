@@ -39,9 +39,10 @@ from boomslang.engine.jit.jit import record_type
 
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the own one
 HIDDEN: Final = 512
-BUCKETS: Final = 8  # of the number of pieces on the board: 2..4, 5..8, ... 29..32
+BUCKETS: Final = 8  # by the number of pieces on the board: 2..4, 5..8, ... 29..32
 THREATS: Final = 12  # kinds of threats counted for each side
-STATES: Final = 6  # of a threatened piece: 2 * least valuable attacker (of three kinds) + defended
+# States of a threatened piece: 2 * least valuable attacker (of three kinds) + defended.
+STATES: Final = 6
 REST: Final = 16  # last numbers of an accumulator: BUCKETS of material, the others are unused
 ROW: Final = HIDDEN + REST  # numbers of an accumulator
 
@@ -62,7 +63,8 @@ def network_dtype(hidden: int) -> np.dtype[np.void]:
     return np.dtype(
         [
             ("input", "i2", (INPUTS, hidden + REST)),
-            ("threatened", "i1", (STATES * INPUTS, hidden)),  # of input `state * INPUTS + input`
+            # Row of input `state * INPUTS + input`.
+            ("threatened", "i1", (STATES * INPUTS, hidden)),
             ("output", "i2", (BUCKETS, 2, hidden)),  # own accumulator, the opponent's
             ("bias", "i2", (hidden + REST,)),
             ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other

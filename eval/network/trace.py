@@ -39,7 +39,7 @@ class NetworkTrace:
 
     rows: tuple[NetworkRow, ...]
     places: dict[int, int]  # by square: the value of its piece, its owner's view, centipawns
-    stage: int  # of the game, 0 with hardly a piece left to 7 with nearly all
+    stage: int  # stage of the game, 0 with hardly a piece left to 7 with nearly all
     decides: bool  # False: the classical evaluation is used for this ending
     score: int  # the evaluation in the search, centipawns, White's view
 

@@ -63,7 +63,7 @@ dangers_t: Any = types.int8[:, :, ::1]
 class Features:
     """The rows of many positions."""
 
-    rows: npt.NDArray[np.void]  # of ROW
+    rows: npt.NDArray[np.void]  # dtype ROW
     names: npt.NDArray[np.uint16]  # feature numbers of all rows, one after the other
     counts: npt.NDArray[np.int8]
     dangers: npt.NDArray[np.int8]  # by position, colour of the king, and source of danger

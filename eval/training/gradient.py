@@ -39,7 +39,7 @@ records_t: Any = types.Array(record_t, 1, "C")
 WORKSPACE: Final = np.dtype(
     [
         ("hidden", "f4", (4, HIDDEN)),  # accumulators, own and other; their gradients
-        ("rows", "u8", (INDICES,)),  # of the position's pieces, then of those threatened
+        ("rows", "u8", (INDICES,)),  # rows of the pieces, then of those threatened
         ("threats", "i4", (2, THREATS)),
         ("position", POSITION),
     ],

@@ -41,7 +41,7 @@ SIZE: Final = THREATENED + STATES * INPUTS * HIDDEN
 
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
-_BIAS: Final = 0.2  # of hidden units, so that most are active in the beginning
+_BIAS: Final = 0.2  # bias of hidden units, so that most are active in the beginning
 _WAKING: Final = 0.05  # standard deviation of the input weights that `wake` draws
 _USED: Final = HIDDEN + BUCKETS  # used numbers of a row
 
@@ -104,7 +104,8 @@ def from_network(network: Network, scale: float) -> Floats:
     """The parameters of a NETWORK record, for further training; `scale` is the new centipawns of 1.0."""
     vector = np.zeros(SIZE, dtype=np.float32)
     parts = parts_of(vector)
-    factor = np.float32(int(network.scale) / scale)  # of the parts that go straight to the score
+    # Factor of the parts that go straight to the score.
+    factor = np.float32(int(network.scale) / scale)
     for target, source in ((parts.input, network.input), (parts.bias, network.bias)):
         target[..., :HIDDEN] = source[..., :HIDDEN] / np.float32(ONE_INPUT)
         target[..., HIDDEN:_USED] = source[..., HIDDEN:_USED] * (factor / np.float32(ONE_MATERIAL))

@@ -21,7 +21,7 @@ from boomslang.eval.network.shape import SCALE, Network
 from boomslang.eval.training.quantisation_error import play_scores
 
 Floats = npt.NDArray[np.float64]
-Records = npt.NDArray[np.void]  # of RECORD
+Records = npt.NDArray[np.void]  # dtype RECORD
 
 _MIN_GAMES: Final = 20  # games; the interval of fewer is meaningless
 _NORMAL: Final = 1.96  # standard deviations of a two-sided 95 % interval

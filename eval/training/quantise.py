@@ -53,7 +53,7 @@ def quantise(vector: Floats, scale: int) -> Any:
     network.bias[material] = _round(parts.bias[material], ONE_MATERIAL, MAX_INT16)
     sums = largest_sums(network.input, network.bias, network.threatened)
     for column in np.flatnonzero(sums > MAX_INT16):
-        one = slice(column, column + 1)  # of the material part there is none in `threatened`
+        one = slice(column, column + 1)  # `threatened` has none of the material part
         _cut(network.input[:, one], network.bias[one], network.threatened[:, one])
     for bucket in range(BUCKETS):
         for side in range(2):

@@ -60,7 +60,8 @@ class WeightTuning:
     """Settings of the tuning."""
 
     epochs: int = 30
-    result_share: float = 0.5  # of the game's result in the label; the rest is the search's score
+    # Share of the game's result in the label; the rest is the search's score.
+    result_share: float = 0.5
     rate: float = 2.0  # initial step size in centipawns
     decay: float = 1e-7  # pull towards the starting values, per centipawn of distance
     seed: int = 1

@@ -21,7 +21,7 @@ from boomslang.eval.training.gradient import WORKSPACE, add_gradient
 from boomslang.eval.training.optimiser import correct_bias, rate_at, step
 from boomslang.eval.training.parameters import SIZE, Floats, limits
 
-Records = npt.NDArray[np.void]  # of RECORD
+Records = npt.NDArray[np.void]  # dtype RECORD
 
 _F: Any = np.float32
 _PART: Final = 1 << 14  # records per evaluation of the loss

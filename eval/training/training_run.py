@@ -25,7 +25,7 @@ from boomslang.eval.training.quantise import quantise
 from boomslang.eval.training.trainer import Trainer
 
 FILE: Final = FileKind(b"BOOMTRAI", "training state", 1 << 26)
-_DIGITS: Final = 8  # of losses
+_DIGITS: Final = 8  # decimal places of losses
 _VECTORS: Final = ("parameters", "means", "squares")
 
 

@@ -18,7 +18,7 @@ from typing import Final
 from boomslang.eval.wdl.weights import MATERIALS, MIDPOINT, PAWN, SPREAD
 
 PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)  # pawn to king: the units of material
-FULL_MATERIAL: Final = 78  # of the start position
+FULL_MATERIAL: Final = 78  # material of the start position
 _MAX_EXPONENT: Final = 40.0  # larger exponents make no difference
 
 

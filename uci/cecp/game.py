@@ -17,7 +17,7 @@ VARIANTS: Final = {"normal": False, "fischerandom": True}
 _SQUARES: Final = r"[a-hA-H][1-8][a-hA-H][1-8][nbrqkNBRQK]?"
 _CASTLING: Final = r"[Oo0]-[Oo0](?:-[Oo0])?"
 _SAN: Final = r"[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQnbrq])?[+#]?"
-_PLACEMENT: Final = re.compile(r"([PNBRQKX])([a-h][1-8])", re.IGNORECASE)  # of `edit`
+_PLACEMENT: Final = re.compile(r"([PNBRQKX])([a-h][1-8])", re.IGNORECASE)  # a line of `edit`
 _LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_MOVE}")
 
 

@@ -18,9 +18,8 @@ from boomslang.uci.loop import ANSWER_TIMEOUT, FLUSH_TIMEOUT, LEAVE_TIMEOUT
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of
 
-FEATURES_TIMEOUT: Final = (
-    1.5  # seconds from `protover` to `done=1`: some interfaces time out after two
-)
+# Seconds from `protover` to `done=1`: some interfaces time out after two.
+FEATURES_TIMEOUT: Final = 1.5
 
 
 class CecpLoop:

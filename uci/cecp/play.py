@@ -32,7 +32,7 @@ class DrawsAndResigning:
     def __init__(self) -> None:
         self.resign_below = 0  # centipawns; 0: play on to the mate
         self.draw_is_offered = False
-        self._score: int | None = None  # of the engine's last move, from its view
+        self._score: int | None = None  # score of the engine's last move, from its view
         self._hopeless = 0
         self._offers = DrawOffers()
 
@@ -93,7 +93,7 @@ class CecpSearch:
     board: chess.Board
     task: SearchTask
     started: float  # time.monotonic(); after a ponder hit, the time of the hit
-    expected: chess.Move | None = None  # of the opponent, when pondering
+    expected: chess.Move | None = None  # the opponent's move, when pondering
     stream: InfoStream | None = None  # once it has begun
     result: Result | None = None
     processor_time: float = field(default_factory=lambda: os.times().user)
@@ -252,7 +252,7 @@ class Play:
         self.is_under_way = False  # clocks may be running: the engine has searched for a move
         self._output = output
         self._engine = engine
-        self._side: chess.Color | None = chess.BLACK  # of the engine; None: neither
+        self._side: chess.Color | None = chess.BLACK  # the engine's side; None: neither
         self._played = chess.BLACK  # the engine's side, or its last one
         self._ponders = False  # the opponent is to move, and pondering is due
         self._expected: chess.Move | None = None

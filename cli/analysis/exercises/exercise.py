@@ -13,12 +13,8 @@ import chess
 from boomslang.engine.notation.positions import board_of
 
 TOLERANCE: Final = 5.0  # percentage points below the best winning chance that still are right
-INTERVALS: Final = (
-    1,
-    3,
-    7,
-    21,
-)  # days until a wrong exercise comes again, then after each right answer
+# Days until a wrong exercise comes again, then after each right answer.
+INTERVALS: Final = (1, 3, 7, 21)
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ NEAR: Final = 4.0  # winning chances in per cent that a longer search may change
 class ProofQuestion:
     """A position to search, and whether its evaluation fits the reason."""
 
-    segment: Segment  # of one position
+    segment: Segment  # a single position
     fits: Callable[[Evaluation], bool]
 
 

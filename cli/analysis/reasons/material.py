@@ -13,7 +13,7 @@ from boomslang.cli.analysis.reasons.exchange import LineStep, Victim
 _MAX_PLIES: Final = 9  # plies up to the winning capture; longer lines convince nobody
 _MAX_FOR_PAWNS: Final = 6
 _PAWNS: Final = 2  # points of a prize that is worth a short line only
-_ENOUGH: Final = 0.6  # of the most that a line wins: an earlier position is clearer
+_ENOUGH: Final = 0.6  # share of the most that a line wins: an earlier position is clearer
 _HOLDS: Final = 4  # plies after it in which the material must stay won
 _OVERALL: Final = 10  # plies after which two lines are compared
 _MINOR: Final = (chess.KNIGHT, chess.BISHOP)

@@ -31,10 +31,10 @@ from boomslang.cli.analysis.segment import Segment
 from boomslang.cli.analysis.win_percent import clip_score, win_chance
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
-_SHARE: Final = 0.35  # of the loss in centipawns that the material must explain
-_OTHERWISE: Final = 0.6  # of the material by which the better line must be better
+_SHARE: Final = 0.35  # share of the loss in centipawns that the material must explain
+_OTHERWISE: Final = 0.6  # share of the material by which the better line must be better
 _LATER: Final = 8  # plies after its line in which the prize is not given back
-_GIVEN_BACK: Final = 0.4  # of the prize, at most, and never the last pawn of it
+_GIVEN_BACK: Final = 0.4  # largest share of the prize, and never the last pawn of it
 _VERBS: Final = {Motif.FORK: "forks", Motif.SKEWER: "skewers"}
 
 

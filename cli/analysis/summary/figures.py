@@ -45,7 +45,7 @@ class GameFigures:
     opponent: str = ""
     date: str = ""
     result: str = "*"
-    site: str = ""  # of the game in the web; else empty
+    site: str = ""  # address of the game in the web; else empty
     file: str = ""  # the analysis with the game, and its number there
     number: int = 0
     is_machine: bool = False

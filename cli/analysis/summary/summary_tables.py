@@ -25,7 +25,7 @@ class SummaryTable:
     columns: Sequence[str]
     words: int  # number of columns with words
     rows: Sequence[Sequence[str]]
-    links: Sequence[str] = ()  # of the first cell of each row; some may be empty
+    links: Sequence[str] = ()  # for the first cell of each row; some may be empty
 
 
 def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[SummaryTable]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from boomslang.engine.jit.profiling import Part
 
 _PAGE: Final = 100  # columns without a terminal
-_OWN_SHARE: Final = 0.95  # of a processor: with less the ticks count other programs
-_OTHERS_SHARE: Final = 0.3  # of a processor: with more they compete for memory and caches
+_OWN_SHARE: Final = 0.95  # share of a processor: with less the ticks count other programs
+_OTHERS_SHARE: Final = 0.3  # share of a processor: with more they compete for memory and caches
 _MIN_SECONDS: Final = 1.0  # seconds
 _SWITCH: Final = "BOOMSLANG_PROFILE"
 _DESCRIPTION: Final = """\
@@ -82,9 +82,8 @@ def _processor_time() -> float:
         first = Path("/proc/stat").read_text("ascii").split("\n", 1)[0].split()
     except OSError:
         return 0.0
-    user, nice, system, _, _, interrupts, soft, stolen = map(
-        int, first[1:9]
-    )  # without idle and waiting
+    # Without idle and waiting.
+    user, nice, system, _, _, interrupts, soft, stolen = map(int, first[1:9])
     return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
 
 

@@ -211,9 +211,8 @@ def _keep(
             yield block
 
     for found in _work(make, noting(), arguments):
-        report.hear(
-            found
-        )  # before it is stored: Ctrl-C in between repeats the report instead of losing it
+        # Before it is stored: Ctrl-C in between repeats the report instead of losing it.
+        report.hear(found)
         kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
 
 

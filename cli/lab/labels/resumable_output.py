@@ -39,8 +39,8 @@ _SAVE_INTERVAL: Final = 1.0  # seconds
 class LabelProgress:
     """The progress of a run."""
 
-    items: int = 0  # of the input
-    digest: str = ""  # of these items
+    items: int = 0  # items of the input
+    digest: str = ""  # hash of these items
     size: int = 0  # bytes of rows
     good: int = 0
     bad: int = 0

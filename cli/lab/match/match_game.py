@@ -67,7 +67,7 @@ class PlayedGame:
     moves: list[str]
     result: int
     reason: str
-    efforts: tuple[MoveCost, MoveCost]  # of White and Black
+    efforts: tuple[MoveCost, MoveCost]  # White's and Black's
 
 
 class StallError(Exception):

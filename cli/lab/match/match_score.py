@@ -12,9 +12,8 @@ from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 _ERRORS: Final = 0.05  # error probabilities of the SPRT, alpha and beta
 _PERCENT: Final = f"{100 * _ERRORS:g} %"
-_LIMIT: Final = math.log(
-    (1.0 - _ERRORS) / _ERRORS
-)  # of the log-likelihood ratio, in both directions
+# Bound of the log-likelihood ratio, in both directions.
+_LIMIT: Final = math.log((1.0 - _ERRORS) / _ERRORS)
 
 
 def add_sprt(parser: argparse._ActionsContainer) -> None:

@@ -19,7 +19,7 @@ from boomslang.engine.system.files import FileError, quote_path
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
 _PLIES: Final = 8  # random moves, or one more
-_NODES: Final = 8000  # of the search that scores them
+_NODES: Final = 8000  # for the search that scores them
 _FAIR: Final = 150  # centipawns
 _MAX_OPENINGS: Final = 100_000  # openings of a file
 

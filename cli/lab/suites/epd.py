@@ -21,9 +21,8 @@ from boomslang.engine.notation.text import file_lines
 from boomslang.engine.system.files import FileError, quote_path
 
 _POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
-_PGN: Final = re.compile(
-    r"\[\w+\s+\".*\"\]|1\s*\.\s*[a-hNBRQKO].*"
-)  # a tag, or the first move of a game
+# A tag, or the first move of a game.
+_PGN: Final = re.compile(r"\[\w+\s+\".*\"\]|1\s*\.\s*[a-hNBRQKO].*")
 _PERFT: Final = re.compile(r";\s*D\d+\s")
 _MAX_LINE: Final = 10_000  # characters of a line
 _MAX_OPERATIONS: Final = 100  # python-chess takes seconds for thousands

@@ -23,8 +23,8 @@ _HASH_MB: Final = 16
 class TacticCriteria:
     """The requirements of a tactic; scores are centipawns for the side to move."""
 
-    nodes: int = 50_000  # of the first check
-    deep_nodes: int = 500_000  # of the second
+    nodes: int = 50_000  # for the first check
+    deep_nodes: int = 500_000  # for the second
     margin: int = 200  # lead of the best move over the second
     least: int = 150  # score of the best move
 

@@ -42,7 +42,7 @@ from boomslang.eval.network.threat_counts import NAMES
 from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 
 _OWNERS: Final = ("own", "opponent's")
-_INCHES: Final = 1.15  # of a board
+_INCHES: Final = 1.15  # width of a board
 
 _DESCRIPTION: Final = """\
 Show the origin of a network and its weights: the average value of each piece and of each threat by game
@@ -67,7 +67,8 @@ comparison is fair for networks trained on scores of similar searches; only game
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _DRAWN: Final = 6  # default number of units: those with the largest effect
 _LONG: Final = 84  # characters per line of the header
-_KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")  # of a mean's parts
+# What a mean keeps of its parts.
+_KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")
 
 
 def new_parser() -> Parser:

@@ -37,7 +37,7 @@ class Helper:
     async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """The result of the function; raises its exception, or HelperError if the process dies."""
         async with self._turn:
-            while self._job and not self._job.done():  # of a call that was given up
+            while self._job and not self._job.done():  # a call that was given up
                 await asyncio.sleep(_MOMENT)
             if self._is_closed:
                 raise HelperError("was given up")

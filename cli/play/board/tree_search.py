@@ -43,8 +43,8 @@ class TreeTooLargeError(ValueError):
 class TreeSearch:
     """The game, the algorithm and the limits of a search."""
 
-    game: str  # of GAMES
-    algorithm: str  # of ALGORITHMS
+    game: str  # one of GAMES
+    algorithm: str  # one of ALGORITHMS
     depth: int  # plies; for "mcts" playouts
     width: int = 0  # moves searched in each position, 0 for all
     fen: str = chess.STARTING_FEN

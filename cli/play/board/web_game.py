@@ -39,7 +39,7 @@ class WebGame:
         self.counts = True  # for that level: no help, and no result yet
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
-        self._record: LoadedGame | None = None  # of a loaded game
+        self._record: LoadedGame | None = None  # set for a loaded game
         self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 

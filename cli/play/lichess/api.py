@@ -30,7 +30,7 @@ _CONNECT_TIMEOUT: Final = 10.0  # seconds
 _ANSWER_TIMEOUT: Final = 30.0  # seconds; the work server answers a poll after ten
 _NO_CONTENT, _NOT_FOUND, _TOO_MANY = 204, 404, 429
 _REFUSALS: Final = (401, 403)
-_TEMPORARY: Final = (408, 425, _TOO_MANY)  # of the 4xx
+_TEMPORARY: Final = (408, 425, _TOO_MANY)  # those of the 4xx that may pass
 _PAUSE: Final = 60.0  # seconds that Lichess wants after a 429 without Retry-After
 _MAX_PAUSE: Final = 3600.0
 

@@ -31,7 +31,7 @@ HIDDEN: Final = "(secret)"
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_]{8,1024}")  # Lichess: expect 512 characters
 _SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32,128}")
-_BYTES: Final = 32  # of randomness
+_BYTES: Final = 32  # random bytes
 _MAX_BYTES: Final = 4096  # bytes of a file with a secret
 _LOOKS_LIKE_TOKEN: Final = re.compile(r"(?:^|[^A-Za-z0-9])lip_[A-Za-z0-9]{12}")
 

@@ -19,9 +19,8 @@ from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.launcher import command
 
-_START_TIMEOUT: Final = (
-    60.0  # seconds until `uciok` and `readyok`; a busy machine starts a Python slowly
-)
+# Seconds until `uciok` and `readyok`; a busy machine starts a Python slowly.
+_START_TIMEOUT: Final = 60.0
 _STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to `bestmove`
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
 _LEAVE_TIMEOUT: Final = 0.2  # seconds
