@@ -73,7 +73,7 @@ def record_at(dtype: np.dtype[Any]) -> Any:
 def function_at(signature: Any) -> Any:
     """A function for kernels: calls the kernel of that signature whose `jit.address_of` comes first.
 
-    Its code is not compiled into the caller, so whoever never needs it need not have it compiled at all.
+    Its code is not compiled into the caller, so processes that never call it never compile it.
     """
     if DISABLED:
         return lambda address, *args: functions[int(address)](*args)

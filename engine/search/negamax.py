@@ -137,7 +137,7 @@ def negamax(
             return alpha
 
     # Step 4. Transposition table: a deep enough entry answers at once, but never on the principal
-    # variation, which would be cut short, nor late in a count of fifty moves that it knows nothing of.
+    # variation, which would be cut short, nor when the fifty-move counter is high: entries do not know it.
     data = probe(table, position.key)
     bound = bound_within(data, I(position.halfmoves))
     tt_move = move_of(data)

@@ -1,4 +1,4 @@
-"""What the compiled searcher needs of an algorithm that searches for it."""
+"""Interface between `Searcher` and its search algorithm."""
 
 from __future__ import annotations
 

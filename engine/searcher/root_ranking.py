@@ -1,4 +1,4 @@
-"""What to do with a position that the tablebases know: which moves to search, what to show, what to play.
+"""Root moves ranked by tablebases: which to search, show and play.
 
 Ranks and the fifty-move rule are those of Stockfish (`root_probe`): all sure wins have one rank, wins that
 the rule may take away are ranked by their distance, and likewise losses.

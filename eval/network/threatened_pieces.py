@@ -1,4 +1,4 @@
-"""Threatened pieces, which set a second input of the network: each is in one of STATES states.
+"""Threatened pieces, the second input of the network: state = 2 * attacker kind + defended.
 
 What a piece is worth on its square depends on whether it can be taken. A piece is *threatened* if something
 cheaper attacks it, or if anything attacks it and nothing defends it. The state says by what, the least

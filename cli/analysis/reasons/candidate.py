@@ -33,7 +33,7 @@ class ReasonCandidate:
 
 
 class ReasonSearch:
-    """The way to the reason of one move, from candidate to candidate, as the answers come."""
+    """Proves one reason: `advance` returns the next position to search, or the proved reason."""
 
     def __init__(self, candidates: Iterator[ReasonCandidate]) -> None:
         self._candidates = candidates
