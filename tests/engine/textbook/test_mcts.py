@@ -12,9 +12,9 @@ from boomslang.engine.textbook.chess_game import ChessGame
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.mcts import Playouts, monte_carlo
 from boomslang.engine.textbook.negamax import negamax
-from boomslang.engine.textbook.tictactoe import TicTacToe
-from boomslang.engine.textbook.trees import random_tree
 from boomslang.engine.textbook.twentytwo import TwentyTwo
+from tests.support.tictactoe import TicTacToe
+from tests.support.trees import random_tree
 
 # A pawn is a fair chance to win, a mate is a win.
 CHESS = Playouts(length=0, squash=lambda value: tanh(value / 400))
